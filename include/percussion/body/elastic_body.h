@@ -1,0 +1,38 @@
+#pragma once
+
+#include <percussion/body/loads.h>
+#include <percussion/body/motion.h>
+#include <percussion/body/operators.h>
+
+namespace percussion {
+
+/// A linear (visco-)elastic body: what moves, without contact and without time.
+template <int dim>
+class ElasticBody {
+public:
+  ElasticBody(const Mesh<dim> &mesh, const LinearMaterial<dim> &material,
+              const dealii::Tensor<1, dim> &gravity);
+
+  unsigned int n_dofs() const { return space.n_dofs(); }
+
+  LinearMaterial<dim> material;
+  Space<dim> space;
+  Operators operators;
+  Loads<dim> loads;
+  PrescribedMotion<dim> motion;
+};
+
+/// What a static preload holds besides the prescribed displacements of the body.
+struct Preload {
+  std::vector<unsigned int> held_dofs; ///< kept at zero: the contact nodes, without slip
+  std::vector<std::pair<unsigned int, double>> displacements; ///< further prescribed values
+  bool gravity = false;
+  bool tractions = false;
+};
+
+/// Displacement of static equilibrium, K q = F on the free degrees of freedom, at time t.
+/// Throws RunError where nothing holds the body.
+template <int dim>
+Vector static_displacement(const ElasticBody<dim> &body, const Preload &preload, double t);
+
+} // namespace percussion

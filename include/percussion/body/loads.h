@@ -1,0 +1,55 @@
+#pragma once
+
+#include <percussion/algebra/types.h>
+#include <percussion/body/operators.h>
+#include <percussion/body/space.h>
+#include <percussion/io/expression.h>
+
+#include <deal.II/base/tensor.h>
+
+namespace percussion {
+
+/// ∫ N_i dS × thickness over a region's faces for every degree of freedom of one component: the
+/// nodal forces of a unit traction, and the tributary area of each node.
+template <int dim>
+Vector unit_traction(const Space<dim> &space, const Region &region, unsigned int component,
+                     double thickness);
+
+/// The external force F(t): gravity, constant in time, and tractions given as formulas.
+template <int dim>
+class Loads {
+public:
+  /// Gravity [length / time²] acts through the mass matrix: F = M g.
+  Loads(const Space<dim> &space, double thickness, const SparseMatrix &mass,
+        const dealii::Tensor<1, dim> &gravity);
+
+  /// A traction [stress] on a region in the direction of one component.
+  void add_traction(const Region &region, unsigned int component, Expression traction);
+
+  /// F(t) [force] over all degrees of freedom.
+  void evaluate(double t, Vector &force) const;
+
+  bool depend_on_time() const;
+
+  /// Gravity alone.
+  const Vector &gravity_force() const { return weight; }
+
+private:
+  /// One point of a face: the formula is evaluated there, the nodes of the face take their shares.
+  struct SurfacePoint {
+    dealii::Point<dim> position;
+    std::vector<std::pair<unsigned int, double>> share; ///< degree of freedom, N_i JxW thickness
+  };
+  struct Traction {
+    Expression formula;
+    Vector unit_force;                ///< for a traction that is uniform over the region
+    std::vector<SurfacePoint> points; ///< for one that is not
+  };
+
+  const Space<dim> &space;
+  double thickness;
+  Vector weight;
+  std::vector<Traction> tractions;
+};
+
+} // namespace percussion

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <percussion/algebra/types.h>
+#include <percussion/body/space.h>
+#include <percussion/io/expression.h>
+
+namespace percussion {
+
+/// Displacements and velocities prescribed on nodes, component by component.
+///
+/// A step sets the velocity v_θ of a prescribed degree of freedom and leaves the rest to the
+/// kinematics q1 = q0 + h v_θ, v1 = v0 + (v_θ − v0)/θ, so that the energy balance holds for it as
+/// for every other one:
+///   displacement D(t):  v_θ = (D(t1) − q0)/h, which makes q1 = D(t1) exactly;
+///   velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1), which makes v1 = V(t1).
+template <int dim>
+class PrescribedMotion {
+public:
+  enum class Kind { displacement, velocity };
+
+  explicit PrescribedMotion(const Space<dim> &space);
+
+  /// Prescribe one component on every node of a region. Throws InputError where a node's component
+  /// is prescribed already by another formula.
+  void add(const std::string &region_name, const Region &region, unsigned int component, Kind kind,
+           const Expression &formula);
+
+  /// Prescribed degrees of freedom.
+  const std::vector<unsigned int> &dofs() const { return prescribed; }
+  bool is_prescribed(unsigned int dof) const { return owner[dof] >= 0; }
+
+  /// Displacement D(t) of the nodes whose displacement is prescribed, written into q.
+  void set_displacement(double t, Vector &q) const;
+
+  /// Velocity with which the motion starts: V(t0), or the mean of D over the first step.
+  void set_initial_velocity(double t0, double h, Vector &v) const;
+
+  /// v_θ of each entry of dofs() for the step from t0 to t0 + h.
+  void theta_velocity(double t0, double h, double theta, const Vector &q0,
+                      std::vector<double> &v_theta) const;
+
+private:
+  struct Condition {
+    std::string region;
+    Kind kind;
+    Expression formula;
+    std::vector<unsigned int> dofs;
+    std::vector<dealii::Point<dim>> positions;
+  };
+
+  const Space<dim> &space;
+  std::vector<Condition> conditions;
+  std::vector<int> owner; ///< condition of each degree of freedom, −1 for none
+  std::vector<unsigned int> prescribed;
+};
+
+} // namespace percussion

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <percussion/io/mesh.h>
+
+#include <deal.II/base/quadrature.h>
+#include <deal.II/dofs/dof_handler.h>
+#include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/mapping.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace percussion {
+
+/// The first-order finite-element space of displacements on a mesh: T3 or Q4 in two dimensions.
+template <int dim>
+class Space {
+public:
+  explicit Space(const Mesh<dim> &mesh);
+
+  const Mesh<dim> &mesh;
+  std::unique_ptr<dealii::Mapping<dim>> mapping;
+  dealii::FESystem<dim> element;
+  dealii::DoFHandler<dim> dofs;
+
+  /// One point for T3, 2 × 2 for Q4.
+  dealii::Quadrature<dim> stiffness_quadrature;
+  /// Integrates products of two shape functions exactly.
+  dealii::Quadrature<dim> mass_quadrature;
+  dealii::Quadrature<dim - 1> face_quadrature;
+
+  unsigned int n_dofs() const { return static_cast<unsigned int>(dofs.n_dofs()); }
+  unsigned int n_nodes() const { return static_cast<unsigned int>(nodes.size()); }
+
+  /// Degree of freedom of each node (mesh vertex) and component.
+  std::vector<std::array<unsigned int, dim>> node_dofs;
+  /// Undeformed positions of the nodes.
+  std::vector<dealii::Point<dim>> nodes;
+  /// Shortest edge at each node: the length that tolerances are measured by.
+  std::vector<double> local_size;
+};
+
+} // namespace percussion

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <percussion/io/expression.h>
+
+#include <deal.II/base/tensor.h>
+
+#include <array>
+#include <variant>
+#include <vector>
+
+namespace percussion {
+
+/// The half-space on the side that the normal points to.
+template <int dim>
+struct HalfPlane {
+  dealii::Point<dim> point;
+  dealii::Tensor<1, dim> normal; ///< of unit length, into the admissible side
+};
+
+/// A circle or sphere; bodies stay outside of it or inside.
+template <int dim>
+struct Ball {
+  dealii::Point<dim> centre;
+  double radius;
+  bool bodies_inside;
+};
+
+/// The zero level of a formula that is positive on the admissible side and whose gradient has unit
+/// length at the surface (a signed distance; other level sets are scaled by their gradient).
+struct LevelSet {
+  Expression distance;
+  double length; ///< differences for the gradient are a fraction of this [length]
+};
+
+/// A rigid surface, fixed or translated by a prescribed motion.
+template <int dim>
+struct Surface {
+  std::variant<HalfPlane<dim>, Ball<dim>, LevelSet> shape;
+  std::vector<Expression> motion; ///< displacement(t) component by component; empty: fixed
+
+  /// Whether the normal is the same everywhere and always: then H is constant.
+  bool is_flat() const { return std::holds_alternative<HalfPlane<dim>>(shape); }
+};
+
+/// Signed distance of a point to a surface and the direction in which it grows.
+template <int dim>
+struct Gap {
+  double distance;               ///< negative: penetration [length]
+  dealii::Tensor<1, dim> normal; ///< unit length, into the admissible side
+};
+
+/// Gap of the position x at time t.
+template <int dim>
+Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t);
+
+/// Displacement of the surface at time t; zero where it is fixed.
+template <int dim>
+dealii::Tensor<1, dim> displacement(const Surface<dim> &surface, double t);
+
+/// Orthonormal local frame of a normal: rows n, t (in two dimensions t is n turned clockwise, so
+/// that n = +y has t = +x) or n, t, t'.
+template <int dim>
+std::array<dealii::Tensor<1, dim>, dim> local_frame(const dealii::Tensor<1, dim> &normal);
+
+} // namespace percussion

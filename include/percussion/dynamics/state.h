@@ -1,0 +1,73 @@
+#pragma once
+
+#include <percussion/algebra/types.h>
+#include <percussion/cone/problem.h>
+#include <percussion/contact/contacts.h>
+
+#include <vector>
+
+namespace percussion {
+
+/// Where the body is, and what follows from that alone.
+template <int dim>
+struct State {
+  unsigned int step = 0;
+  double time = 0;
+  Vector q; ///< displacements
+  Vector v; ///< velocities
+
+  Vector Mv;    ///< momentum M v
+  Vector Kq;    ///< internal force K q
+  Vector force; ///< external force F(time)
+  GapState<dim> gaps;
+  std::vector<double> previous_gap; ///< one step earlier
+
+  double kinetic = 0; ///< ½ vᵀ M v
+  double strain = 0;  ///< ½ qᵀ K q
+  double energy() const { return kinetic + strain; }
+};
+
+/// Works of one step or, summed, of a run [energy]; positive when the body gains energy.
+struct Works {
+  double external = 0;           ///< h v_θᵀ F_θ
+  double viscous = 0;            ///< −h v_θᵀ C v_θ
+  double numerical = 0;          ///< (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K)
+  double contact_normal = 0;     ///< Σ u_θ,N p_N
+  double contact_tangential = 0; ///< Σ u_θ,T · p_T
+  double prescribed = 0;         ///< of reactions at prescribed motions and of moving surfaces
+
+  double sum() const {
+    return external + viscous + numerical + contact_normal + contact_tangential + prescribed;
+  }
+  Works &operator+=(const Works &other) {
+    external += other.external;
+    viscous += other.viscous;
+    numerical += other.numerical;
+    contact_normal += other.contact_normal;
+    contact_tangential += other.contact_tangential;
+    prescribed += other.prescribed;
+    return *this;
+  }
+};
+
+/// What one step did.
+template <int dim>
+struct StepRecord {
+  Works works;
+  double balance_residual = 0; ///< ΔE − ΣW: round-off, or a bug
+
+  std::vector<double> percussion;    ///< p of every candidate, dim entries each, zero if not active
+  std::vector<double> velocity;      ///< u_θ of every active candidate relative to its surface
+  std::vector<ContactStatus> status; ///< of every candidate
+  std::vector<dealii::Tensor<1, dim>> normal; ///< of every candidate, as in the step's H
+  std::vector<unsigned int> active;           ///< candidates that took part
+
+  double normal_work_max = 0, normal_work_min = 0;         ///< over this step's contacts
+  double tangential_work_max = 0, tangential_work_min = 0; ///< over this step's contacts
+  unsigned int n_sliding = 0;
+  double penetration_max = 0; ///< at the end of the step [length]
+  unsigned int solver_iterations = 0;
+  double solver_residual = 0;
+};
+
+} // namespace percussion

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+
+namespace percussion {
+
+/// Phases of a run whose wall times the summary gives.
+enum class Phase { forecast, pose, solve, advance, account, output };
+constexpr std::size_t n_phases = 6;
+constexpr std::array<const char *, n_phases> phase_names = {
+    {"forecast", "pose", "solve", "advance", "account", "output"}};
+
+struct PhaseTimes {
+  std::array<double, n_phases> seconds{};
+};
+
+/// Adds up the wall time of each phase.
+class Stopwatch {
+public:
+  PhaseTimes times;
+
+  void start() { last = Clock::now(); }
+  /// The time since the last call belongs to this phase.
+  void lap(Phase phase) {
+    const auto now = Clock::now();
+    times.seconds[static_cast<std::size_t>(phase)] +=
+        std::chrono::duration<double>(now - last).count();
+    last = now;
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last = Clock::now();
+};
+
+} // namespace percussion

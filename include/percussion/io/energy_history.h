@@ -1,0 +1,34 @@
+#pragma once
+
+#include <percussion/dynamics/state.h>
+
+#include <fstream>
+#include <string>
+
+namespace percussion {
+
+/// The energy ledger as a table, `energy.csv`: one row a step, works summed from the beginning, all
+/// numbers with 17 significant digits.
+class EnergyHistory {
+public:
+  /// Create the file with its comment lines ("# key: value") and header.
+  /// Throws RunError where it cannot be written.
+  EnergyHistory(const std::string &file,
+                const std::vector<std::pair<std::string, std::string>> &comments);
+
+  template <int dim>
+  void write(const State<dim> &state, const StepRecord<dim> &record, const Works &cumulative);
+
+  /// Hand the rows so far to the operating system.
+  void flush();
+
+private:
+  void number(double value);
+  void number(unsigned int value);
+
+  std::string file;
+  std::ofstream stream;
+  std::string row;
+};
+
+} // namespace percussion

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <deal.II/base/point.h>
+
+#include <memory>
+#include <string>
+
+namespace percussion {
+
+/// A formula of time and position written by the user, e.g. `2*sign(sin(4*pi*t))`.
+///
+/// Variables t, x, y, z; constants pi and e; operators and functions of muParser.
+class Expression {
+public:
+  /// Throws InputError with the position of the error in the formula.
+  explicit Expression(const std::string &formula);
+  Expression(Expression &&) noexcept;
+  Expression &operator=(Expression &&) noexcept;
+  ~Expression();
+
+  template <int dim>
+  double operator()(double t, const dealii::Point<dim> &x) const;
+  double operator()(double t) const { return (*this)(t, dealii::Point<1>()); }
+
+  const std::string &formula() const;
+  bool depends_on_time() const;
+  bool depends_on_position() const;
+
+private:
+  struct Parser;
+  std::unique_ptr<Parser> parser;
+};
+
+} // namespace percussion

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <fstream>
+#include <string>
+
+namespace percussion {
+
+/// What a run says: on the terminal, and in `log.txt` once there is one.
+class Log {
+public:
+  /// Go on in this file; what was said before is written to it too.
+  void open(const std::string &file);
+
+  void info(const std::string &line);
+  void warning(const std::string &text);
+
+  /// Say how far the run is: one line that is rewritten on a terminal, else a line every tenth of
+  /// the run. `detail` is shown behind step and time.
+  void progress(unsigned int step, unsigned int n_steps, double time, const std::string &detail);
+
+  /// Whether a call of progress() now would show anything: making its text costs more than asking.
+  bool progress_due(unsigned int step, unsigned int n_steps);
+
+private:
+  void end_progress_line();
+
+  using Clock = std::chrono::steady_clock;
+  std::ofstream file;
+  std::string said_before;
+  bool on_progress_line = false;
+  unsigned int tenths_shown = 0;
+  Clock::time_point begin = Clock::now(), last_shown = begin;
+};
+
+} // namespace percussion

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace percussion {
+/**
+ * Number of single-character insertions, deletions, replacements and swaps of neighbours that lead
+ * from one word to the other, upper and lower case being the same letter (Damerau-Levenshtein
+ * distance in its restricted form: no swapped pair is edited again).
+ */
+unsigned edit_distance(const std::string &a, const std::string &b);
+
+/**
+ * What the user probably meant: the candidate at the smallest edit distance from @p word, the first
+ * of several. Nothing if even that one differs in more than a third of its characters (one
+ * character for short words).
+ */
+std::optional<std::string> nearest_name(const std::string &word,
+                                        const std::vector<std::string> &candidates);
+
+/// "; did you mean 'Step'?", or "" if no candidate is near.
+std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates);
+} // namespace percussion

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <percussion/dynamics/state.h>
+#include <percussion/dynamics/stopwatch.h>
+
+#include <string>
+
+namespace percussion {
+
+/// Extremes and counts over a run.
+struct RunStatistics {
+  double energy_max = 0;
+  double balance_residual_max = 0; ///< of its absolute value
+  double normal_work_max = 0;      ///< of one contact in one step
+  double tangential_work_max = 0;
+  double penetration_max = 0;
+  double solver_residual_max = 0;
+  unsigned long solver_iterations = 0;
+  unsigned int contacts_max = 0;
+
+  template <int dim>
+  void add(const State<dim> &state, const StepRecord<dim> &record);
+};
+
+/// What `summary.json` says.
+struct Summary {
+  std::string name, scheme, units;
+  std::string status;  ///< "completed" or "failed"
+  std::string message; ///< why it failed
+  unsigned int nodes = 0, cells = 0, dofs = 0, candidates = 0, steps = 0, instants = 0;
+  double start = 0, end = 0, step = 0, theta = 0;
+  double kinetic = 0, strain = 0, initial_energy = 0;
+  Works works;
+  RunStatistics statistics;
+  PhaseTimes times;
+  double wall_time = 0; ///< of the time loop, output included [s]
+};
+
+/// Throws RunError where the file cannot be written.
+void write_summary(const std::string &file, const Summary &summary);
+
+} // namespace percussion

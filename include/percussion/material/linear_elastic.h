@@ -1,0 +1,66 @@
+#pragma once
+
+#include <deal.II/base/symmetric_tensor.h>
+
+namespace percussion {
+
+/// What a two-dimensional body does out of its plane.
+enum class Plane { strain, stress };
+
+/// Linear isotropic elasticity, σ = λ tr(ε) I + 2 μ ε, as the in-plane law of a two-dimensional
+/// body or the full law of a three-dimensional one.
+template <int dim>
+struct LinearElastic {
+  double lambda;    ///< first Lamé constant of the in-plane law [stress]
+  double mu;        ///< shear modulus [stress]
+  double lambda_33; ///< σ₃₃ = lambda_33 tr(ε): λ in plane strain, 0 in plane stress [stress]
+
+  /// From Young's modulus [stress] and Poisson's ratio. In plane stress λ* = E ν / (1 − ν²).
+  static LinearElastic from_young(double young, double poisson, Plane plane) {
+    const double mu = young / (2. * (1. + poisson));
+    if (dim == 2 && plane == Plane::stress)
+      return {young * poisson / (1. - poisson * poisson), mu, 0.};
+    const double lambda = young * poisson / ((1. + poisson) * (1. - 2. * poisson));
+    return {lambda, mu, lambda};
+  }
+
+  /// Stored energy per volume [stress] of a strain.
+  double energy(const dealii::SymmetricTensor<2, dim> &strain) const {
+    const double volume_change = trace(strain);
+    return 0.5 * lambda * volume_change * volume_change + mu * (strain * strain);
+  }
+
+  dealii::SymmetricTensor<2, dim> stress(const dealii::SymmetricTensor<2, dim> &strain) const {
+    return lambda * trace(strain) * dealii::unit_symmetric_tensor<dim>() + 2. * mu * strain;
+  }
+
+  /// All components of the stress, the ones out of the plane included.
+  dealii::SymmetricTensor<2, 3> full_stress(const dealii::SymmetricTensor<2, dim> &strain) const {
+    const auto in_plane = stress(strain);
+    dealii::SymmetricTensor<2, 3> full;
+    if (dim == 2)
+      full[2][2] = lambda_33 * trace(strain);
+    for (unsigned int i = 0; i < dim; ++i)
+      for (unsigned int j = i; j < dim; ++j)
+        full[i][j] = in_plane[i][j];
+    return full;
+  }
+};
+
+/// Kelvin–Voigt viscosity of the dissipation W^v = η/2 tr(ε̇²), that is σ^v = η ε̇ (BBDM24 (6.1)),
+/// and Rayleigh damping α M + β K.
+struct LinearViscosity {
+  double eta = 0;   ///< [stress × time]
+  double alpha = 0; ///< [1 / time]
+  double beta = 0;  ///< [time]
+
+  bool present() const { return eta != 0. || alpha != 0. || beta != 0.; }
+};
+
+/// von Mises equivalent of a stress: √(3/2 s:s) of its deviator s.
+inline double von_mises(const dealii::SymmetricTensor<2, 3> &stress) {
+  const auto s = deviator(stress);
+  return std::sqrt(1.5 * (s * s));
+}
+
+} // namespace percussion

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <percussion/cone/solver.h>
+#include <percussion/dynamics/scheme.h>
+#include <percussion/dynamics/state.h>
+#include <percussion/io/log.h>
+#include <percussion/io/parameters.h>
+
+#include <memory>
+#include <string>
+
+namespace percussion {
+
+/// When the run begins, ends, and how many steps it takes.
+struct TimeSpan {
+  double start = 0;
+  double end = 0;
+  unsigned int n_steps = 0;
+};
+
+struct OutputOptions {
+  std::string directory;
+  unsigned int n_outputs = 100;      ///< instants with VTU files besides the first
+  unsigned int history_interval = 1; ///< steps between rows of energy.csv
+  std::string units;
+  bool move_existing_aside = true;
+};
+
+/// A parameter file made into bodies, contacts and choices: all that a run needs.
+template <int dim>
+struct Case {
+  std::string name;
+  std::string scheme_name;
+  std::unique_ptr<Mesh<dim>> mesh;
+  std::unique_ptr<ElasticBody<dim>> body;
+  std::unique_ptr<Contacts<dim>> contacts;
+  StepChoices choices;
+  ConeOptions cone;
+  TimeSpan span;
+  OutputOptions output;
+  State<dim> initial; ///< step, time, q and v
+  std::vector<std::string> warnings;
+};
+
+/// Declare every parameter of a case. `file` tells which regions and contacts the user named;
+/// without it, placeholders in angle brackets stand for them.
+ParameterDeclarations declare_case(const ParameterFile *file);
+
+/// Read the mesh, check everything, build the bodies and their initial state.
+/// Throws InputError with all that is wrong in the parameters.
+template <int dim>
+Case<dim> build_case(const Parameters &parameters, const ParameterFile &file);
+
+/// What was understood of a case, as lines to print.
+template <int dim>
+std::vector<std::string> describe(const Case<dim> &c);
+
+} // namespace percussion

@@ -1,0 +1,113 @@
+#include <percussion/body/loads.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include <functional>
+
+namespace percussion {
+namespace {
+
+/// Visit every quadrature point of a region's faces with its position and its nodes' shares.
+template <int dim>
+void for_each_surface_point(
+    const Space<dim> &space, const Region &region, unsigned int component, double thickness,
+    const std::function<void(const dealii::Point<dim> &,
+                             std::vector<std::pair<unsigned int, double>> &&)> &visit) {
+  const auto face_kind = space.element.reference_cell().face_reference_cell(0);
+  const dealii::Quadrature<dim - 1> quadrature =
+      dim == 2 ? space.face_quadrature : face_kind.template get_gauss_type_quadrature<dim - 1>(2);
+  dealii::FEFaceValues<dim> values(*space.mapping, space.element, quadrature,
+                                   dealii::update_values | dealii::update_quadrature_points |
+                                       dealii::update_JxW_values);
+  const unsigned int n = space.element.n_dofs_per_cell();
+  std::vector<dealii::types::global_dof_index> indices(n);
+  std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
+  for (const auto &cell : space.dofs.active_cell_iterators())
+    cells.push_back(cell);
+  for (const CellFace &face : region.faces) {
+    values.reinit(cells[face.cell], face.face);
+    cells[face.cell]->get_dof_indices(indices);
+    for (const unsigned int q : values.quadrature_point_indices()) {
+      std::vector<std::pair<unsigned int, double>> share;
+      for (unsigned int i = 0; i < n; ++i)
+        if (space.element.system_to_component_index(i).first == component &&
+            space.element.has_support_on_face(i, face.face))
+          share.emplace_back(static_cast<unsigned int>(indices[i]),
+                             values.shape_value(i, q) * values.JxW(q) * thickness);
+      visit(values.quadrature_point(q), std::move(share));
+    }
+  }
+}
+
+} // namespace
+
+template <int dim>
+Vector unit_traction(const Space<dim> &space, const Region &region, unsigned int component,
+                     double thickness) {
+  Vector force = make_vector(space.n_dofs());
+  for_each_surface_point<dim>(space, region, component, thickness, [&](const auto &, auto &&share) {
+    for (const auto &[dof, weight] : share)
+      entries(force)[dof] += weight;
+  });
+  return force;
+}
+
+template <int dim>
+Loads<dim>::Loads(const Space<dim> &s, double t, const SparseMatrix &mass,
+                  const dealii::Tensor<1, dim> &gravity)
+    : space(s), thickness(t), weight(make_vector(s.n_dofs())) {
+  Vector acceleration = make_vector(s.n_dofs());
+  for (const auto &node : s.node_dofs)
+    for (unsigned int d = 0; d < dim; ++d)
+      entries(acceleration)[node[d]] = gravity[d];
+  mass.vmult(weight, acceleration);
+}
+
+template <int dim>
+void Loads<dim>::add_traction(const Region &region, unsigned int component, Expression formula) {
+  Traction traction{std::move(formula), Vector(), {}};
+  if (traction.formula.depends_on_position())
+    for_each_surface_point<dim>(space, region, component, thickness,
+                                [&](const dealii::Point<dim> &x, auto &&share) {
+                                  traction.points.push_back({x, std::move(share)});
+                                });
+  else
+    traction.unit_force = unit_traction(space, region, component, thickness);
+  tractions.push_back(std::move(traction));
+}
+
+template <int dim>
+bool Loads<dim>::depend_on_time() const {
+  for (const auto &traction : tractions)
+    if (traction.formula.depends_on_time())
+      return true;
+  return false;
+}
+
+template <int dim>
+void Loads<dim>::evaluate(double t, Vector &force) const {
+  const unsigned int n = space.n_dofs();
+  if (force.size() != n)
+    force = make_vector(n);
+  double *const F = entries(force);
+  std::copy(entries(weight), entries(weight) + n, F);
+  for (const auto &traction : tractions) {
+    if (traction.formula.depends_on_position()) {
+      for (const auto &point : traction.points) {
+        const double value = traction.formula(t, point.position);
+        for (const auto &[dof, weight_of_node] : point.share)
+          F[dof] += value * weight_of_node;
+      }
+    } else {
+      const double value = traction.formula(t);
+      const double *const unit = entries(traction.unit_force);
+      for (unsigned int i = 0; i < n; ++i)
+        F[i] += value * unit[i];
+    }
+  }
+}
+
+template Vector unit_traction(const Space<2> &, const Region &, unsigned int, double);
+template class Loads<2>;
+
+} // namespace percussion

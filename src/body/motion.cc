@@ -1,0 +1,93 @@
+#include <percussion/body/motion.h>
+#include <percussion/io/error.h>
+
+namespace percussion {
+namespace {
+
+/// Values of a formula at several points; one evaluation serves all where it does not depend on
+/// them.
+template <int dim>
+class Values {
+public:
+  Values(const Expression &expression, double time)
+      : formula(expression), t(time), uniform(!expression.depends_on_position()),
+        value(uniform ? expression(time) : 0.) {}
+  double operator()(const dealii::Point<dim> &x) const { return uniform ? value : formula(t, x); }
+
+private:
+  const Expression &formula;
+  double t;
+  bool uniform;
+  double value;
+};
+
+} // namespace
+
+template <int dim>
+PrescribedMotion<dim>::PrescribedMotion(const Space<dim> &s) : space(s), owner(s.n_dofs(), -1) {}
+
+template <int dim>
+void PrescribedMotion<dim>::add(const std::string &region_name, const Region &region,
+                                unsigned int component, Kind kind, const Expression &formula) {
+  Condition condition{region_name, kind, Expression(formula.formula()), {}, {}};
+  for (const unsigned int vertex : region.vertices) {
+    const unsigned int dof = space.node_dofs[vertex][component];
+    if (owner[dof] >= 0) {
+      const Condition &other = conditions[static_cast<unsigned int>(owner[dof])];
+      if (other.kind == kind && other.formula.formula() == formula.formula())
+        continue; // two regions that agree on their common node
+      throw InputError("regions '" + other.region + "' and '" + region_name +
+                       "' share a node and prescribe different motions of its component " +
+                       std::string(1, "xyz"[component]));
+    }
+    owner[dof] = static_cast<int>(conditions.size());
+    prescribed.push_back(dof);
+    condition.dofs.push_back(dof);
+    condition.positions.push_back(space.nodes[vertex]);
+  }
+  conditions.push_back(std::move(condition));
+}
+
+template <int dim>
+void PrescribedMotion<dim>::set_displacement(double t, Vector &q) const {
+  for (const auto &condition : conditions)
+    if (condition.kind == Kind::displacement) {
+      const Values<dim> value(condition.formula, t);
+      for (std::size_t i = 0; i < condition.dofs.size(); ++i)
+        entries(q)[condition.dofs[i]] = value(condition.positions[i]);
+    }
+}
+
+template <int dim>
+void PrescribedMotion<dim>::set_initial_velocity(double t0, double h, Vector &v) const {
+  for (const auto &condition : conditions) {
+    const Values<dim> now(condition.formula, t0);
+    const Values<dim> next(condition.formula, t0 + h);
+    for (std::size_t i = 0; i < condition.dofs.size(); ++i) {
+      const auto &x = condition.positions[i];
+      entries(v)[condition.dofs[i]] =
+          condition.kind == Kind::velocity ? now(x) : (next(x) - now(x)) / h;
+    }
+  }
+}
+
+template <int dim>
+void PrescribedMotion<dim>::theta_velocity(double t0, double h, double theta, const Vector &q0,
+                                           std::vector<double> &v_theta) const {
+  v_theta.clear();
+  for (const auto &condition : conditions) {
+    const Values<dim> next(condition.formula, t0 + h);
+    if (condition.kind == Kind::displacement) {
+      for (std::size_t i = 0; i < condition.dofs.size(); ++i)
+        v_theta.push_back((next(condition.positions[i]) - entries(q0)[condition.dofs[i]]) / h);
+    } else {
+      const Values<dim> now(condition.formula, t0);
+      for (const auto &x : condition.positions)
+        v_theta.push_back((1. - theta) * now(x) + theta * next(x));
+    }
+  }
+}
+
+template class PrescribedMotion<2>;
+
+} // namespace percussion

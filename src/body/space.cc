@@ -1,0 +1,62 @@
+#include <percussion/body/space.h>
+
+#include <deal.II/base/quadrature_lib.h>
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q.h>
+
+#include <limits>
+
+namespace percussion {
+namespace {
+
+template <int dim>
+std::unique_ptr<dealii::Mapping<dim>> make_mapping(CellShape shape) {
+  if (shape == CellShape::simplex)
+    return std::make_unique<dealii::MappingFE<dim>>(dealii::FE_SimplexP<dim>(1));
+  return std::make_unique<dealii::MappingQ<dim>>(1);
+}
+
+template <int dim>
+dealii::FESystem<dim> make_element(CellShape shape) {
+  if (shape == CellShape::simplex)
+    return dealii::FESystem<dim>(dealii::FE_SimplexP<dim>(1), dim);
+  return dealii::FESystem<dim>(dealii::FE_Q<dim>(1), dim);
+}
+
+template <int dim>
+dealii::Quadrature<dim> cell_quadrature(CellShape shape, unsigned int n) {
+  if (shape == CellShape::simplex)
+    return dealii::QGaussSimplex<dim>(n);
+  return dealii::QGauss<dim>(2);
+}
+
+} // namespace
+
+template <int dim>
+Space<dim>::Space(const Mesh<dim> &m)
+    : mesh(m), mapping(make_mapping<dim>(m.shape)), element(make_element<dim>(m.shape)),
+      dofs(m.triangulation), stiffness_quadrature(cell_quadrature<dim>(m.shape, 1)),
+      mass_quadrature(cell_quadrature<dim>(m.shape, 2)),
+      face_quadrature(dealii::QGauss<dim - 1>(2)) {
+  dofs.distribute_dofs(element);
+  nodes = mesh.triangulation.get_vertices();
+  node_dofs.resize(nodes.size());
+  local_size.assign(nodes.size(), std::numeric_limits<double>::max());
+  for (const auto &cell : dofs.active_cell_iterators()) {
+    for (const unsigned int v : cell->vertex_indices())
+      for (unsigned int d = 0; d < dim; ++d)
+        node_dofs[cell->vertex_index(v)][d] =
+            static_cast<unsigned int>(cell->vertex_dof_index(v, d));
+    for (const unsigned int l : cell->line_indices())
+      for (unsigned int end = 0; end < 2; ++end) {
+        double &size = local_size[cell->line(l)->vertex_index(end)];
+        size = std::min(size, cell->line(l)->diameter());
+      }
+  }
+}
+
+template class Space<2>;
+
+} // namespace percussion

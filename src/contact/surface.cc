@@ -1,0 +1,79 @@
+#include <percussion/contact/surface.h>
+#include <percussion/io/error.h>
+
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+template <int dim>
+Gap<dim> shape_gap(const HalfPlane<dim> &plane, const dealii::Point<dim> &x) {
+  return {(x - plane.point) * plane.normal, plane.normal};
+}
+
+template <int dim>
+Gap<dim> shape_gap(const Ball<dim> &ball, const dealii::Point<dim> &x) {
+  const dealii::Tensor<1, dim> from_centre = x - ball.centre;
+  const double r = from_centre.norm();
+  dealii::Tensor<1, dim> outward;
+  if (r > 0)
+    outward = from_centre / r;
+  else
+    outward[dim - 1] = 1; // every direction is as good at the centre
+  return ball.bodies_inside ? Gap<dim>{ball.radius - r, -outward}
+                            : Gap<dim>{r - ball.radius, outward};
+}
+
+template <int dim>
+Gap<dim> shape_gap(const LevelSet &level_set, const dealii::Point<dim> &x) {
+  // Fourth-order central differences: the error is at round-off for a step of 1e-3 of the length.
+  const double step = 1e-3 * level_set.length;
+  const auto value = [&](unsigned int d, double offset) {
+    auto y = x;
+    y[d] += offset;
+    return level_set.distance(0., y);
+  };
+  dealii::Tensor<1, dim> gradient;
+  for (unsigned int d = 0; d < dim; ++d)
+    gradient[d] =
+        (8. * (value(d, step) - value(d, -step)) - (value(d, 2. * step) - value(d, -2. * step))) /
+        (12. * step);
+  const double slope = gradient.norm();
+  if (!(slope > 0.))
+    throw RunError("the surface '" + level_set.distance.formula() +
+                   "' has no gradient at a contact node, hence no normal");
+  return {level_set.distance(0., x) / slope, gradient / slope};
+}
+
+} // namespace
+
+template <int dim>
+dealii::Tensor<1, dim> displacement(const Surface<dim> &surface, double t) {
+  dealii::Tensor<1, dim> offset;
+  for (unsigned int d = 0; d < surface.motion.size(); ++d)
+    offset[d] = surface.motion[d](t);
+  return offset;
+}
+
+template <int dim>
+Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t) {
+  const dealii::Point<dim> seen_from_surface =
+      surface.motion.empty() ? x : x - displacement(surface, t);
+  return std::visit([&](const auto &shape) { return shape_gap<dim>(shape, seen_from_surface); },
+                    surface.shape);
+}
+
+template <int dim>
+std::array<dealii::Tensor<1, dim>, dim> local_frame(const dealii::Tensor<1, dim> &n) {
+  static_assert(dim == 2, "three-dimensional frames come with three-dimensional contact");
+  dealii::Tensor<1, dim> t;
+  t[0] = n[1];
+  t[1] = -n[0];
+  return {{n, t}};
+}
+
+template Gap<2> gap(const Surface<2> &, const dealii::Point<2> &, double);
+template dealii::Tensor<1, 2> displacement(const Surface<2> &, double);
+template std::array<dealii::Tensor<1, 2>, 2> local_frame<2>(const dealii::Tensor<1, 2> &);
+
+} // namespace percussion

@@ -1,0 +1,31 @@
+#include <percussion/dynamics/scheme.h>
+
+#include <stdexcept>
+
+namespace percussion {
+
+const std::vector<ForecastEntry> &forecasts() {
+  static const std::vector<ForecastEntry> table = {{"position", Forecast::position},
+                                                   {"prediction", Forecast::prediction},
+                                                   {"leapfrog", Forecast::leapfrog}};
+  return table;
+}
+
+const std::vector<Scheme> &schemes() {
+  static const std::vector<Scheme> table = {
+      {"moreau-jean", Forecast::position, ImpactLawKind::newton_coulomb,
+       "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
+      {"moreau-jean-fremond", Forecast::position, ImpactLawKind::fremond,
+       "Moreau-Jean with Fremond's law: dissipative contact by contact (AC24, section 4.2)"},
+  };
+  return table;
+}
+
+const Scheme &scheme(const std::string &name) {
+  for (const Scheme &row : schemes())
+    if (row.name == name)
+      return row;
+  throw std::invalid_argument("no scheme is named '" + name + "'");
+}
+
+} // namespace percussion

@@ -1,0 +1,91 @@
+#include <percussion/io/error.h>
+#include <percussion/io/log.h>
+
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <unistd.h>
+
+namespace percussion {
+namespace {
+
+bool on_terminal() {
+  static const bool terminal = isatty(STDOUT_FILENO) == 1;
+  return terminal;
+}
+
+std::string duration(double seconds) {
+  char text[32];
+  if (seconds < 60)
+    std::snprintf(text, sizeof text, "%.0f s", seconds);
+  else if (seconds < 3600)
+    std::snprintf(text, sizeof text, "%.0f min %02.0f s", std::floor(seconds / 60),
+                  std::fmod(seconds, 60));
+  else
+    std::snprintf(text, sizeof text, "%.0f h %02.0f min", std::floor(seconds / 3600),
+                  std::fmod(seconds, 3600) / 60);
+  return text;
+}
+
+} // namespace
+
+void Log::open(const std::string &name) {
+  file.open(name);
+  if (!(file << said_before << std::flush))
+    throw RunError(name + ": cannot be written (disk full, or no permission?)");
+  said_before.clear();
+}
+
+void Log::end_progress_line() {
+  if (on_progress_line)
+    std::cout << '\n';
+  on_progress_line = false;
+}
+
+void Log::info(const std::string &line) {
+  end_progress_line();
+  std::cout << line << std::endl;
+  if (file.is_open())
+    file << line << std::endl;
+  else
+    said_before += line + "\n";
+}
+
+void Log::warning(const std::string &text) { info("Warning: " + text); }
+
+bool Log::progress_due(unsigned int step, unsigned int n_steps) {
+  if (step == 0) {
+    begin = last_shown = Clock::now();
+    tenths_shown = 0;
+    return false;
+  }
+  if (step == n_steps)
+    return true;
+  if (on_terminal())
+    return step % 16 == 0 && Clock::now() - last_shown > std::chrono::milliseconds(200);
+  return 10ull * step / n_steps > tenths_shown;
+}
+
+void Log::progress(unsigned int step, unsigned int n_steps, double time,
+                   const std::string &detail) {
+  last_shown = Clock::now();
+  tenths_shown = static_cast<unsigned int>(10ull * step / n_steps);
+  const double elapsed = std::chrono::duration<double>(last_shown - begin).count();
+  const double remaining = elapsed * (double(n_steps) / step - 1.);
+  char text[256];
+  std::snprintf(
+      text, sizeof text, "step %u/%u (%3.0f %%)  t = %.6g  %s  %s", step, n_steps,
+      100. * step / n_steps, time, detail.c_str(),
+      (step == n_steps ? "took " + duration(elapsed) : duration(remaining) + " remaining").c_str());
+  if (on_terminal() && step < n_steps) {
+    std::cout << '\r' << text << "\033[K" << std::flush;
+    on_progress_line = true;
+    return;
+  }
+  if (on_progress_line)
+    std::cout << "\r\033[K";
+  on_progress_line = false;
+  info(text);
+}
+
+} // namespace percussion

@@ -1,0 +1,296 @@
+#include <percussion/io/nearest_name.h>
+#include <percussion/io/parameter_file.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace percussion {
+namespace {
+namespace fs = std::filesystem;
+using dealii::Utilities::trim;
+
+/// Drops blanks around a name and collapses those inside.
+std::string tidy_name(const std::string &text) {
+  std::istringstream words(text);
+  std::string name, word;
+  while (words >> word)
+    name += (name.empty() ? "" : " ") + word;
+  return name;
+}
+
+/// @throws InputError without a location: the caller knows who asked for the file.
+std::string read_text(const std::string &filename) {
+  const std::string complaint = "cannot read '" + filename + "': ";
+  std::error_code error;
+  if (fs::is_directory(filename, error))
+    throw InputError(complaint + "it is a directory");
+  if (!fs::exists(filename, error)) {
+    std::vector<std::string> neighbours;
+    const fs::path folder = fs::path(filename).parent_path();
+    for (fs::directory_iterator file(folder.empty() ? "." : folder, error), end; file != end;
+         file.increment(error))
+      neighbours.push_back(file->path().filename().string());
+    std::sort(neighbours.begin(), neighbours.end());
+    throw InputError(complaint + "no such file" +
+                     did_you_mean(fs::path(filename).filename().string(), neighbours));
+  }
+  std::ifstream in(filename, std::ios::binary);
+  if (!in)
+    throw InputError(complaint + "it cannot be opened; may you read it?");
+  std::ostringstream content;
+  content << in.rdbuf();
+  const std::string text = content.str();
+  if (text.find('\0') != std::string::npos)
+    throw InputError(complaint + "it is not a text file");
+  return text;
+}
+
+/// "subsection" for "subsection" and "SUBSECTION": keywords come in either case, not mixed.
+bool is_keyword(const std::string &word, const std::string &keyword) {
+  std::string capitals = keyword;
+  std::transform(capitals.begin(), capitals.end(), capitals.begin(),
+                 [](const char c) { return static_cast<char>(c - 'a' + 'A'); });
+  return word == keyword || word == capitals;
+}
+} // namespace
+
+ParameterPath to_path(const std::string &text) {
+  ParameterPath path;
+  std::istringstream names(text);
+  for (std::string name; std::getline(names, name, '/');)
+    path.push_back(tidy_name(name));
+  return path;
+}
+
+std::string to_string(const ParameterPath &path) {
+  std::string text;
+  for (const std::string &name : path)
+    text += (text.empty() ? "" : "/") + name;
+  return text;
+}
+
+ParameterPath parent(const ParameterPath &path) {
+  return path.empty() ? path : ParameterPath(path.begin(), path.end() - 1);
+}
+
+/// Fills a ParameterFile from the lines of a text and of the files that it includes.
+class ParameterFile::Parser {
+public:
+  explicit Parser(ParameterFile &parameter_file) : file(parameter_file) {}
+
+  void parse(const std::string &text, const std::string &source);
+
+private:
+  struct Level {
+    std::string source;
+    unsigned line = 0;                    ///< that is being read
+    std::vector<unsigned> opened_in_line; ///< of the subsections that are open in this file
+  };
+
+  void scan(const std::string &line_with_comment);
+  void open_subsection(const std::string &name);
+  void close_subsection(const std::string &rest);
+  void set(const std::string &assignment);
+  void include(const std::string &included);
+  void unknown_keyword(const std::string &keyword, const std::string &line);
+
+  const Level &here() const { return levels.back(); }
+  void problem(const std::string &message) {
+    file.found_problems.add({here().source, here().line, message});
+  }
+  bool is_valid_name(const std::string &name, const std::string &keyword);
+  bool is_being_read(const std::string &source) const {
+    return std::any_of(levels.begin(), levels.end(),
+                       [&](const Level &level) { return level.source == source; });
+  }
+
+  ParameterFile &file;
+  std::vector<Level> levels; ///< files being read: each is included by the one before
+  ParameterPath path;        ///< open subsections of all levels
+};
+
+void ParameterFile::Parser::parse(const std::string &text, const std::string &source) {
+  levels.push_back({source, 0, {}});
+  const std::string byte_order_mark = "\xEF\xBB\xBF";
+  const bool marked = text.compare(0, byte_order_mark.size(), byte_order_mark) == 0;
+  std::istringstream in(marked ? text.substr(byte_order_mark.size()) : text);
+  std::string whole_line;
+  unsigned line_number = 0;
+  bool continues = false;
+  for (std::string line; std::getline(in, line);) {
+    ++line_number;
+    line = trim(line);
+    if (!continues)
+      levels.back().line = line_number;
+    continues = !line.empty() && line.back() == '\\';
+    if (continues)
+      line.pop_back();
+    whole_line += line;
+    if (!continues) {
+      scan(whole_line);
+      whole_line.clear();
+    }
+  }
+  if (continues) {
+    problem("the last line ends with a backslash, but no line follows");
+    scan(whole_line);
+  }
+  while (!here().opened_in_line.empty()) {
+    file.found_problems.add({source, here().opened_in_line.back(),
+                             "subsection '" + to_string(path) + "' has no 'end'"});
+    levels.back().opened_in_line.pop_back();
+    path.pop_back();
+  }
+  levels.pop_back();
+}
+
+void ParameterFile::Parser::scan(const std::string &line_with_comment) {
+  const std::string line = trim(line_with_comment.substr(0, line_with_comment.find('#')));
+  if (line.empty())
+    return;
+  const std::string keyword = line.substr(0, line.find_first_of(" \t"));
+  const std::string rest = trim(line.substr(keyword.size()));
+  if (is_keyword(keyword, "subsection"))
+    open_subsection(tidy_name(rest));
+  else if (is_keyword(keyword, "end"))
+    close_subsection(rest);
+  else if (is_keyword(keyword, "set"))
+    set(rest);
+  else if (is_keyword(keyword, "include"))
+    include(rest);
+  else
+    unknown_keyword(keyword, line);
+}
+
+void ParameterFile::Parser::open_subsection(const std::string &name) {
+  const bool valid = is_valid_name(name, "subsection");
+  path.push_back(name);
+  levels.back().opened_in_line.push_back(here().line);
+  if (valid)
+    file.opened.push_back({path, here().source, here().line});
+}
+
+void ParameterFile::Parser::close_subsection(const std::string &rest) {
+  if (!rest.empty())
+    problem("unexpected '" + rest + "' after 'end'");
+  if (here().opened_in_line.empty()) {
+    problem("'end' without an open subsection");
+    return;
+  }
+  levels.back().opened_in_line.pop_back();
+  path.pop_back();
+}
+
+void ParameterFile::Parser::set(const std::string &assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos)
+    return problem("'=' is missing in 'set " + assignment + "'; expected 'set NAME = VALUE'");
+  const std::string name = tidy_name(assignment.substr(0, equals));
+  if (!is_valid_name(name, "set"))
+    return;
+  ParameterEntry entry{path, trim(assignment.substr(equals + 1)), here().source, here().line};
+  entry.path.push_back(name);
+
+  const auto earlier =
+      std::find_if(file.set_entries.begin(), file.set_entries.end(),
+                   [&](const ParameterEntry &other) { return other.path == entry.path; });
+  if (earlier == file.set_entries.end()) {
+    file.set_entries.push_back(entry);
+    return;
+  }
+  const std::string twice = "'" + to_string(entry.path) + "' is set again; it was set in " +
+                            location(earlier->source, earlier->line);
+  if (earlier->source != here().source && is_being_read(earlier->source))
+    problem(twice + ", before this file was included; include first, then set what shall differ");
+  else if (earlier->source == here().source && earlier->line != here().line)
+    problem(twice);
+  *earlier = entry;
+}
+
+void ParameterFile::Parser::include(const std::string &included) {
+  if (included.empty())
+    return problem("the file's name is missing; expected 'include FILE'");
+  const std::string target = (fs::path(here().source).parent_path() / included).string();
+  std::error_code missing; // is reported by read_text
+  for (const Level &level : levels)
+    if (fs::equivalent(level.source, target, missing))
+      return problem("'" + target + "' includes itself");
+  std::string text;
+  try {
+    text = read_text(target);
+  } catch (const InputError &error) {
+    return problem(error.what());
+  }
+  parse(text, target);
+}
+
+void ParameterFile::Parser::unknown_keyword(const std::string &keyword, const std::string &line) {
+  std::string hint = did_you_mean(keyword, {"subsection", "set", "end", "include"});
+  if (hint.empty() && line.find('=') != std::string::npos)
+    hint = "; did you mean 'set " + line + "'?";
+  problem("unknown keyword '" + keyword + "'" + (hint.empty() ? "." : hint) +
+          " A line is 'subsection NAME', 'end', 'set NAME = VALUE' or 'include FILE'");
+}
+
+bool ParameterFile::Parser::is_valid_name(const std::string &name, const std::string &keyword) {
+  if (name.empty())
+    problem("a name is missing after '" + keyword + "'");
+  else if (name.find('/') != std::string::npos)
+    problem("the name '" + name + "' contains '/', which separates names in messages and --set");
+  else
+    return std::none_of(path.begin(), path.end(), [](const std::string &outer) {
+      return outer.empty() || outer.find('/') != std::string::npos; // reported already
+    });
+  return false;
+}
+
+ParameterFile ParameterFile::read(const std::string &filename) {
+  return parse(read_text(filename), filename);
+}
+
+ParameterFile ParameterFile::parse(const std::string &text, const std::string &name) {
+  ParameterFile file;
+  file.filename = name;
+  Parser(file).parse(text, name);
+  return file;
+}
+
+void ParameterFile::override_with(const std::string &assignment) {
+  const auto problem = [&](const std::string &message) {
+    found_problems.add({"--set", 0, "'" + assignment + "': " + message});
+  };
+  const std::size_t equals = assignment.find('=');
+  const ParameterPath path = to_path(assignment.substr(0, equals));
+  const bool names_given = !path.empty() && std::none_of(path.begin(), path.end(),
+                                                         [](const auto &n) { return n.empty(); });
+  if (equals == std::string::npos || !names_given)
+    return problem("expected SUBSECTION/NAME=VALUE, for example --set \"Time/Step=1e-5\"");
+  const ParameterEntry entry{path, trim(assignment.substr(equals + 1)), "--set", 0};
+  if (assignment.find_first_of("#\n\r") != std::string::npos ||
+      (!entry.value.empty() && entry.value.back() == '\\'))
+    return problem("'#', line ends and a backslash at the end cannot stand in a parameter file");
+
+  for (std::size_t depth = 1; depth < path.size(); ++depth)
+    opened.push_back({ParameterPath(path.begin(), path.begin() + depth), "--set", 0});
+  const auto earlier = std::find_if(set_entries.begin(), set_entries.end(),
+                                    [&](const auto &other) { return other.path == path; });
+  if (earlier == set_entries.end())
+    set_entries.push_back(entry);
+  else
+    *earlier = entry;
+}
+
+std::vector<std::string> ParameterFile::subsections(const std::string &path) const {
+  const ParameterPath above = to_path(path);
+  std::vector<std::string> names;
+  for (const OpenedSubsection &subsection : opened)
+    if (parent(subsection.path) == above &&
+        std::find(names.begin(), names.end(), subsection.path.back()) == names.end())
+      names.push_back(subsection.path.back());
+  return names;
+}
+} // namespace percussion

@@ -1,0 +1,76 @@
+#include <percussion/io/error.h>
+#include <percussion/io/summary.h>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <fstream>
+
+namespace percussion {
+
+template <int dim>
+void RunStatistics::add(const State<dim> &state, const StepRecord<dim> &record) {
+  energy_max = std::max(energy_max, state.energy());
+  balance_residual_max = std::max(balance_residual_max, std::abs(record.balance_residual));
+  normal_work_max = std::max(normal_work_max, record.normal_work_max);
+  tangential_work_max = std::max(tangential_work_max, record.tangential_work_max);
+  penetration_max = std::max(penetration_max, record.penetration_max);
+  solver_residual_max = std::max(solver_residual_max, record.solver_residual);
+  solver_iterations += record.solver_iterations;
+  contacts_max = std::max(contacts_max, static_cast<unsigned int>(record.active.size()));
+}
+
+void write_summary(const std::string &file, const Summary &s) {
+  using nlohmann::ordered_json;
+  const Works &w = s.works;
+  ordered_json phases;
+  for (std::size_t i = 0; i < n_phases; ++i)
+    phases[phase_names[i]] = s.times.seconds[i];
+  phases["total"] = s.wall_time;
+  ordered_json json = {
+      {"percussion", PERCUSSION_VERSION},
+      {"case", s.name},
+      {"status", s.status},
+      {"message", s.message},
+      {"scheme", s.scheme},
+      {"units", s.units},
+      {"size",
+       {{"nodes", s.nodes}, {"cells", s.cells}, {"dofs", s.dofs}, {"candidates", s.candidates}}},
+      {"time",
+       {{"start", s.start},
+        {"end", s.end},
+        {"step", s.step},
+        {"theta", s.theta},
+        {"steps", s.steps},
+        {"instants", s.instants}}},
+      {"end_state",
+       {{"kinetic", s.kinetic},
+        {"strain", s.strain},
+        {"total", s.kinetic + s.strain},
+        {"initial_total", s.initial_energy},
+        {"work_external", w.external},
+        {"work_viscous", w.viscous},
+        {"work_numerical", w.numerical},
+        {"work_contact_normal", w.contact_normal},
+        {"work_contact_tangential", w.contact_tangential},
+        {"work_prescribed", w.prescribed},
+        {"balance_drift", s.kinetic + s.strain - s.initial_energy - w.sum()}}},
+      {"extremes",
+       {{"total_energy_max", s.statistics.energy_max},
+        {"balance_residual_max", s.statistics.balance_residual_max},
+        {"normal_work_max", s.statistics.normal_work_max},
+        {"tangential_work_max", s.statistics.tangential_work_max},
+        {"penetration_max", s.statistics.penetration_max},
+        {"contacts_active_max", s.statistics.contacts_max},
+        {"solver_residual_max", s.statistics.solver_residual_max}}},
+      {"counts", {{"solver_iterations", s.statistics.solver_iterations}}},
+      {"wall_seconds", phases}};
+  std::ofstream out(file);
+  out << json.dump(2) << '\n';
+  if (!out.flush())
+    throw RunError(file + ": cannot be written (disk full, or no permission?)");
+}
+
+template void RunStatistics::add(const State<2> &, const StepRecord<2> &);
+
+} // namespace percussion

@@ -1,0 +1,150 @@
+#include <percussion/dynamics/step.h>
+#include <percussion/io/energy_history.h>
+#include <percussion/io/error.h>
+#include <percussion/io/summary.h>
+#include <percussion/io/vtu_output.h>
+#include <percussion/run/run.h>
+
+#include <chrono>
+#include <cstdio>
+
+namespace percussion {
+namespace {
+
+/// Whether the k-th of n steps ends at one of m evenly spaced instants.
+bool is_instant(unsigned int k, unsigned int n, unsigned int m) {
+  const auto instant = [&](unsigned long long step) { return step * m / n; };
+  return m > 0 && instant(k) > instant(k - 1ull);
+}
+
+/// The files of a run while it goes on.
+template <int dim>
+class Results {
+public:
+  Results(const Case<dim> &c)
+      : directory(c.output.directory + "/"),
+        history(directory + "energy.csv", {{"percussion", PERCUSSION_VERSION},
+                                           {"case", c.name},
+                                           {"scheme", c.scheme_name},
+                                           {"units", c.output.units}}),
+        fields(c.output.directory, *c.body, *c.contacts, c.choices.h), of_case(c) {
+    summary.name = c.name;
+    summary.scheme = c.scheme_name;
+    summary.units = c.output.units;
+    summary.nodes = c.body->space.n_nodes();
+    summary.cells = c.mesh->triangulation.n_active_cells();
+    summary.dofs = c.body->n_dofs();
+    summary.candidates = c.contacts->size();
+    summary.start = c.span.start;
+    summary.step = c.choices.h;
+    summary.theta = c.choices.theta;
+  }
+
+  void begin(const State<dim> &state, const StepRecord<dim> &record) {
+    summary.initial_energy = state.energy();
+    summary.statistics.add(state, record);
+    history.write(state, record, summary.works);
+    fields.write(state, record);
+  }
+
+  void add(const State<dim> &state, const StepRecord<dim> &record) {
+    summary.works += record.works;
+    summary.statistics.add(state, record);
+    const bool last = state.step == of_case.span.n_steps;
+    if (last || state.step % of_case.output.history_interval == 0)
+      history.write(state, record, summary.works);
+    if (is_instant(state.step, of_case.span.n_steps, of_case.output.n_outputs)) {
+      fields.write(state, record);
+      history.flush();
+    }
+  }
+
+  void end(const State<dim> &state, const std::string &status, const std::string &message,
+           const PhaseTimes &times, double wall_time) {
+    history.flush();
+    summary.status = status;
+    summary.message = message;
+    summary.end = state.time;
+    summary.steps = state.step;
+    summary.kinetic = state.kinetic;
+    summary.strain = state.strain;
+    summary.instants = fields.n_written();
+    summary.times = times;
+    summary.wall_time = wall_time;
+    write_summary(directory + "summary.json", summary);
+  }
+
+  Summary summary;
+
+private:
+  std::string directory;
+  EnergyHistory history;
+  VtuOutput<dim> fields;
+  const Case<dim> &of_case;
+};
+
+template <int dim>
+std::string progress_detail(const State<dim> &state, const StepRecord<dim> &record) {
+  char text[128];
+  std::snprintf(text, sizeof text, "energy %.6g  balance %+.1e  contacts %zu (%u sliding)",
+                state.energy(), record.balance_residual, record.active.size(), record.n_sliding);
+  return text;
+}
+
+template <int dim>
+void log_end(const Summary &s, Log &log) {
+  char text[256];
+  std::snprintf(text, sizeof text,
+                "Energy    %.9g -> %.9g; largest balance residual of a step %.2e (%.1e of the "
+                "largest energy)",
+                s.initial_energy, s.kinetic + s.strain, s.statistics.balance_residual_max,
+                s.statistics.balance_residual_max / std::max(s.statistics.energy_max, 1e-300));
+  log.info(text);
+  std::snprintf(text, sizeof text,
+                "Contact   largest normal work %.2e, largest tangential work %.2e of one contact "
+                "in one step",
+                s.statistics.normal_work_max, s.statistics.tangential_work_max);
+  log.info(text);
+}
+
+} // namespace
+
+template <int dim>
+void run_case(const Case<dim> &c, Log &log) {
+  using Clock = std::chrono::steady_clock;
+  Step<dim> step(*c.body, *c.contacts, c.choices, c.cone);
+  State<dim> state = c.initial;
+  step.initialise(state);
+  Results<dim> results(c);
+  const auto begin = Clock::now();
+  Stopwatch output_watch;
+  const auto finish = [&](const std::string &status, const std::string &message) {
+    PhaseTimes times = step.times();
+    times.seconds[static_cast<std::size_t>(Phase::output)] =
+        output_watch.times.seconds[static_cast<std::size_t>(Phase::output)];
+    results.end(state, status, message, times,
+                std::chrono::duration<double>(Clock::now() - begin).count());
+  };
+  results.begin(state, step.last());
+  output_watch.lap(Phase::output);
+  log.progress_due(0, c.span.n_steps);
+  try {
+    for (unsigned int k = 1; k <= c.span.n_steps; ++k) {
+      const auto &record = step.advance(state, c.span.start + k * c.choices.h);
+      output_watch.start();
+      results.add(state, record);
+      if (log.progress_due(k, c.span.n_steps))
+        log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));
+      output_watch.lap(Phase::output);
+    }
+  } catch (const RunError &error) {
+    finish("failed", error.what());
+    throw;
+  }
+  finish("completed", "");
+  log_end<dim>(results.summary, log);
+}
+
+template void run_case(const Case<2> &, Log &);
+
+} // namespace percussion

@@ -1,0 +1,124 @@
+#include <percussion/io/mesh.h>
+
+#include "parameter_sections.h"
+#include <cmath>
+#include <cstdio>
+
+namespace percussion {
+
+using dealii::Patterns::Anything;
+using dealii::Patterns::Double;
+using dealii::Patterns::Integer;
+using dealii::Patterns::Selection;
+
+void declare_time(ParameterDeclarations &declarations) {
+  std::string names, descriptions;
+  for (const Scheme &row : schemes()) {
+    names += (names.empty() ? "" : "|") + std::string(row.name);
+    descriptions += " " + std::string(row.name) + ": " + row.description + ".";
+  }
+  const Subsection subsection(declarations, "Time");
+  declarations.declare("Scheme", "moreau-jean-fremond", Selection(names),
+                       "The time-stepping scheme." + descriptions);
+  declarations.declare("Start", "0", Double(), "Time at the beginning [T].");
+  declarations.declare("End", "1", Double(), "Time at the end [T].");
+  declarations.declare("Step", "1e-3", PositiveDouble(), "Step h [T].");
+  declarations.declare("Theta", "0.5", NumberBetween({0, false}, {1, true}),
+                       "theta of the theta-method. The energy theorem holds for 1/2 <= theta <= "
+                       "1/(1 + e) with the largest restitution e (AC24, eq. 87); above 1/2 the "
+                       "scheme dissipates.");
+}
+
+template <int dim>
+void read_time(const CaseInput &input, Case<dim> &c) {
+  const Parameters &parameters = input.parameters;
+  c.scheme_name = parameters.get("Time/Scheme");
+  c.choices.h = parameters.get_double("Time/Step");
+  c.choices.theta = parameters.get_double("Time/Theta");
+  c.span.start = parameters.get_double("Time/Start");
+  c.span.end = parameters.get_double("Time/End");
+  if (!(c.span.end > c.span.start)) {
+    parameters.report("Time/End",
+                      "the end must be later than Time/Start = " + parameters.get("Time/Start"),
+                      input.problems);
+    return;
+  }
+  const double steps = (c.span.end - c.span.start) / c.choices.h;
+  if (steps > 4e9) {
+    parameters.report("Time/Step", "this makes more than 4e9 steps", input.problems);
+    return;
+  }
+  const double whole = std::round(steps);
+  const bool fits = whole >= 1 && std::abs(steps - whole) <= 1e-9 * whole;
+  c.span.n_steps = static_cast<unsigned int>(fits ? whole : std::ceil(steps));
+  if (!fits) {
+    char text[192];
+    std::snprintf(text, sizeof text,
+                  "Time/End - Time/Start is no whole number of steps: the run ends at t = %.10g "
+                  "after %u steps",
+                  c.span.start + c.span.n_steps * c.choices.h, c.span.n_steps);
+    c.warnings.emplace_back(text);
+  }
+}
+
+void declare_solver(ParameterDeclarations &declarations) {
+  const Subsection subsection(declarations, "Solver");
+  declarations.declare("Method", "newton", Selection("newton|nsgs"),
+                       "How the contact problem of a step is solved: newton, semi-smooth Newton on "
+                       "the contact statuses with nsgs as fallback; or nsgs, nonsmooth "
+                       "Gauss-Seidel.");
+  declarations.declare("Tolerance", "1e-10", PositiveDouble(1),
+                       "Largest natural-map residual of the contact problem, relative to 1 + the "
+                       "norm of its free velocities (AC24, section 4). A step that misses it is an "
+                       "error.");
+  declarations.declare("Max iterations", "100000", Integer(1),
+                       "Largest number of Gauss-Seidel sweeps in one step.");
+}
+
+ConeOptions read_solver(const CaseInput &input) {
+  ConeOptions options;
+  options.method =
+      input.parameters.get("Solver/Method") == "nsgs" ? ConeMethod::nsgs : ConeMethod::newton;
+  options.tolerance = input.parameters.get_double("Solver/Tolerance");
+  options.max_iterations =
+      static_cast<unsigned int>(input.parameters.get_integer("Solver/Max iterations"));
+  return options;
+}
+
+void declare_output(ParameterDeclarations &declarations) {
+  const Subsection subsection(declarations, "Output");
+  declarations.declare("Directory", "", Anything(),
+                       "Folder of the results. Empty: output/ and the name of this file, in the "
+                       "folder where the program is started.");
+  declarations.declare("Number of instants", "100", Integer(0),
+                       "Number of instants, besides the beginning, at which VTU files are written; "
+                       "evenly spaced, the last step included.");
+  declarations.declare("Energy interval", "1", Integer(1),
+                       "Steps between rows of energy.csv; the first and the last are always "
+                       "written.");
+  declarations.declare("Units", "", Anything(),
+                       "The units in which this file is written, for headers and axes, e.g. N, mm, "
+                       "ms, g.");
+  declarations.declare("Existing directory", "move aside", Selection("move aside|refuse"),
+                       "What to do where the folder holds results already: give it the next free "
+                       "name with a number behind, or refuse to start.");
+}
+
+OutputOptions read_output(const CaseInput &input, const std::string &case_name) {
+  const Parameters &parameters = input.parameters;
+  OutputOptions options;
+  options.directory = parameters.get("Output/Directory");
+  if (options.directory.empty())
+    options.directory = "output/" + case_name;
+  options.n_outputs =
+      static_cast<unsigned int>(parameters.get_integer("Output/Number of instants"));
+  options.history_interval =
+      static_cast<unsigned int>(parameters.get_integer("Output/Energy interval"));
+  options.units = parameters.get("Output/Units");
+  options.move_existing_aside = parameters.get("Output/Existing directory") == "move aside";
+  return options;
+}
+
+template void read_time<2>(const CaseInput &, Case<2> &);
+
+} // namespace percussion
