@@ -1,6 +1,6 @@
 // The sliding block of Acary & Collins-Craft (2024), section 5.3: 40 mm x 25 mm, 1 mm triangles.
 // gmsh -2 sliding_block.geo -format msh41
-size = 1;
+DefineConstant[ size = 1 ]; // mm
 Point(1) = {0, 0, 0, size};
 Point(2) = {40, 0, 0, size};
 Point(3) = {40, 25, 0, size};

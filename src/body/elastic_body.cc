@@ -10,6 +10,15 @@ ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, const LinearMaterial<dim> &
       loads(space, material.thickness, operators.mass, gravity), motion(space) {}
 
 template <int dim>
+void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
+  std::array<double, dim> translation;
+  for (unsigned int d = 0; d < dim; ++d)
+    translation[d] = entries(q)[space.node_dofs[0][d]];
+  for (unsigned int i = 0; i < n_dofs(); ++i)
+    entries(deformed)[i] = entries(q)[i] - translation[space.component[i]];
+}
+
+template <int dim>
 Vector static_displacement(const ElasticBody<dim> &body, const Preload &preload, double t) {
   const unsigned int n = body.n_dofs();
   Vector q = make_vector(n);

@@ -102,33 +102,38 @@ Operators assemble_operators(const Space<dim> &space, const LinearMaterial<dim> 
 }
 
 template <int dim>
-std::vector<SymmetricTensor<2, 3>>
-cell_stress(const Space<dim> &space, const LinearMaterial<dim> &material, const Vector &q) {
+CellStress<dim>::CellStress(const Space<dim> &space, const LinearElastic<dim> &l)
+    : law(l), first_node(1, 0) {
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
                                dealii::update_gradients | dealii::update_JxW_values);
-  const dealii::FEValuesExtractors::Vector displacement(0);
-  const unsigned int n = space.element.n_dofs_per_cell();
-  std::vector<dealii::types::global_dof_index> indices(n);
-  std::vector<SymmetricTensor<2, 3>> stress(space.mesh.triangulation.n_active_cells());
   for (const auto &cell : space.dofs.active_cell_iterators()) {
     values.reinit(cell);
-    cell->get_dof_indices(indices);
-    SymmetricTensor<2, dim> strain;
-    double volume = 0;
-    for (const unsigned int point : values.quadrature_point_indices()) {
-      volume += values.JxW(point);
-      for (unsigned int i = 0; i < n; ++i)
-        strain += entries(q)[indices[i]] * values.JxW(point) *
-                  values[displacement].symmetric_gradient(i, point);
+    for (const unsigned int v : cell->vertex_indices()) {
+      CellNode node{space.node_dofs[cell->vertex_index(v)], {}};
+      const unsigned int shape = space.element.component_to_system_index(0, v);
+      double volume = 0;
+      for (const unsigned int point : values.quadrature_point_indices()) {
+        volume += values.JxW(point);
+        node.mean_gradient += values.JxW(point) * values.shape_grad(shape, point);
+      }
+      node.mean_gradient /= volume;
+      nodes.push_back(node);
     }
-    stress[cell->active_cell_index()] = material.elastic.full_stress(strain / volume);
+    first_node.push_back(static_cast<unsigned int>(nodes.size()));
   }
-  return stress;
+}
+
+template <int dim>
+SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell, const Vector &q) const {
+  dealii::Tensor<2, dim> gradient;
+  for (unsigned int k = first_node[cell]; k < first_node[cell + 1]; ++k)
+    for (unsigned int i = 0; i < dim; ++i)
+      gradient[i] += entries(q)[nodes[k].dofs[i]] * nodes[k].mean_gradient;
+  return law.full_stress(symmetrize(gradient));
 }
 
 template struct LinearMaterial<2>;
+template class CellStress<2>;
 template Operators assemble_operators(const Space<2> &, const LinearMaterial<2> &);
-template std::vector<SymmetricTensor<2, 3>> cell_stress(const Space<2> &, const LinearMaterial<2> &,
-                                                        const Vector &);
 
 } // namespace percussion

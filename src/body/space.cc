@@ -43,6 +43,7 @@ Space<dim>::Space(const Mesh<dim> &m)
   dofs.distribute_dofs(element);
   nodes = mesh.triangulation.get_vertices();
   node_dofs.resize(nodes.size());
+  component.resize(n_dofs());
   local_size.assign(nodes.size(), std::numeric_limits<double>::max());
   for (const auto &cell : dofs.active_cell_iterators()) {
     for (const unsigned int v : cell->vertex_indices())
@@ -55,6 +56,9 @@ Space<dim>::Space(const Mesh<dim> &m)
         size = std::min(size, cell->line(l)->diameter());
       }
   }
+  for (const auto &of_node : node_dofs)
+    for (unsigned int d = 0; d < dim; ++d)
+      component[of_node[d]] = static_cast<unsigned char>(d);
 }
 
 template class Space<2>;

@@ -33,6 +33,17 @@ std::vector<unsigned int> touched_dofs(const Contacts<dim> &contacts) {
   return dofs;
 }
 
+/// The residual of the cone problem adds percussions to velocities. Percussions are measured in the
+/// unit that changes a contact's velocity by about one, so that a tolerance means the same in all
+/// systems of units: the Delassus operator then has a mean diagonal of one.
+double natural_percussion_unit(const CondensedSystem &system, double theta) {
+  const auto n = static_cast<unsigned int>(system.contact_dofs().size());
+  double sum = 0;
+  for (unsigned int i = 0; i < n; ++i)
+    sum += theta * system.compliance(i, i);
+  return n > 0 ? n / sum : 1.;
+}
+
 double dot(const Vector &a, const Vector &b) {
   const double *const x = entries(a), *const y = entries(b);
   double sum = 0;
@@ -53,10 +64,11 @@ Step<dim>::Step(const ElasticBody<dim> &b, const Contacts<dim> &c, const StepCho
     law.emplace_back(impact_law(pair.law, pair.restitution, choices.theta), choices.theta,
                      choices.separating);
   problem.dimension = dim;
-  for (Vector *work :
-       {&rhs, &force_theta, &next_force, &v_theta, &Mv0, &Kq0, &Cv_theta, &velocity_jump})
+  for (Vector *work : {&rhs, &force_theta, &next_force, &v_theta, &velocity_jump, &deformation,
+                       &Mv0, &Kq0, &Cv_theta})
     *work = make_vector(body.n_dofs());
   contact_force.resize(condensed.contact_dofs().size());
+  percussion_unit = natural_percussion_unit(condensed, choices.theta);
   record.percussion.resize(std::size_t(dim) * contacts.size());
   record.status.resize(contacts.size(), ContactStatus::open);
 }
@@ -67,7 +79,7 @@ void Step<dim>::initialise(State<dim> &state) {
   state.Kq = make_vector(body.n_dofs());
   apply_operators(state);
   state.kinetic = 0.5 * dot(state.v, state.Mv);
-  state.strain = 0.5 * dot(state.q, state.Kq);
+  state.strain = 0.5 * dot(deformation, state.Kq);
   body.loads.evaluate(state.time, state.force);
   body.loads.evaluate(state.time, next_force);
   contacts.evaluate(state.q, state.time, state.gaps);
@@ -95,9 +107,10 @@ void Step<dim>::measure_penetration(const State<dim> &state) {
 }
 
 template <int dim>
-void Step<dim>::apply_operators(State<dim> &state) const {
+void Step<dim>::apply_operators(State<dim> &state) {
   body.operators.mass.vmult(state.Mv, state.v);
-  body.operators.stiffness.vmult(state.Kq, state.q);
+  body.deformation(state.q, deformation);
+  body.operators.stiffness.vmult(state.Kq, deformation);
 }
 
 template <int dim>
@@ -210,7 +223,7 @@ void Step<dim>::build_candidate_delassus() {
   for (unsigned int r = 0; r < n; ++r)
     for (unsigned int s = 0; s <= r; ++s)
       candidate_delassus[std::size_t(r) * n + s] = candidate_delassus[std::size_t(s) * n + r] =
-          choices.theta * delassus_entry(H, condensed, r, s);
+          percussion_unit * choices.theta * delassus_entry(H, condensed, r, s);
 }
 
 /// W and μ of the active contacts. While frames are constant they are a part of what was computed
@@ -234,8 +247,9 @@ void Step<dim>::take_active_delassus() {
         for (unsigned int s = 0; s < dim; ++s) {
           const unsigned int row = dim * active[a] + r, column = dim * active[b] + s;
           problem.W[(dim * a + r) * n + dim * b + s] =
-              constant ? candidate_delassus[row * n_candidates + column]
-                       : choices.theta * delassus_entry(H, condensed, row, column);
+              constant
+                  ? candidate_delassus[row * n_candidates + column]
+                  : percussion_unit * choices.theta * delassus_entry(H, condensed, row, column);
         }
   }
   // Start from what each contact did last.
@@ -244,7 +258,7 @@ void Step<dim>::take_active_delassus() {
   for (std::size_t a = 0; a < active.size(); ++a) {
     solution.status[a] = record.status[active[a]];
     for (unsigned int r = 0; r < dim; ++r)
-      solution.p[dim * a + r] = record.percussion[dim * active[a] + r];
+      solution.p[dim * a + r] = record.percussion[dim * active[a] + r] / percussion_unit;
   }
 }
 
@@ -258,7 +272,7 @@ void Step<dim>::solve(const State<dim> &state) {
   for (std::size_t a = 0; a < record.active.size(); ++a) {
     record.status[record.active[a]] = solution.status[a];
     for (unsigned int r = 0; r < dim; ++r)
-      record.percussion[dim * record.active[a] + r] = solution.p[dim * a + r];
+      record.percussion[dim * record.active[a] + r] = percussion_unit * solution.p[dim * a + r];
   }
   record.solver_iterations = solution.iterations;
   record.solver_residual = solution.residual;
@@ -315,7 +329,7 @@ template <int dim>
 void Step<dim>::account(State<dim> &state) {
   const double h = choices.h, theta = choices.theta;
   const double *const v1 = entries(state.v), *const Mv1 = entries(state.Mv);
-  const double *const q1 = entries(state.q), *const Kq1 = entries(state.Kq);
+  const double *const q1 = entries(deformation), *const Kq1 = entries(state.Kq);
   const double *const Mv = entries(Mv0), *const Kq = entries(Kq0);
   const double *const v_mean = entries(v_theta), *const F = entries(force_theta);
   const double *const jump = entries(velocity_jump);

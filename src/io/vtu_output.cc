@@ -14,7 +14,6 @@
 
 #include <array>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -51,6 +50,14 @@ struct PointFields {
         status(add_array<vtkIntArray>(grid->GetPointData(), "status", 1, n, -1)) {}
 };
 
+void write_file(const std::string &file, const std::string &content) {
+  std::ofstream out(file, std::ios::binary);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  if (!out)
+    throw RunError(file + ": cannot be written (disk full, or no permission?)");
+}
+
 /// Files of one kind that a PVD file lists with their times.
 class Series {
 public:
@@ -62,50 +69,55 @@ public:
     writer->SetInputData(grid);
     writer->SetDataModeToAppended();
     writer->EncodeAppendedDataOff();
-    writer->SetCompressorTypeToLZ4(); // keeps writing a small part of a run
+    writer->SetCompressorTypeToLZ4();
+    // Into memory and from there to the file at once: the writer flushes after every element, which
+    // would make writing a large part of a run.
+    writer->WriteToOutputStringOn();
+    collection.open(directory + "/" + name + ".pvd", std::ios::binary);
+    append_to_collection("<?xml version=\"1.0\"?>\n"
+                         "<VTKFile type=\"Collection\" version=\"1.0\" "
+                         "byte_order=\"LittleEndian\">\n"
+                         "  <Collection>\n");
   }
 
   vtkNew<vtkUnstructuredGrid> grid;
 
   void write(double t) {
     char file[64];
-    std::snprintf(file, sizeof file, "%s-%06zu.vtu", name.c_str(), listed.size());
+    std::snprintf(file, sizeof file, "%s-%06u.vtu", name.c_str(), n_listed);
     time->SetValue(0, t);
     grid->Modified();
-    writer->SetFileName((directory + "/" + file).c_str());
-    if (writer->Write() == 0 || writer->GetErrorCode() != 0)
-      throw RunError(directory + "/" + file + ": cannot be written (disk full, or no permission?)");
-    listed.emplace_back(t, file);
-    write_collection();
+    writer->Write();
+    write_file(directory + "/" + file, writer->GetOutputString());
+    char entry[160];
+    std::snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
+                  t, file);
+    append_to_collection(entry);
+    ++n_listed;
   }
 
-  std::size_t size() const { return listed.size(); }
+  unsigned int size() const { return n_listed; }
 
 private:
-  /// Written under another name first, so that a reader never sees half a list.
-  void write_collection() const {
-    const std::string file = directory + "/" + name + ".pvd";
-    {
-      std::ofstream out(file + ".tmp");
-      out << "<?xml version=\"1.0\"?>\n"
-          << "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-          << "  <Collection>\n";
-      char t[32];
-      for (const auto &[time_value, part] : listed) {
-        std::snprintf(t, sizeof t, "%.17g", time_value);
-        out << "    <DataSet timestep=\"" << t << "\" part=\"0\" file=\"" << part << "\"/>\n";
-      }
-      out << "  </Collection>\n</VTKFile>\n";
-      if (!out.flush())
-        throw RunError(file + ": cannot be written (disk full, or no permission?)");
-    }
-    std::filesystem::rename(file + ".tmp", file);
+  /// The new entry takes the place of the closing tags and brings them again, in one write, so that
+  /// the list is complete at every moment.
+  void append_to_collection(const std::string &entry) {
+    const std::string closing_tags = "  </Collection>\n</VTKFile>\n";
+    collection.seekp(end_of_entries);
+    collection << entry << closing_tags << std::flush;
+    if (!collection)
+      throw RunError(directory + "/" + name +
+                     ".pvd: cannot be written (disk full, or no "
+                     "permission?)");
+    end_of_entries += static_cast<std::streamoff>(entry.size());
   }
 
   std::string directory, name;
   vtkNew<vtkDoubleArray> time;
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  std::vector<std::pair<double, std::string>> listed;
+  std::ofstream collection;
+  std::streamoff end_of_entries = 0;
+  unsigned int n_listed = 0;
 };
 
 template <int dim>
@@ -168,14 +180,15 @@ struct VtuOutput<dim>::Files {
   const ElasticBody<dim> &body;
   const Contacts<dim> &contacts;
   double h;
+  CellStress<dim> cell_stress;
   Series solution, candidates;
   PointFields solution_fields, candidate_fields;
   vtkDoubleArray *stress, *equivalent_stress, *normal, *tangent;
 
   Files(const std::string &directory, const ElasticBody<dim> &b, const Contacts<dim> &c,
         double step)
-      : body(b), contacts(c), h(step), solution(directory, "solution"),
-        candidates(directory, "contacts"),
+      : body(b), contacts(c), h(step), cell_stress(b.space, b.material.elastic),
+        solution(directory, "solution"), candidates(directory, "contacts"),
         solution_fields(solution.grid, static_cast<vtkIdType>(b.space.nodes.size())),
         candidate_fields(candidates.grid, static_cast<vtkIdType>(c.size())) {
     solution.grid->SetPoints(make_points(body.space.nodes));
@@ -197,9 +210,8 @@ struct VtuOutput<dim>::Files {
   }
 
   void fill_stress(const State<dim> &state) {
-    const auto stresses = cell_stress(body.space, body.material, state.q);
-    for (std::size_t c = 0; c < stresses.size(); ++c) {
-      const auto &s = stresses[c];
+    for (unsigned int c = 0; c < cell_stress.n_cells(); ++c) {
+      const auto s = cell_stress(c, state.q);
       const std::array<double, 6> components = {
           {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
       stress->SetTuple(static_cast<vtkIdType>(c), components.data());
@@ -276,7 +288,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
 
 template <int dim>
 unsigned int VtuOutput<dim>::n_written() const {
-  return static_cast<unsigned int>(files->solution.size());
+  return files->solution.size();
 }
 
 template class VtuOutput<2>;

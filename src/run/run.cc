@@ -91,7 +91,6 @@ std::string progress_detail(const State<dim> &state, const StepRecord<dim> &reco
   return text;
 }
 
-template <int dim>
 void log_end(const Summary &s, Log &log) {
   char text[256];
   std::snprintf(text, sizeof text,
@@ -110,7 +109,7 @@ void log_end(const Summary &s, Log &log) {
 } // namespace
 
 template <int dim>
-void run_case(const Case<dim> &c, Log &log) {
+Summary run_case(const Case<dim> &c, Log &log) {
   using Clock = std::chrono::steady_clock;
   Step<dim> step(*c.body, *c.contacts, c.choices, c.cone);
   State<dim> state = c.initial;
@@ -142,9 +141,10 @@ void run_case(const Case<dim> &c, Log &log) {
     throw;
   }
   finish("completed", "");
-  log_end<dim>(results.summary, log);
+  log_end(results.summary, log);
+  return results.summary;
 }
 
-template void run_case(const Case<2> &, Log &);
+template Summary run_case(const Case<2> &, Log &);
 
 } // namespace percussion

@@ -15,6 +15,10 @@ public:
 
   unsigned int n_dofs() const { return space.n_dofs(); }
 
+  /// q without the translation of the first node. A translation stores no energy, but K times one
+  /// is round-off that grows with it: for a body that has travelled far it would drown the balance.
+  void deformation(const Vector &q, Vector &deformed) const;
+
   LinearMaterial<dim> material;
   Space<dim> space;
   Operators operators;

@@ -26,10 +26,27 @@ struct Operators {
 template <int dim>
 Operators assemble_operators(const Space<dim> &space, const LinearMaterial<dim> &material);
 
-/// Stress of every cell (averaged over its quadrature points) for the displacement q, by active
-/// cell index.
+/// Stress of every cell, averaged over its quadrature points, by active cell index.
+///
+/// The mean strain is linear in q: the mean gradients of the shape functions are kept, which makes
+/// a stress field as cheap as a matrix product.
 template <int dim>
-std::vector<dealii::SymmetricTensor<2, 3>>
-cell_stress(const Space<dim> &space, const LinearMaterial<dim> &material, const Vector &q);
+class CellStress {
+public:
+  CellStress(const Space<dim> &space, const LinearElastic<dim> &law);
+
+  unsigned int n_cells() const { return static_cast<unsigned int>(first_node.size()) - 1; }
+  dealii::SymmetricTensor<2, 3> operator()(unsigned int cell, const Vector &q) const;
+
+private:
+  struct CellNode {
+    std::array<unsigned int, dim> dofs;
+    dealii::Tensor<1, dim> mean_gradient;
+  };
+
+  LinearElastic<dim> law;
+  std::vector<CellNode> nodes;
+  std::vector<unsigned int> first_node; ///< of each cell, and the end
+};
 
 } // namespace percussion

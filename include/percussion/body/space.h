@@ -35,6 +35,8 @@ public:
 
   /// Degree of freedom of each node (mesh vertex) and component.
   std::vector<std::array<unsigned int, dim>> node_dofs;
+  /// Component of each degree of freedom.
+  std::vector<unsigned char> component;
   /// Undeformed positions of the nodes.
   std::vector<dealii::Point<dim>> nodes;
   /// Shortest edge at each node: the length that tolerances are measured by.

@@ -33,7 +33,9 @@ public:
   const StepRecord<dim> &last() const { return record; }
 
   const CondensedSystem &system() const { return condensed; }
+  /// The cone problem of the last step, with percussions in units of unit_of_percussions().
   const FrictionContactProblem &cone_problem() const { return problem; }
+  double unit_of_percussions() const { return percussion_unit; }
   const PhaseTimes &times() const { return stopwatch.times; }
 
 private:
@@ -43,7 +45,7 @@ private:
   void advance_motion(State<dim> &state);
   void account(State<dim> &state);
 
-  void apply_operators(State<dim> &state) const;
+  void apply_operators(State<dim> &state);
   void build_candidate_delassus();
   void take_active_delassus();
   void surface_velocities(double t0);
@@ -61,6 +63,7 @@ private:
   Stopwatch stopwatch;
 
   ContactJacobian H;
+  double percussion_unit = 1;             ///< of the cone problem [impulse]
   std::vector<double> candidate_delassus; ///< W of all candidates, row by row
   FrictionContactProblem problem;
   ConeSolution solution;
@@ -68,7 +71,7 @@ private:
   std::vector<unsigned int> previous_active;
 
   // Workspaces of one step.
-  Vector rhs, force_theta, next_force, v_theta, velocity_jump, Mv0, Kq0, Cv_theta;
+  Vector rhs, force_theta, next_force, v_theta, velocity_jump, deformation, Mv0, Kq0, Cv_theta;
   std::vector<double> prescribed_velocity, contact_force;
   std::vector<dealii::Tensor<1, dim>> surface_velocity_theta, surface_velocity_start;
   double end_time = 0;

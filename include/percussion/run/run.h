@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/io/log.h>
+#include <percussion/io/summary.h>
 #include <percussion/run/case.h>
 
 namespace percussion {
@@ -10,9 +11,9 @@ namespace percussion {
 /// done, empty if nothing. Throws InputError.
 std::string prepare_output_directory(const OutputOptions &options);
 
-/// Run a case to its end and write its results. The folder must exist.
-/// Throws RunError; what was written before stays complete and readable.
+/// Run a case to its end and write its results; returns what summary.json says. The folder must
+/// exist. Throws RunError; what was written before stays complete and readable.
 template <int dim>
-void run_case(const Case<dim> &c, Log &log);
+Summary run_case(const Case<dim> &c, Log &log);
 
 } // namespace percussion

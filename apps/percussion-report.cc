@@ -1,0 +1,97 @@
+// percussion-report: pictures and one page from the output of one or several runs.
+
+#include <percussion/io/error.h>
+#include <percussion/report/display.h>
+#include <percussion/report/history_charts.h>
+#include <percussion/report/page.h>
+#include <percussion/report/snapshots.h>
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+namespace fs = std::filesystem;
+using namespace percussion;
+
+struct Options {
+  std::vector<fs::path> outputs;
+  fs::path pictures;
+  std::string warp = "auto";
+  report::SnapshotOptions snapshots;
+};
+
+void declare(CLI::App &app, Options &options) {
+  app.add_option("OUTPUT", options.outputs,
+                 "Output folder of a run; several are laid over each other")
+      ->required();
+  app.add_option("--warp", options.warp, "Factor on the displacements in the snapshots, or 'auto'")
+      ->check([](const std::string &text) {
+        const bool good = text == "auto" || CLI::PositiveNumber(text).empty();
+        return good ? std::string() : "'" + text + "' is neither 'auto' nor a positive number";
+      })
+      ->capture_default_str();
+  app.add_option("--time", options.snapshots.times,
+                 "Times of the snapshots (the nearest written are taken)")
+      ->delimiter(',');
+  app.add_option("--field", options.snapshots.field, "What colours the snapshots")
+      ->check(CLI::IsMember({"displacement", "velocity", "von_mises"}))
+      ->capture_default_str();
+  app.add_option("--pictures", options.pictures,
+                 "Folder for pictures and page (default: report/ in the first OUTPUT)");
+}
+
+/// Draws everything and returns the paths of what was written.
+std::vector<fs::path> write_report(const std::vector<report::History> &runs,
+                                   const Options &options) {
+  const fs::path folder =
+      options.pictures.empty() ? options.outputs.front() / "report" : options.pictures;
+  fs::create_directories(folder);
+  auto pictures = report::draw_histories(runs, folder);
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    const std::string prefix =
+        runs.size() == 1 ? "snapshot-" : "snapshot-" + std::to_string(run) + "-";
+    const auto more = report::draw_snapshots(runs[run], options.snapshots, folder, prefix);
+    if (more.empty())
+      std::cerr << "percussion-report: " << runs[run].folder.string()
+                << " has no solution.pvd, hence no snapshots\n";
+    pictures.insert(pictures.end(), more.begin(), more.end());
+  }
+  report::write_page(runs, pictures, folder / "index.html");
+
+  std::vector<fs::path> written;
+  for (const auto &picture : pictures)
+    written.push_back(picture.file);
+  written.push_back(folder / "index.html");
+  return written;
+}
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app("Pictures and one page that shows them, from the output folder of a run");
+  app.name("percussion-report");
+  Options options;
+  declare(app, options);
+  try {
+    app.parse(argc, argv);
+    if (options.warp != "auto")
+      options.snapshots.warp = std::stod(options.warp);
+    // Wrong input is reported before a display is looked for.
+    const auto runs = report::read_histories(options.outputs);
+    report::ensure_display(argv);
+    for (const auto &file : write_report(runs, options))
+      std::cout << file.string() << '\n';
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const InputError &error) {
+    std::cerr << "percussion-report: " << error.what() << '\n';
+    return 2;
+  } catch (const std::exception &error) {
+    std::cerr << "percussion-report: " << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}

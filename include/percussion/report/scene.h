@@ -1,0 +1,25 @@
+#pragma once
+
+#include <percussion/report/frames.h>
+
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
+
+#include <filesystem>
+#include <string>
+
+namespace percussion::report {
+
+/// Everything that one picture of a deformed body shows.
+struct Scene {
+  std::string title, remark, bar_title;
+  vtkSmartPointer<vtkPolyData> body;    ///< deformed surface
+  vtkSmartPointer<vtkPolyData> outline; ///< edges of the undeformed body
+  vtkSmartPointer<vtkPolyData> arrows;  ///< points with the vector "arrow"; may be empty
+  std::string field;                    ///< scalar of the body's points or cells that colours it
+};
+
+/// Renders the scene in parallel projection, everything inside the picture, true to shape.
+void draw_scene(const Scene &scene, const std::filesystem::path &file);
+
+} // namespace percussion::report

@@ -1,0 +1,171 @@
+#include <percussion/cone/newton.h>
+
+#include "dense.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace percussion {
+namespace {
+
+/// FNV-1a, a word at a time.
+void mix(std::uint64_t &hash, std::uint64_t word) { hash = (hash ^ word) * 0x100000001b3ULL; }
+
+template <int d>
+std::uint64_t hash_of(const std::vector<local::State<d>> &states) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const local::State<d> &state : states) {
+    mix(hash, static_cast<std::uint64_t>(state.status));
+    for (const double component : state.direction) {
+      std::uint64_t bits;
+      std::memcpy(&bits, &component, sizeof bits);
+      mix(hash, bits ^ (bits >> 32));
+    }
+  }
+  return hash;
+}
+
+} // namespace
+
+template <int d>
+void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem,
+                                           const ConeSolution &start) {
+  states_.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    states_[i] = {start.status[i], {}};
+    const bool frictionless_stick = start.status[i] == ContactStatus::stick && problem.mu[i] <= 0.;
+    if (start.status[i] != ContactStatus::slip && !frictionless_stick)
+      continue;
+    // Friction opposes the motion: without a percussion to tell its direction, q does.
+    local::Direction<d> with_p, against_q;
+    for (std::size_t k = 1; k < d; ++k) {
+      with_p[k - 1] = start.p[d * i + k];
+      against_q[k - 1] = -problem.q[d * i + k];
+    }
+    if (problem.mu[i] <= 0.)
+      states_[i] = local::slip_along<d>({});
+    else
+      states_[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
+  }
+}
+
+template <int d>
+void ActiveSetNewton<d>::start_from_percussion(const FrictionContactProblem &problem,
+                                               const std::vector<double> &p) {
+  p_ = p;
+  read_states(problem);
+}
+
+template <int d>
+NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
+                                          unsigned int max_iterations) {
+  iterations_ = 0;
+  history_.clear();
+  while (iterations_ < max_iterations && !seen_before()) {
+    ++iterations_;
+    if (!factorise(problem) || !solve_linear_system(problem))
+      return NewtonOutcome::broken_down;
+    read_states(problem);
+    if (states_ == factored_)
+      return NewtonOutcome::repeated;
+  }
+  return iterations_ > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
+}
+
+template <int d>
+bool ActiveSetNewton<d>::seen_before() {
+  const std::uint64_t hash = hash_of<d>(states_);
+  if (std::find(history_.begin(), history_.end(), hash) != history_.end())
+    return true;
+  history_.push_back(hash);
+  return false;
+}
+
+/// Make the LU factors those of the states supposed. False if the matrix is singular.
+template <int d>
+bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
+  if (factored_version_ != 0 && factored_version_ == problem.version && factored_ == states_)
+    return true;
+
+  factored_version_ = 0;
+  factored_ = states_;
+  assemble(problem);
+  int info = 0;
+  const int n = static_cast<int>(z_.size());
+  if (n > 0)
+    dgetrf_(&n, &n, lu_.data(), &n, pivots_.data(), &info);
+  if (info != 0)
+    return false;
+  factored_version_ = problem.version;
+  return true;
+}
+
+/// The reduced matrix: the rows of W whose velocities shall vanish, times the bases of p.
+template <int d>
+void ActiveSetNewton<d>::assemble(const FrictionContactProblem &problem) {
+  const std::size_t n_contacts = problem.n_contacts, n_full = d * n_contacts;
+  std::size_t n = 0;
+  reductions_.resize(n_contacts);
+  for (std::size_t i = 0; i < n_contacts; ++i) {
+    reductions_[i] = local::reduce<d>(states_[i], problem.mu[i]);
+    n += reductions_[i].size;
+  }
+  z_.resize(n);
+  pivots_.resize(n);
+  lu_.resize(n * n);
+
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < n_contacts; ++i)
+    for (std::size_t k = 0; k < reductions_[i].size; ++k, ++row) {
+      const double *w = problem.W.data() + (d * i + k) * n_full;
+      double *entry = lu_.data() + row;
+      for (std::size_t j = 0; j < n_contacts; ++j)
+        for (std::size_t c = 0; c < reductions_[j].size; ++c, entry += n) {
+          *entry = 0.;
+          for (std::size_t l = 0; l < d; ++l)
+            *entry += w[d * j + l] * reductions_[j].basis[c][l];
+        }
+    }
+}
+
+/// Find the percussions with which the velocities of the reduced rows vanish. False if not finite.
+template <int d>
+bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &problem) {
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t k = 0; k < reductions_[i].size; ++k)
+      z_[row++] = -problem.q[d * i + k];
+
+  const int n = static_cast<int>(z_.size()), one = 1;
+  int info = 0;
+  if (n > 0)
+    dgetrs_("N", &n, &one, lu_.data(), &n, pivots_.data(), z_.data(), &n, &info, 1);
+
+  p_.assign(problem.q.size(), 0.);
+  bool finite = info == 0;
+  row = 0;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t c = 0; c < reductions_[i].size; ++c, ++row) {
+      finite = finite && std::isfinite(z_[row]);
+      for (std::size_t k = 0; k < d; ++k)
+        p_[d * i + k] += reductions_[i].basis[c][k] * z_[row];
+    }
+  return finite;
+}
+
+/// Set the velocities that belong to p, and the states that both show.
+template <int d>
+void ActiveSetNewton<d>::read_states(const FrictionContactProblem &problem) {
+  u_.resize(p_.size());
+  states_.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    for (std::size_t k = 0; k < d; ++k)
+      u_[d * i + k] = velocity(problem, d * i + k, p_.data());
+    states_[i] = local::state<d>(&p_[d * i], &u_[d * i], problem.mu[i],
+                                 local::diagonal_block<d>(problem, i));
+  }
+}
+
+template class ActiveSetNewton<2>;
+
+} // namespace percussion

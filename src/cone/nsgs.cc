@@ -1,0 +1,62 @@
+#include <percussion/cone/local_solver.h>
+#include <percussion/cone/nsgs.h>
+#include <percussion/cone/residual.h>
+
+#include "dense.h"
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+/// One sweep. Returns the norm of the velocities W_ii Δp_i that the contacts gave themselves.
+template <int d>
+double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
+  double change = 0.;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    const local::Block<d> W_ii = local::diagonal_block<d>(problem, i);
+    local::Vector<d> q; // the velocity that this contact sees without its own percussion
+    for (std::size_t k = 0; k < d; ++k) {
+      q[k] = velocity(problem, d * i + k, p.data());
+      for (std::size_t l = 0; l < d; ++l)
+        q[k] -= W_ii[k][l] * p[d * i + l];
+    }
+    const local::Vector<d> p_i = local::solve_one_contact<d>(W_ii, q, problem.mu[i]);
+    for (std::size_t k = 0; k < d; ++k) {
+      double own = 0.;
+      for (std::size_t l = 0; l < d; ++l)
+        own += W_ii[k][l] * (p_i[l] - p[d * i + l]);
+      change += own * own;
+    }
+    for (std::size_t k = 0; k < d; ++k)
+      p[d * i + k] = p_i[k];
+  }
+  return std::sqrt(change);
+}
+
+} // namespace
+
+template <int d>
+unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
+                  std::vector<double> &p) {
+  double q_squared = 0.;
+  for (const double component : problem.q)
+    q_squared += component * component;
+
+  // What a sweep corrects is what the one before left wrong. While that is large there is no need
+  // to ask for the residual, which costs as much as a sweep.
+  double small = tolerance * (1. + std::sqrt(q_squared));
+  for (unsigned int done = 1; done <= max_sweeps; ++done) {
+    const double change = sweep<d>(problem, p);
+    if (change > small)
+      continue;
+    if (change == 0. || natural_map_residual(problem, p) <= tolerance)
+      return done;
+    small = 0.5 * change;
+  }
+  return max_sweeps;
+}
+
+template unsigned int nsgs<2>(const FrictionContactProblem &, double, unsigned int,
+                              std::vector<double> &);
+
+} // namespace percussion

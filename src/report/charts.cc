@@ -1,0 +1,278 @@
+#include <percussion/report/axis.h>
+#include <percussion/report/charts.h>
+#include <percussion/report/png.h>
+#include <percussion/report/polyline.h>
+
+#include <vtkContext2D.h>
+#include <vtkContextActor.h>
+#include <vtkContextItem.h>
+#include <vtkContextScene.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPen.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkTextProperty.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+// VTK's own charts are not used: their OpenGL backend draws every dashed pen as a solid line.
+
+namespace percussion::report {
+namespace {
+constexpr int title_size = 30, text_size = 26;
+constexpr float line_height = 42, tick_length = 9;
+constexpr float right_margin = 50, bottom_margin = 100;
+constexpr float sample_width = 84, legend_gap = 44;
+
+using Colour = std::array<unsigned char, 3>;
+
+/// Okabe and Ito's colours without their yellow, which is lost on white paper.
+constexpr std::array<Colour, 7> palette = {{{0, 114, 178},
+                                            {213, 94, 0},
+                                            {0, 0, 0},
+                                            {0, 158, 115},
+                                            {204, 121, 167},
+                                            {230, 159, 0},
+                                            {86, 180, 233}}};
+
+const std::vector<std::vector<float>> dash_patterns = {
+    {}, {20, 9}, {5, 7}, {20, 8, 5, 8}, {34, 10}, {20, 8, 5, 8, 5, 8}};
+
+struct Rectangle {
+  float left, bottom, right, top;
+};
+
+/// Where the values of a panel are in the picture.
+struct Frame {
+  Axis x, y;
+  Rectangle box;
+
+  Pixel at(const double u, const double v) const {
+    return {box.left + static_cast<float>(x.at(u)) * (box.right - box.left),
+            box.bottom + static_cast<float>(y.at(v)) * (box.top - box.bottom)};
+  }
+};
+
+/// The values that can be drawn, with decimal logarithms where the axis wants them.
+std::vector<std::array<double, 2>> drawable(const Panel &panel, const Curve &curve) {
+  std::vector<std::array<double, 2>> points;
+  for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
+    if (panel.logarithmic && !(curve.y[i] > 0))
+      continue;
+    const double y = panel.logarithmic ? std::log10(curve.y[i]) : curve.y[i];
+    if (std::isfinite(curve.x[i]) && std::isfinite(y))
+      points.push_back({curve.x[i], y});
+  }
+  return points;
+}
+
+/// The axes that hold all of the panel's values; the box is left to the layout.
+Frame make_frame(const Panel &panel) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double x_low = infinity, x_high = -infinity, y_low = infinity, y_high = -infinity;
+  for (const Curve &curve : panel.curves) {
+    for (const double x : curve.x)
+      if (std::isfinite(x)) {
+        x_low = std::min(x_low, x);
+        x_high = std::max(x_high, x);
+      }
+    for (const auto &point : drawable(panel, curve)) {
+      y_low = std::min(y_low, point[1]);
+      y_high = std::max(y_high, point[1]);
+    }
+  }
+  Frame frame;
+  frame.x = x_low <= x_high ? linear_axis(x_low, x_high, 8) : linear_axis(0, 1, 8);
+  if (!(y_low <= y_high))
+    frame.y = {0, 1, {}};
+  else if (panel.logarithmic)
+    frame.y = logarithmic_axis(y_low, y_high, 7);
+  else
+    frame.y = padded_axis(y_low, y_high, 6, panel.integers);
+  return frame;
+}
+
+/// Draws panels into a scene.
+class PanelsItem : public vtkContextItem {
+public:
+  static PanelsItem *New();
+
+  bool Paint(vtkContext2D *painter) override;
+
+  std::vector<Panel> panels;
+  float width = 0, height = 0;
+
+private:
+  void paint_panel(vtkContext2D &painter, const Panel &panel, Frame frame,
+                   const Rectangle &place) const;
+  float paint_legend(vtkContext2D &painter, const Panel &panel, const Rectangle &place) const;
+  void paint_axes(vtkContext2D &painter, const Panel &panel, const Frame &frame) const;
+};
+vtkStandardNewMacro(PanelsItem);
+
+void set_text(vtkContext2D &painter, const int size, const int horizontal, const int vertical,
+              const double angle = 0, const bool bold = false) {
+  vtkTextProperty &text = *painter.GetTextProp();
+  set_font(text, size, bold);
+  text.SetJustification(horizontal);
+  text.SetVerticalJustification(vertical);
+  text.SetOrientation(angle);
+}
+
+void set_pen(vtkContext2D &painter, const Colour &colour, const float width) {
+  painter.GetPen()->SetLineType(vtkPen::SOLID_LINE);
+  painter.GetPen()->SetColor(colour[0], colour[1], colour[2]);
+  painter.GetPen()->SetOpacity(255);
+  painter.GetPen()->SetWidth(width);
+}
+
+/// Draws a line or its points in the curve's style.
+void paint_curve(vtkContext2D &painter, const Style &style, const Polyline &line) {
+  set_pen(painter, palette[style.colour % palette.size()], style.points ? 6.f : 3.5f);
+  if (style.points) {
+    for (const Pixel &pixel : line)
+      painter.DrawPoint(pixel[0], pixel[1]);
+    return;
+  }
+  for (Polyline &dash : dashed(line, dash_patterns[style.dash % dash_patterns.size()]))
+    if (dash.size() > 1)
+      painter.DrawPoly(dash.front().data(), static_cast<int>(dash.size()));
+}
+
+float text_width(vtkContext2D &painter, const std::string &text) {
+  std::array<float, 4> bounds{};
+  painter.ComputeStringBounds(text.c_str(), bounds.data());
+  return bounds[2];
+}
+
+bool PanelsItem::Paint(vtkContext2D *painter) {
+  std::vector<Frame> frames;
+  float widest = 0;
+  set_text(*painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
+  for (const Panel &panel : panels) {
+    frames.push_back(make_frame(panel));
+    for (const Tick &tick : frames.back().y.ticks)
+      widest = std::max(widest, text_width(*painter, tick.label));
+  }
+  // One margin for all panels, so that equal times are above each other.
+  const float left_margin = line_height + 16 + widest + tick_length + 7;
+  const float share = height / static_cast<float>(panels.size());
+  float top = height;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    paint_panel(*painter, panels[i], frames[i],
+                {left_margin, top - share + bottom_margin, width - right_margin, top - 24});
+    top -= share;
+  }
+  return true;
+}
+
+void PanelsItem::paint_panel(vtkContext2D &painter, const Panel &panel, Frame frame,
+                             const Rectangle &place) const {
+  Rectangle box = place;
+  int size = title_size;
+  set_text(painter, size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
+  while (size > 12 && text_width(painter, panel.title) > box.right - box.left)
+    set_text(painter, --size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
+  painter.DrawString(box.left, box.top, panel.title.c_str());
+  box.top -= line_height + 8;
+  box.top = paint_legend(painter, panel, box) - 6;
+
+  frame.box = box;
+  paint_axes(painter, panel, frame);
+  bool empty = true;
+  for (const Curve &curve : panel.curves) {
+    Polyline line;
+    for (const auto &point : drawable(panel, curve))
+      line.push_back(frame.at(point[0], point[1]));
+    empty = empty && line.empty();
+    paint_curve(painter, curve.style, thinned(line));
+  }
+  if (empty) {
+    set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_CENTERED);
+    painter.DrawString((box.left + box.right) / 2, (box.bottom + box.top) / 2,
+                       panel.if_empty.c_str());
+  }
+}
+
+/// Writes the legend in rows from the top of `place` and returns where the last row ends.
+float PanelsItem::paint_legend(vtkContext2D &painter, const Panel &panel,
+                               const Rectangle &place) const {
+  float x = place.left, y = place.top;
+  bool any = false;
+  for (const Curve &curve : panel.curves) {
+    if (curve.label.empty())
+      continue;
+    any = true;
+    set_text(painter, text_size, VTK_TEXT_LEFT, VTK_TEXT_CENTERED);
+    const float entry = sample_width + 14 + text_width(painter, curve.label);
+    if (x > place.left && x + entry > place.right) {
+      x = place.left;
+      y -= line_height;
+    }
+    const float middle = y - line_height / 2;
+    const Polyline sample = curve.style.points ? Polyline{{x + sample_width - 20, middle}}
+                                               : Polyline{{x, middle}, {x + sample_width, middle}};
+    paint_curve(painter, curve.style, sample);
+    painter.DrawString(x + sample_width + 14, middle, curve.label.c_str());
+    x += entry + legend_gap;
+  }
+  return any ? y - line_height : y;
+}
+
+void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel, const Frame &frame) const {
+  const Rectangle &box = frame.box;
+  const Colour grid = {222, 222, 222}, ink = {0, 0, 0};
+  set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_TOP);
+  for (const Tick &tick : frame.x.ticks) {
+    const float x = frame.at(tick.value, 0)[0];
+    set_pen(painter, grid, 1.5f);
+    painter.DrawLine(x, box.bottom, x, box.top);
+    set_pen(painter, ink, 2);
+    painter.DrawLine(x, box.bottom, x, box.bottom - tick_length);
+    painter.DrawString(x, box.bottom - tick_length - 7, tick.label.c_str());
+  }
+  set_text(painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
+  for (const Tick &tick : frame.y.ticks) {
+    const float y = frame.at(0, tick.value)[1];
+    set_pen(painter, grid, 1.5f);
+    painter.DrawLine(box.left, y, box.right, y);
+    set_pen(painter, ink, 2);
+    painter.DrawLine(box.left, y, box.left - tick_length, y);
+    painter.DrawString(box.left - tick_length - 7, y, tick.label.c_str());
+  }
+  std::array<float, 10> outline = {box.left, box.bottom, box.right, box.bottom, box.right,
+                                   box.top,  box.left,   box.top,   box.left,   box.bottom};
+  set_pen(painter, ink, 2);
+  painter.DrawPoly(outline.data(), 5);
+
+  set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_BOTTOM);
+  painter.DrawString((box.left + box.right) / 2, box.bottom - bottom_margin + 14,
+                     panel.x_title.c_str());
+  set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_CENTERED, 90);
+  painter.DrawString(line_height - 8, (box.bottom + box.top) / 2, panel.y_title.c_str());
+}
+} // namespace
+
+void draw_panels(const std::vector<Panel> &panels, const std::filesystem::path &file) {
+  const int height = panels.size() == 1 ? 1000 : 700 * static_cast<int>(panels.size());
+  vtkNew<vtkRenderWindow> window;
+  prepare_picture(*window, picture_width, height);
+  vtkNew<vtkRenderer> renderer;
+  renderer->SetBackground(1, 1, 1);
+  window->AddRenderer(renderer);
+
+  vtkNew<PanelsItem> item;
+  item->panels = panels;
+  item->width = picture_width;
+  item->height = static_cast<float>(height);
+  vtkNew<vtkContextActor> actor;
+  actor->GetScene()->AddItem(item);
+  renderer->AddActor(actor);
+  actor->GetScene()->SetRenderer(renderer);
+  write_png(*window, file);
+}
+
+} // namespace percussion::report

@@ -1,0 +1,144 @@
+// Costs of a step of the sliding block as ratios to one triangular solve with its factor, measured
+// in one run, and the share of the output in a whole run. Not a test: nothing here passes or fails
+// unless --check is given, which compares the ratios with their targets.
+//
+//   step_benchmark CASE.prm MESH.geo [--check]
+
+#include <percussion/dynamics/step.h>
+#include <percussion/io/error.h>
+#include <percussion/run/run.h>
+
+#include <deal.II/base/mpi.h>
+#include <gmsh.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+#include <unistd.h>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+namespace fs = std::filesystem;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+std::string make_mesh(const std::string &geometry, double size, const fs::path &folder) {
+  const std::string file = (folder / ("block-" + std::to_string(size) + ".msh")).string();
+  std::string number = std::to_string(size);
+  std::string arguments[] = {"gmsh", "-setnumber", "size", number};
+  char *argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(),
+                  arguments[3].data()};
+  gmsh::initialize(4, argv);
+  gmsh::option::setNumber("General.Terminal", 0);
+  gmsh::open(geometry);
+  gmsh::model::mesh::generate(2);
+  gmsh::write(file);
+  gmsh::finalize();
+  return file;
+}
+
+percussion::Case<2> make_case(const std::string &prm, const std::string &mesh) {
+  auto file = percussion::ParameterFile::read(prm);
+  file.override_with("Mesh/File=" + fs::absolute(mesh).string());
+  const percussion::Parameters parameters(percussion::declare_case(&file), file);
+  return percussion::build_case<2>(parameters, file);
+}
+
+struct Costs {
+  double solve, step;
+  percussion::PhaseTimes phases;
+  double contacts;
+};
+
+/// Blocks of triangular solves and blocks of steps in turn, so that a drift of the machine's speed
+/// meets both; medians over the blocks.
+Costs measure(const percussion::Case<2> &c, unsigned int n_steps) {
+  percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
+  const percussion::Cholesky &factor = step.system().factor();
+  auto state = c.initial;
+  step.initialise(state);
+  constexpr unsigned int block = 50;
+  std::vector<double> solves, steps;
+  double contacts = 0;
+  for (unsigned int k = 0; k < n_steps;) {
+    auto begin = Clock::now();
+    for (unsigned int i = 0; i < block; ++i) {
+      std::fill(factor.work(), factor.work() + factor.size(), 1.);
+      factor.forward();
+      factor.backward();
+    }
+    solves.push_back(seconds_since(begin) / block);
+    begin = Clock::now();
+    for (unsigned int i = 0; i < block; ++i) {
+      ++k;
+      contacts += step.advance(state, k * c.choices.h).active.size();
+    }
+    steps.push_back(seconds_since(begin) / block);
+  }
+  return {median(solves), std::accumulate(steps.begin(), steps.end(), 0.) / steps.size(),
+          step.times(), contacts / n_steps};
+}
+
+bool report_step(const percussion::Case<2> &c, double size, unsigned int n_steps) {
+  const Costs costs = measure(c, n_steps);
+  const double ratio = costs.step / costs.solve;
+  std::printf("%5.2f mm  %6u unknowns  %5.1f contacts  step / triangular solve = %.2f  (", size,
+              c.body->n_dofs(), costs.contacts, ratio);
+  const double total =
+      std::accumulate(costs.phases.seconds.begin(), costs.phases.seconds.end(), 0.);
+  for (std::size_t i = 0; i + 1 < percussion::n_phases; ++i)
+    std::printf("%s%s %.0f %%", i > 0 ? ", " : "", percussion::phase_names[i],
+                100 * costs.phases.seconds[i] / total);
+  std::printf(")  target <= 2.5\n");
+  return ratio <= 2.5;
+}
+
+bool report_output(percussion::Case<2> &c, const fs::path &folder) {
+  c.output.directory = (folder / "run").string();
+  percussion::prepare_output_directory(c.output);
+  percussion::Log log;
+  const percussion::Summary summary = percussion::run_case(c, log);
+  const double share = summary.times.seconds[static_cast<std::size_t>(percussion::Phase::output)] /
+                       summary.wall_time;
+  std::printf("output / whole run = %.1f %%  target <= 10 %%\n", 100 * share);
+  return share <= 0.1;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: step_benchmark CASE.prm MESH.geo [--check]\n");
+    return 2;
+  }
+  const bool check = argc > 3 && std::strcmp(argv[3], "--check") == 0;
+  dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  try {
+    const fs::path folder =
+        fs::temp_directory_path() / ("percussion-benchmark-" + std::to_string(getpid()));
+    fs::create_directories(folder);
+    bool met = true;
+    for (const double size : {1., 0.5}) {
+      auto c = make_case(argv[1], make_mesh(argv[2], size, folder));
+      met &= report_step(c, size, size == 1. ? 10000 : 2000);
+      if (size == 1.)
+        met &= report_output(c, folder);
+    }
+    fs::remove_all(folder);
+    return check && !met ? 1 : 0;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "step_benchmark: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <percussion/cone/problem.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+/// Problems for the tests of the cone solvers. Every one gets a version of its own.
+namespace percussion::sample {
+
+class Random {
+public:
+  explicit Random(unsigned int seed) : generator_(seed) {}
+  double operator()(double from, double to) {
+    // Not std::uniform_real_distribution: its numbers differ between standard libraries.
+    return from + (to - from) * (generator_() / 4294967296.);
+  }
+
+private:
+  std::mt19937 generator_;
+};
+
+inline unsigned long new_version() {
+  static unsigned long last = 0;
+  return ++last;
+}
+
+/// A Aᵀ / m + shift I with random A of m columns: semidefinite, of rank m where shift = 0.
+inline std::vector<double> random_gram_matrix(std::size_t n, std::size_t m, double shift,
+                                              Random &random) {
+  std::vector<double> A(n * m), W(n * n, 0.);
+  for (double &entry : A)
+    entry = random(-1., 1.);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = i == j ? shift : 0.;
+      for (std::size_t k = 0; k < m; ++k)
+        sum += A[i * m + k] * A[j * m + k] / static_cast<double>(m);
+      W[i * n + j] = W[j * n + i] = sum;
+    }
+  return W;
+}
+
+/// The inverse of a banded, diagonally dominant matrix, as springs between neighbouring contacts
+/// make it: its entries decay away from the diagonal as a finite-element body's do.
+inline std::vector<double> body_like_matrix(std::size_t n, Random &random) {
+  std::vector<double> A(n * n, 0.), W(n * n, 0.);
+  for (std::size_t i = 0; i < n; ++i) {
+    A[i * n + i] += 0.2;
+    W[i * n + i] = 1.;
+    for (std::size_t j = i + 1; j < n && j <= i + 3; ++j) {
+      const double stiffness = random(-0.5, 0.5);
+      A[i * n + j] = A[j * n + i] = stiffness;
+      A[i * n + i] += std::abs(stiffness);
+      A[j * n + j] += std::abs(stiffness);
+    }
+  }
+  for (std::size_t pivot = 0; pivot < n; ++pivot) { // Gauss–Jordan
+    const double inverse = 1. / A[pivot * n + pivot];
+    for (std::size_t k = 0; k < n; ++k) {
+      A[pivot * n + k] *= inverse;
+      W[pivot * n + k] *= inverse;
+    }
+    for (std::size_t row = 0; row < n; ++row)
+      if (const double factor = A[row * n + pivot]; row != pivot && factor != 0.)
+        for (std::size_t k = 0; k < n; ++k) {
+          A[row * n + k] -= factor * A[pivot * n + k];
+          W[row * n + k] -= factor * W[pivot * n + k];
+        }
+  }
+  return W;
+}
+
+/// A 2D problem with the operator W and random approaching velocities.
+inline FrictionContactProblem make_problem(std::vector<double> W, double mu, Random &random) {
+  FrictionContactProblem problem;
+  problem.n_contacts = static_cast<std::size_t>(std::lround(std::sqrt(W.size()))) / 2;
+  problem.W = std::move(W);
+  problem.mu.assign(problem.n_contacts, mu);
+  problem.version = new_version();
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    problem.q.push_back(random(-1.5, 0.7));
+    problem.q.push_back(random(-1., 1.));
+  }
+  return problem;
+}
+
+/// Replace q such that `solution` solves the problem, with a third of the contacts in each status.
+inline ConeSolution choose_solution(FrictionContactProblem &problem, Random &random) {
+  ConeSolution solution;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    const double mu = problem.mu[i], size = random(0.1, 1.), s = random(-1., 1.) < 0. ? -1. : 1.;
+    switch (i % 3) {
+    case 0:
+      solution.status.push_back(ContactStatus::open);
+      solution.p.insert(solution.p.end(), {0., 0.});
+      solution.u.insert(solution.u.end(), {size, random(-1., 1.)});
+      break;
+    case 1:
+      solution.status.push_back(ContactStatus::stick);
+      solution.p.insert(solution.p.end(), {size, random(-0.9, 0.9) * mu * size});
+      solution.u.insert(solution.u.end(), {0., 0.});
+      break;
+    default:
+      solution.status.push_back(ContactStatus::slip);
+      solution.p.insert(solution.p.end(), {size, s * mu * size});
+      solution.u.insert(solution.u.end(), {0., -s * random(0.1, 1.)});
+    }
+  }
+  const std::size_t n = problem.q.size();
+  for (std::size_t row = 0; row < n; ++row) {
+    problem.q[row] = solution.u[row];
+    for (std::size_t k = 0; k < n; ++k)
+      problem.q[row] -= problem.W[row * n + k] * solution.p[k];
+  }
+  return solution;
+}
+
+inline double distance(const std::vector<double> &x, const std::vector<double> &y) {
+  double largest = x.size() == y.size() ? 0. : INFINITY;
+  for (std::size_t k = 0; k < x.size() && k < y.size(); ++k)
+    largest = std::max(largest, std::abs(x[k] - y[k]));
+  return largest;
+}
+
+} // namespace percussion::sample

@@ -1,0 +1,126 @@
+#include <percussion/report/charts.h>
+#include <percussion/report/display.h>
+#include <percussion/report/png.h>
+#include <percussion/report/snapshots.h>
+
+#include <gtest/gtest.h>
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkImageData.h>
+#include <vtkNew.h>
+#include <vtkPNGReader.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridWriter.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+using namespace percussion::report;
+
+namespace {
+namespace fs = std::filesystem;
+
+/// Tests that draw; they need an X display.
+class ReportRendering : public ::testing::Test {
+protected:
+  void SetUp() override {
+    if (!display_answers())
+      GTEST_SKIP() << "no X display (run under xvfb-run -a)";
+    const auto *test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder = fs::path(::testing::TempDir()) / (std::string("percussion-report-") + test->name());
+    fs::create_directories(folder);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  fs::path folder;
+};
+
+struct Content {
+  int width;
+  std::size_t colours; ///< how many different colours there are
+};
+
+Content content_of(const fs::path &file) {
+  vtkNew<vtkPNGReader> reader;
+  reader->SetFileName(file.c_str());
+  reader->Update();
+  vtkImageData &image = *reader->GetOutput();
+  std::set<long> colours;
+  vtkDataArray &pixels = *image.GetPointData()->GetScalars();
+  for (vtkIdType i = 0; i < pixels.GetNumberOfTuples(); ++i) {
+    long colour = 0;
+    for (int c = 0; c < 3; ++c)
+      colour = 256 * colour + std::lround(pixels.GetComponent(i, c));
+    colours.insert(colour);
+  }
+  return {image.GetDimensions()[0], colours.size()};
+}
+
+/// Two triangles, stretched to the right and pressed from below, as one written instant.
+void write_square(const fs::path &folder) {
+  vtkNew<vtkPoints> points;
+  for (const auto &[x, y] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}})
+    points->InsertNextPoint(x, y, 0);
+  vtkNew<vtkUnstructuredGrid> mesh;
+  mesh->SetPoints(points);
+  const vtkIdType first[3] = {0, 1, 2}, second[3] = {0, 2, 3};
+  mesh->InsertNextCell(VTK_TRIANGLE, 3, first);
+  mesh->InsertNextCell(VTK_TRIANGLE, 3, second);
+  vtkNew<vtkDoubleArray> displacement, percussion;
+  displacement->SetName("displacement");
+  percussion->SetName("percussion");
+  for (auto *array : {displacement.Get(), percussion.Get()})
+    array->SetNumberOfComponents(3);
+  for (int i = 0; i < 4; ++i) {
+    displacement->InsertNextTuple3(points->GetPoint(i)[0] * 1e-3, 0, 0);
+    percussion->InsertNextTuple3(0, i < 2 ? 1 + i : 0, 0);
+  }
+  mesh->GetPointData()->AddArray(displacement);
+  mesh->GetPointData()->AddArray(percussion);
+  vtkNew<vtkXMLUnstructuredGridWriter> writer;
+  writer->SetFileName((folder / "solution-000000.vtu").c_str());
+  writer->SetInputData(mesh);
+  writer->Write();
+  std::ofstream(folder / "solution.pvd")
+      << "<VTKFile type=\"Collection\"><Collection>"
+         "<DataSet timestep=\"0.5\" part=\"0\" file=\"solution-000000.vtu\"/>"
+         "</Collection></VTKFile>\n";
+}
+} // namespace
+
+TEST_F(ReportRendering, ChartIsNotUniform) {
+  Panel panel;
+  panel.title = "title";
+  panel.curves.push_back({"curve", {0, 1, 2}, {0, 1, 0}, {}});
+  draw_panels({panel, panel}, folder / "chart.png");
+  const Content content = content_of(folder / "chart.png");
+  EXPECT_EQ(content.width, picture_width);
+  EXPECT_GT(content.colours, 10u);
+}
+
+TEST_F(ReportRendering, ChartWithoutValuesSaysSo) {
+  Panel panel;
+  panel.logarithmic = true;
+  panel.if_empty = "nothing but zeros";
+  panel.curves.push_back({"", {0, 1}, {0, 0}, {}});
+  draw_panels({panel}, folder / "empty.png");
+  EXPECT_GT(content_of(folder / "empty.png").colours, 3u);
+}
+
+TEST_F(ReportRendering, SnapshotIsNotUniform) {
+  write_square(folder);
+  History run;
+  run.folder = folder;
+  run.label = "square";
+  SnapshotOptions options;
+  options.times = {0, 1};
+  const auto pictures = draw_snapshots(run, options, folder, "snapshot-");
+  ASSERT_EQ(pictures.size(), 1u); // both times have the same nearest instant
+  EXPECT_NE(pictures[0].caption.find("displacement × 100"), std::string::npos)
+      << pictures[0].caption;
+  EXPECT_GT(content_of(pictures[0].file).colours, 100u);
+}
