@@ -117,7 +117,7 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
     double size = 0;
     for (const auto &x : mesh.triangulation.get_vertices())
       size = std::max(size, x.distance(mesh.triangulation.get_vertices().front()));
-    surface->shape = LevelSet{std::move(*distance), 1e-2 * size};
+    surface->shape = LevelSet{std::move(*distance), 0.1 * size};
   } else
     surface->shape =
         Ball<dim>{point, parameters.get_double(path + "Radius"), kind == "inside of circle"};

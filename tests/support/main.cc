@@ -1,5 +1,4 @@
 #include <deal.II/base/mpi.h>
-
 #include <gtest/gtest.h>
 
 int main(int argc, char **argv) {

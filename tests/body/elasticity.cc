@@ -1,0 +1,184 @@
+#include <percussion/algebra/cholesky.h>
+#include <percussion/body/elastic_body.h>
+
+#include <gtest/gtest.h>
+
+#include "support/meshes.h"
+#include <cmath>
+
+namespace {
+
+using namespace percussion;
+using dealii::numbers::PI;
+
+LinearMaterial<2> material(Plane plane, double poisson = 0.3, LinearViscosity viscosity = {}) {
+  return {7.8, 0.5, LinearElastic<2>::from_young(210., poisson, plane), viscosity};
+}
+
+double dot(const Vector &a, const Vector &b) { return a * b; }
+
+/// Nodal values of a displacement field.
+template <typename Field>
+Vector interpolate(const Space<2> &space, const Field &field) {
+  Vector u = make_vector(space.n_dofs());
+  for (unsigned int i = 0; i < space.n_nodes(); ++i) {
+    const std::array<double, 2> value = field(space.nodes[i]);
+    for (unsigned int d = 0; d < 2; ++d)
+      entries(u)[space.node_dofs[i][d]] = value[d];
+  }
+  return u;
+}
+
+struct Discretisation {
+  CellShape shape;
+  Plane plane;
+};
+
+class PatchTest : public ::testing::TestWithParam<Discretisation> {};
+
+/// A linear displacement on the boundary of a distorted mesh makes the inner nodes follow it, and
+/// the stress that of the law everywhere.
+TEST_P(PatchTest, LinearDisplacementIsReproduced) {
+  const auto mesh = test::rectangle(GetParam().shape, 2, 1, 7, 5, 0.35);
+  const auto of = material(GetParam().plane);
+  const ElasticBody<2> body(*mesh, of, {});
+  const auto linear = [](const dealii::Point<2> &x) -> std::array<double, 2> {
+    return {{1e-2 + 2e-3 * x[0] - 3e-3 * x[1], -5e-3 + 1e-3 * x[0] + 4e-3 * x[1]}};
+  };
+  const Vector exact = interpolate(body.space, linear);
+  Preload preload;
+  for (const unsigned int node : mesh->region("boundary").vertices)
+    for (const unsigned int dof : body.space.node_dofs[node])
+      preload.displacements.emplace_back(dof, entries(exact)[dof]);
+  const Vector q = static_displacement(body, preload, 0.);
+  for (unsigned int i = 0; i < body.n_dofs(); ++i)
+    EXPECT_NEAR(entries(q)[i], entries(exact)[i], 1e-12 * 1e-2);
+
+  dealii::SymmetricTensor<2, 2> strain;
+  strain[0][0] = 2e-3;
+  strain[1][1] = 4e-3;
+  strain[0][1] = -1e-3;
+  const auto expected = of.elastic.full_stress(strain);
+  const CellStress<2> stress(body.space, of.elastic);
+  for (unsigned int c = 0; c < stress.n_cells(); ++c)
+    EXPECT_LT((stress(c, q) - expected).norm(), 1e-12 * expected.norm());
+}
+
+/// A bar under a uniform traction at its ends: Hooke's law, exactly, whatever the mesh.
+TEST_P(PatchTest, UniaxialTractionGivesHookesStrain) {
+  const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
+  const double poisson = 0.3, traction = 0.07;
+  ElasticBody<2> body(*mesh, material(GetParam().plane, poisson), {});
+  body.loads.add_traction(mesh->region("right"), 0, Expression("0.07"));
+  Preload preload;
+  preload.tractions = true;
+  for (const unsigned int node : mesh->region("left").vertices)
+    preload.held_dofs.push_back(body.space.node_dofs[node][0]);
+  for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
+    if (body.space.nodes[i].norm() < 1e-12)
+      preload.held_dofs.push_back(body.space.node_dofs[i][1]);
+  const Vector q = static_displacement(body, preload, 0.);
+  const bool stress = GetParam().plane == Plane::stress;
+  const double along = traction / 210. * (stress ? 1. : 1. - poisson * poisson);
+  const double across = -traction / 210. * poisson * (stress ? 1. : 1. + poisson);
+  for (unsigned int i = 0; i < body.space.n_nodes(); ++i) {
+    EXPECT_NEAR(entries(q)[body.space.node_dofs[i][0]], along * body.space.nodes[i][0], 1e-16);
+    EXPECT_NEAR(entries(q)[body.space.node_dofs[i][1]], across * body.space.nodes[i][1], 1e-16);
+  }
+}
+
+TEST_P(PatchTest, RigidMotionsStoreNoEnergyAndMassIsComplete) {
+  const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
+  const ElasticBody<2> body(*mesh, material(GetParam().plane), {});
+  const auto translation = interpolate(body.space, [](const auto &) -> std::array<double, 2> {
+    return {{1., -2.}};
+  });
+  const auto rotation = interpolate(body.space, [](const auto &x) -> std::array<double, 2> {
+    return {{-x[1], x[0]}};
+  });
+  Vector product = make_vector(body.n_dofs());
+  for (const Vector *motion : {&translation, &rotation}) {
+    body.operators.stiffness.vmult(product, *motion);
+    EXPECT_LT(product.linfty_norm(), 1e-12 * body.operators.stiffness.linfty_norm());
+  }
+  const double mass = 7.8 * 0.5 * 2;
+  body.operators.mass.vmult(product, translation);
+  EXPECT_NEAR(dot(translation, product), 5 * mass, 1e-13 * mass);
+  // The moment of inertia about the origin, ρ t ∫ x² + y²: exact, the integrand being quadratic.
+  body.operators.mass.vmult(product, rotation);
+  EXPECT_NEAR(dot(rotation, product), mass * (4. + 1.) / 3., 1e-12 * mass);
+}
+
+TEST_P(PatchTest, ViscousPowerOfAUniformStrainRate) {
+  const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
+  const LinearViscosity viscosity{0.6, 0.11, 0.013};
+  const ElasticBody<2> body(*mesh, material(GetParam().plane, 0.3, viscosity), {});
+  const auto v = interpolate(body.space, [](const auto &x) -> std::array<double, 2> {
+    return {{0.2 * x[0] + 0.1 * x[1], 0.1 * x[0] - 0.3 * x[1]}};
+  });
+  const double volume = 2 * 0.5;
+  const double squared = 0.2 * 0.2 + 0.3 * 0.3 + 2 * 0.1 * 0.1;
+  Vector Cv = make_vector(body.n_dofs()), Mv = Cv, Kv = Cv;
+  body.operators.viscosity.vmult(Cv, v);
+  body.operators.mass.vmult(Mv, v);
+  body.operators.stiffness.vmult(Kv, v);
+  EXPECT_NEAR(dot(v, Cv), 0.6 * squared * volume + 0.11 * dot(v, Mv) + 0.013 * dot(v, Kv), 1e-12);
+}
+
+/// u = (sin πx sin πy, sin 2πx sin πy) with its body force: the L2 error falls with order 2.
+TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
+  std::vector<double> errors;
+  for (const unsigned int n : {16u, 32u, 64u}) {
+    const auto mesh = test::rectangle(GetParam().shape, 1, 1, n, n, 0.15);
+    const auto of = material(GetParam().plane);
+    const ElasticBody<2> body(*mesh, of, {});
+    const double lambda = of.elastic.lambda, mu = of.elastic.mu;
+    const auto solution = [](const dealii::Point<2> &x) -> std::array<double, 2> {
+      return {{std::sin(PI * x[0]) * std::sin(PI * x[1]),
+               std::sin(2 * PI * x[0]) * std::sin(PI * x[1])}};
+    };
+    // b = −div σ / ρ, so that M b is the load.
+    const auto body_force = [&](const dealii::Point<2> &x) -> std::array<double, 2> {
+      const double sx = std::sin(PI * x[0]), sy = std::sin(PI * x[1]), cx = std::cos(PI * x[0]),
+                   cy = std::cos(PI * x[1]), s2 = std::sin(2 * PI * x[0]),
+                   c2 = std::cos(2 * PI * x[0]);
+      const double uxx = -PI * PI * sx * sy, uyy = uxx, uxy = PI * PI * cx * cy;
+      const double wxx = -4 * PI * PI * s2 * sy, wyy = -PI * PI * s2 * sy,
+                   wxy = 2 * PI * PI * c2 * cy;
+      return {{-((lambda + 2 * mu) * uxx + mu * uyy + (lambda + mu) * wxy) / of.density,
+               -((lambda + 2 * mu) * wyy + mu * wxx + (lambda + mu) * uxy) / of.density}};
+    };
+    Vector load = make_vector(body.n_dofs()), q = load, difference = load;
+    body.operators.mass.vmult(load, interpolate(body.space, body_force));
+    std::vector<bool> held(body.n_dofs(), false);
+    for (const unsigned int node : mesh->region("boundary").vertices)
+      for (const unsigned int dof : body.space.node_dofs[node])
+        held[dof] = true;
+    std::vector<unsigned int> free;
+    for (unsigned int i = 0; i < body.n_dofs(); ++i)
+      if (!held[i])
+        free.push_back(i);
+    Cholesky(body.operators.stiffness, free).solve(load, q);
+    // The mass matrix integrates the square of the error's interpolant.
+    q -= interpolate(body.space, solution);
+    body.operators.mass.vmult(difference, q);
+    errors.push_back(std::sqrt(dot(q, difference) / (of.density * of.thickness)));
+  }
+  for (std::size_t i = 1; i < errors.size(); ++i)
+    EXPECT_NEAR(std::log2(errors[i - 1] / errors[i]), 2., 0.1)
+        << errors[i - 1] << " " << errors[i];
+}
+
+std::string name_of(const ::testing::TestParamInfo<Discretisation> &info) {
+  return std::string(info.param.shape == CellShape::simplex ? "T3" : "Q4") +
+         (info.param.plane == Plane::strain ? "Strain" : "Stress");
+}
+
+INSTANTIATE_TEST_SUITE_P(Elements, PatchTest,
+                         ::testing::Values(Discretisation{CellShape::simplex, Plane::strain},
+                                           Discretisation{CellShape::simplex, Plane::stress},
+                                           Discretisation{CellShape::hypercube, Plane::strain},
+                                           Discretisation{CellShape::hypercube, Plane::stress}),
+                         name_of);
+
+} // namespace

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <percussion/io/mesh.h>
+
+#include <memory>
+#include <vector>
+
+namespace percussion::test {
+
+/// A rectangle [0, width] × [0, height] in n × m quadrilaterals, or twice as many triangles, with
+/// the regions left, right, bottom, top, boundary and body. With `distortion` > 0 the inner nodes
+/// are moved by up to that share of the mesh size, always in the same way.
+std::unique_ptr<Mesh<2>> rectangle(CellShape shape, double width, double height, unsigned int n,
+                                   unsigned int m, double distortion = 0);
+
+} // namespace percussion::test
