@@ -4,7 +4,7 @@ add_library(percussion_flags INTERFACE)
 target_compile_features(percussion_flags INTERFACE cxx_std_17)
 target_include_directories(percussion_flags INTERFACE ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(percussion_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
-  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wnull-dereference -Wno-psabi)
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wno-psabi)
 if(PERCUSSION_WERROR)
   target_compile_options(percussion_flags INTERFACE -Werror)
 endif()

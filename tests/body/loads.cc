@@ -74,8 +74,9 @@ TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
     EXPECT_NEAR(entries(q)[body.space.node_dofs[node][1]],
                 0.1 * 0.3 * (1 + body.space.nodes[node][0]), 1e-16);
   for (std::size_t i = 0; i < dofs.size(); ++i) {
-    if (body.space.component[dofs[i]] == 0)
+    if (body.space.component[dofs[i]] == 0) {
       EXPECT_NEAR(v_theta[i], 0.25 * 3 * t0 + 0.75 * 3 * (t0 + h), 1e-15);
+    }
   }
 }
 
@@ -103,8 +104,9 @@ TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   reaction -= body.loads.gravity_force();
   EXPECT_NEAR(resultant(reaction)[1], 3. * 2 * 0.5 * 9.81, 1e-11);
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i) {
-    if (body.space.nodes[i][1] > 1e-12)
+    if (body.space.nodes[i][1] > 1e-12) {
       EXPECT_NEAR(entries(reaction)[body.space.node_dofs[i][1]], 0., 1e-12);
+    }
   }
 }
 

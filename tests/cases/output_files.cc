@@ -1,0 +1,204 @@
+// What a run writes, read back with VTK.
+
+#include <percussion/run/run.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkFieldData.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include "support/csv.h"
+#include <filesystem>
+#include <regex>
+
+namespace {
+
+using namespace percussion;
+namespace fs = std::filesystem;
+
+/// hello_drop.prm, run once for all tests.
+class OutputFiles : public ::testing::Test {
+protected:
+  static fs::path folder;
+  static std::unique_ptr<Case<2>> drop;
+
+  static void SetUpTestSuite() {
+    folder = fs::temp_directory_path() / ("percussion-output-" + std::to_string(getpid()));
+    auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/hello_drop.prm");
+    file.override_with("Output/Directory=" + folder.string());
+    file.override_with("Output/Number of instants=30");
+    drop = std::make_unique<Case<2>>(build_case<2>(Parameters(declare_case(&file), file), file));
+    prepare_output_directory(drop->output);
+    Log log;
+    run_case(*drop, log);
+  }
+  static void TearDownTestSuite() {
+    drop.reset();
+    fs::remove_all(folder);
+  }
+
+  struct Instant {
+    double time;
+    std::string file;
+  };
+  static std::vector<Instant> read_pvd(const std::string &name) {
+    std::ifstream stream(folder / name);
+    const std::string text((std::istreambuf_iterator<char>(stream)), {});
+    const std::regex entry("timestep=\"([^\"]*)\"[^>]*file=\"([^\"]*)\"");
+    std::vector<Instant> instants;
+    for (std::sregex_iterator i(text.begin(), text.end(), entry), end; i != end; ++i)
+      instants.push_back({std::stod((*i)[1]), (*i)[2]});
+    EXPECT_NE(text.find("</VTKFile>"), std::string::npos);
+    return instants;
+  }
+  static vtkSmartPointer<vtkUnstructuredGrid> read_vtu(const std::string &name) {
+    vtkNew<vtkXMLUnstructuredGridReader> reader;
+    reader->SetFileName((folder / name).c_str());
+    reader->Update();
+    return reader->GetOutput();
+  }
+};
+
+fs::path OutputFiles::folder;
+std::unique_ptr<Case<2>> OutputFiles::drop;
+
+TEST_F(OutputFiles, EverySeriesHasItsInstants) {
+  const auto history = test::read_csv((folder / "energy.csv").string());
+  for (const char *name : {"solution.pvd", "contacts.pvd"}) {
+    const auto instants = read_pvd(name);
+    ASSERT_EQ(instants.size(), 31u);
+    EXPECT_EQ(instants.front().time, 0.);
+    EXPECT_EQ(instants.back().time, history.at("time").back());
+    for (const auto &instant : instants) {
+      const auto grid = read_vtu(instant.file);
+      ASSERT_GT(grid->GetNumberOfPoints(), 0) << instant.file;
+      EXPECT_EQ(grid->GetFieldData()->GetArray("TimeValue")->GetComponent(0, 0), instant.time);
+    }
+  }
+}
+
+TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
+  const auto grid = read_vtu(read_pvd("solution.pvd").back().file);
+  ASSERT_EQ(grid->GetNumberOfPoints(), drop->body->space.n_nodes());
+  ASSERT_EQ(grid->GetNumberOfCells(), drop->mesh->triangulation.n_active_cells());
+  const std::map<std::string, int> point_fields = {{"displacement", 3}, {"velocity", 3},
+                                                   {"percussion", 3},   {"pressure", 1},
+                                                   {"gap", 1},          {"status", 1}};
+  for (const auto &[name, components] : point_fields) {
+    auto *const array = grid->GetPointData()->GetArray(name.c_str());
+    ASSERT_NE(array, nullptr) << name;
+    EXPECT_EQ(array->GetNumberOfComponents(), components) << name;
+  }
+  EXPECT_EQ(grid->GetCellData()->GetArray("stress")->GetNumberOfComponents(), 6);
+  EXPECT_EQ(grid->GetCellData()->GetArray("von_mises")->GetNumberOfComponents(), 1);
+
+  const auto contacts = read_vtu(read_pvd("contacts.pvd").back().file);
+  EXPECT_EQ(contacts->GetNumberOfPoints(), drop->contacts->size());
+  for (const char *name :
+       {"displacement", "velocity", "percussion", "pressure", "gap", "status", "normal", "tangent"})
+    EXPECT_NE(contacts->GetPointData()->GetArray(name), nullptr) << name;
+}
+
+/// The strain of each cell, from the written displacements of its corners, through Hooke's law.
+TEST_F(OutputFiles, StressIsTheLawOfTheWrittenDisplacement) {
+  const auto &law = drop->body->material.elastic;
+  double largest = 0;
+  for (const auto &instant : read_pvd("solution.pvd")) {
+    const auto grid = read_vtu(instant.file);
+    auto *const u = grid->GetPointData()->GetArray("displacement");
+    auto *const written = grid->GetCellData()->GetArray("stress");
+    auto *const equivalent = grid->GetCellData()->GetArray("von_mises");
+    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); c += 7) {
+      // Gauss's theorem on the polygon: mean of ∂u_i/∂x_j = ∮ u_i n_j / area, edges being linear.
+      auto *const cell = grid->GetCell(c);
+      double area = 0;
+      dealii::Tensor<2, 2> gradient;
+      for (int k = 0; k < cell->GetNumberOfPoints(); ++k) {
+        const vtkIdType a = cell->GetPointId(k);
+        const vtkIdType b = cell->GetPointId((k + 1) % cell->GetNumberOfPoints());
+        const double *const x = grid->GetPoint(a);
+        const double xa[2] = {x[0], x[1]};
+        const double *const y = grid->GetPoint(b);
+        const double normal[2] = {y[1] - xa[1], xa[0] - y[0]};
+        area += 0.5 * (xa[0] * y[1] - xa[1] * y[0]);
+        for (int i = 0; i < 2; ++i)
+          for (int j = 0; j < 2; ++j)
+            gradient[i][j] += 0.5 * (u->GetComponent(a, i) + u->GetComponent(b, i)) * normal[j];
+      }
+      ASSERT_GT(area, 0.);
+      const auto stress = law.full_stress(symmetrize(gradient / area));
+      const double expected[6] = {stress[0][0], stress[1][1], stress[2][2],
+                                  stress[0][1], stress[1][2], stress[0][2]};
+      for (int k = 0; k < 6; ++k)
+        ASSERT_NEAR(written->GetComponent(c, k), expected[k], 1e-9 * law.mu * 1e-2);
+      ASSERT_NEAR(equivalent->GetComponent(c, 0), von_mises(stress), 1e-9 * law.mu * 1e-2);
+      largest = std::max(largest, von_mises(stress));
+    }
+  }
+  EXPECT_GT(largest, 1e3); // Pa: the block was hit
+}
+
+TEST_F(OutputFiles, PressureIsThePercussionPerAreaAndTime) {
+  bool touched = false;
+  for (const auto &instant : read_pvd("contacts.pvd")) {
+    const auto grid = read_vtu(instant.file);
+    auto *const p = grid->GetPointData()->GetArray("percussion");
+    auto *const pressure = grid->GetPointData()->GetArray("pressure");
+    auto *const status = grid->GetPointData()->GetArray("status");
+    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+      const double area = drop->contacts->points[static_cast<std::size_t>(i)].area;
+      ASSERT_DOUBLE_EQ(pressure->GetComponent(i, 0),
+                       p->GetComponent(i, 1) / (drop->choices.h * area));
+      ASSERT_GE(p->GetComponent(i, 1), 0.);
+      ASSERT_LE(std::abs(p->GetComponent(i, 0)), 0.3 * p->GetComponent(i, 1) * (1 + 1e-12));
+      if (status->GetComponent(i, 0) == 0) {
+        ASSERT_EQ(p->GetComponent(i, 1), 0.);
+      }
+      touched = touched || p->GetComponent(i, 1) > 0;
+    }
+  }
+  EXPECT_TRUE(touched);
+}
+
+TEST_F(OutputFiles, HistoryClosesItsBalanceAndAgreesWithTheSummary) {
+  const auto history = test::read_csv((folder / "energy.csv").string());
+  const auto &of = [&](const char *name) -> const std::vector<double> & {
+    return history.at(name);
+  };
+  const std::size_t n = of("step").size();
+  ASSERT_EQ(n, drop->span.n_steps + 1u);
+  const double initial = of("total")[0];
+  double scale = 0;
+  for (const double total : of("total"))
+    scale = std::max(scale, std::abs(total));
+  for (std::size_t k = 0; k < n; ++k) {
+    ASSERT_EQ(of("step")[k], k);
+    const double gained = of("work_external")[k] + of("work_viscous")[k] + of("work_numerical")[k] +
+                          of("work_contact_normal")[k] + of("work_contact_tangential")[k] +
+                          of("work_prescribed")[k];
+    ASSERT_NEAR(of("total")[k], initial + gained, 1e-12 * scale);
+    ASSERT_EQ(of("total")[k], of("kinetic")[k] + of("strain")[k]);
+    ASSERT_LT(std::abs(of("balance_residual")[k]), 1e-13 * scale);
+  }
+  nlohmann::json summary;
+  std::ifstream(folder / "summary.json") >> summary;
+  EXPECT_EQ(summary["status"], "completed");
+  EXPECT_EQ(summary["end_state"]["total"].get<double>(), of("total").back());
+  EXPECT_EQ(summary["time"]["steps"].get<unsigned int>(), drop->span.n_steps);
+}
+
+/// Potential energy is the external work: the block ends at rest on the ground.
+TEST_F(OutputFiles, TheBlockComesToRestOnTheGround) {
+  const auto history = test::read_csv((folder / "energy.csv").string());
+  const double weight = 1000. * 2 * 9.81;
+  EXPECT_NEAR(history.at("work_external").back(), weight * 0.3, 0.02 * weight * 0.3);
+  EXPECT_LT(history.at("kinetic").back(), 1e-3 * weight * 0.3);
+  EXPECT_LT(history.at("penetration_max").back(), 1e-3);
+}
+
+} // namespace

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <percussion/dynamics/step.h>
+
+#include "support/meshes.h"
+#include <cmath>
+#include <functional>
+#include <memory>
+
+namespace percussion::test {
+
+/// A rectangular block over rigid surfaces, ready to be stepped: what most tests of the dynamics
+/// need. Change the members, then call start().
+struct Block {
+  std::unique_ptr<Mesh<2>> mesh;
+  std::unique_ptr<ElasticBody<2>> body;
+  std::vector<ContactPair<2>> pairs;
+  std::unique_ptr<Contacts<2>> contacts;
+  StepChoices choices;
+  ConeOptions cone;
+  std::unique_ptr<Step<2>> step;
+  State<2> state;
+
+  Block(std::unique_ptr<Mesh<2>> m, const LinearMaterial<2> &material,
+        const dealii::Tensor<1, 2> &gravity = {})
+      : mesh(std::move(m)), body(std::make_unique<ElasticBody<2>>(*mesh, material, gravity)) {
+    choices.h = 1e-3;
+    cone.tolerance = 1e-12;
+    state.q = make_vector(body->n_dofs());
+    state.v = make_vector(body->n_dofs());
+  }
+
+  ContactPair<2> &add_contact(const std::string &region, Surface<2> surface, ImpactLawKind law,
+                              const Restitution &restitution, double friction) {
+    ContactPair<2> pair;
+    pair.name = region;
+    pair.region = region;
+    pair.surface = std::move(surface);
+    pair.law = law;
+    pair.restitution = restitution;
+    pair.friction = friction;
+    pair.gap_tolerance = 1e-12;
+    pairs.push_back(std::move(pair));
+    return pairs.back();
+  }
+
+  static Surface<2> ground(double height = 0) {
+    Surface<2> surface;
+    surface.shape = HalfPlane<2>{dealii::Point<2>(0., height), dealii::Tensor<1, 2>({0., 1.})};
+    return surface;
+  }
+
+  void set(Vector &field, const std::function<std::array<double, 2>(const dealii::Point<2> &)> &f) {
+    for (unsigned int i = 0; i < body->space.n_nodes(); ++i) {
+      const auto value = f(body->space.nodes[i]);
+      for (unsigned int d = 0; d < 2; ++d)
+        entries(field)[body->space.node_dofs[i][d]] = value[d];
+    }
+  }
+
+  void start() {
+    contacts = std::make_unique<Contacts<2>>(*body, std::move(pairs));
+    body->motion.set_initial_velocity(state.time, choices.h, state.v);
+    step = std::make_unique<Step<2>>(*body, *contacts, choices, cone);
+    step->initialise(state);
+  }
+
+  const StepRecord<2> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
+
+  /// Momentum of the body, component by component.
+  std::array<double, 2> momentum() const {
+    std::array<double, 2> sum{};
+    for (const auto &dofs : body->space.node_dofs)
+      for (unsigned int d = 0; d < 2; ++d)
+        sum[d] += entries(state.Mv)[dofs[d]];
+    return sum;
+  }
+};
+
+} // namespace percussion::test
