@@ -45,6 +45,11 @@ void Log::end_progress_line() {
 void Log::info(const std::string &line) {
   end_progress_line();
   std::cout << line << std::endl;
+  record(line);
+}
+
+void Log::record(const std::string &line) {
+  end_progress_line();
   if (file.is_open())
     file << line << std::endl;
   else

@@ -24,8 +24,8 @@ CellShape cell_shape(const GmshModel &model) {
       if (group.dimension == dim)
         (element.nodes.size() == dim + 1 ? simplex : hypercube) = true;
   if (simplex && hypercube)
-    throw InputError(model.file + ": the mesh mixes triangles and quadrilaterals; mesh it with one "
-                                  "kind (Gmsh: recombine all surfaces or none)");
+    throw InputError("the mesh mixes triangles and quadrilaterals; mesh it with one "
+                     "kind (Gmsh: recombine all surfaces or none)");
   return simplex ? CellShape::simplex : CellShape::hypercube;
 }
 
@@ -42,8 +42,7 @@ double smallest_corner_jacobian(const std::vector<dealii::Point<2>> &x) {
 }
 
 template <int dim>
-void check_orientation(const GmshModel &model, const GmshElement &element,
-                       const std::vector<dealii::Point<dim>> &corners) {
+void check_orientation(const GmshElement &element, const std::vector<dealii::Point<dim>> &corners) {
   static_assert(dim == 2, "the orientation of three-dimensional cells is not checked yet");
   double diameter = 0;
   for (const auto &a : corners)
@@ -53,7 +52,7 @@ void check_orientation(const GmshModel &model, const GmshElement &element,
   if (jacobian > 1e-12 * diameter * diameter)
     return;
   std::ostringstream message;
-  message << model.file << ": element " << element.tag << " with nodes";
+  message << "element " << element.tag << " with nodes";
   for (const std::size_t node : element.nodes)
     message << ' ' << node;
   message << (jacobian < 0 ? " is inverted (its nodes run clockwise at some corner); in Gmsh use "
@@ -91,7 +90,7 @@ std::vector<dealii::CellData<dim>> make_cells(const GmshModel &model,
       std::vector<dealii::Point<dim>> corners;
       for (const std::size_t node : element.nodes)
         corners.push_back(points[number.at(node)]);
-      check_orientation<dim>(model, element, corners);
+      check_orientation<dim>(element, corners);
       const auto n = static_cast<unsigned int>(element.nodes.size());
       dealii::CellData<dim> cell(n);
       for (unsigned int i = 0; i < n; ++i)
@@ -101,6 +100,30 @@ std::vector<dealii::CellData<dim>> make_cells(const GmshModel &model,
     }
   }
   return cells;
+}
+
+/// deal.II takes cells that lie upon each other for valid in a release build.
+template <int dim>
+void check_faces(const std::vector<dealii::CellData<dim>> &cells,
+                 const std::map<std::size_t, unsigned int> &number) {
+  static_assert(dim == 2, "faces are taken for edges");
+  std::vector<std::size_t> tag(number.size());
+  for (const auto &[gmsh_tag, i] : number)
+    tag[i] = gmsh_tag;
+  std::map<std::pair<unsigned int, unsigned int>, unsigned int> n_cells;
+  for (const auto &cell : cells) {
+    const auto &v = cell.vertices;
+    const std::vector<unsigned int> around =
+        v.size() == 4 ? std::vector<unsigned int>{v[0], v[1], v[3], v[2]} : v;
+    for (std::size_t i = 0; i < around.size(); ++i) {
+      const auto edge = std::minmax(around[i], around[(i + 1) % around.size()]);
+      if (++n_cells[edge] > 2)
+        throw InputError("more than two elements share the edge between the nodes " +
+                         std::to_string(tag[edge.first]) + " and " +
+                         std::to_string(tag[edge.second]) +
+                         "; some lie upon each other (Gmsh: Coherence Mesh, or mesh again)");
+    }
+  }
 }
 
 using FaceTable = std::map<std::vector<unsigned int>, CellFace>;
@@ -122,8 +145,8 @@ FaceTable boundary_faces(const dealii::Triangulation<dim> &triangulation) {
 }
 
 template <int dim>
-Region make_region(const GmshModel &model, const GmshGroup &group,
-                   const std::map<std::size_t, unsigned int> &number, const FaceTable &faces) {
+Region make_region(const GmshGroup &group, const std::map<std::size_t, unsigned int> &number,
+                   const FaceTable &faces) {
   Region region;
   region.dimension = group.dimension;
   region.n_elements = static_cast<unsigned int>(group.elements.size());
@@ -133,8 +156,8 @@ Region make_region(const GmshModel &model, const GmshGroup &group,
     for (const std::size_t node : element.nodes) {
       const auto found = number.find(node);
       if (found == number.end())
-        throw InputError(model.file + ": region '" + group.name + "' has node " +
-                         std::to_string(node) + ", which belongs to no cell of the body");
+        throw InputError("region '" + group.name + "' has node " + std::to_string(node) +
+                         ", which belongs to no cell of the body");
       corners.push_back(found->second);
     }
     vertices.insert(corners.begin(), corners.end());
@@ -154,13 +177,12 @@ const Region &Mesh<dim>::region(const std::string &name) const {
   const auto found = regions.find(name);
   if (found != regions.end())
     return found->second;
-  std::string message = file + ": no region is named '" + name + "'";
   const auto names = region_names();
-  if (const auto nearest = nearest_name(name, names))
-    message += "; did you mean '" + *nearest + "'?";
-  message += " Its regions:";
+  const std::string hint = did_you_mean(name, names);
+  std::string message =
+      "no such region in '" + file + "'" + (hint.empty() ? "." : hint) + " Its regions:";
   for (const auto &known : names)
-    message += " '" + known + "'";
+    message += (known == names.front() ? " " : ", ") + known;
   throw InputError(message);
 }
 
@@ -186,13 +208,14 @@ std::unique_ptr<Mesh<dim>> read_gmsh(const std::string &file) {
       points[i][d] = model.nodes.at(tag)[d];
 
   auto cells = make_cells<dim>(model, number, points);
+  check_faces<dim>(cells, number);
   if (mesh->shape == CellShape::hypercube)
     dealii::GridTools::consistently_order_cells(cells);
   mesh->triangulation.create_triangulation(points, cells, dealii::SubCellData());
 
   const FaceTable faces = boundary_faces(mesh->triangulation);
   for (const GmshGroup &group : model.groups)
-    mesh->regions[group.name] = make_region<dim>(model, group, number, faces);
+    mesh->regions[group.name] = make_region<dim>(group, number, faces);
   return mesh;
 }
 

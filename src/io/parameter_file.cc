@@ -46,6 +46,8 @@ std::string read_text(const std::string &filename) {
   const std::string text = content.str();
   if (text.find('\0') != std::string::npos)
     throw InputError(complaint + "it is not a text file");
+  if (text.rfind("$MeshFormat", 0) == 0)
+    throw InputError(complaint + "it is a Gmsh mesh, not a parameter file");
   return text;
 }
 

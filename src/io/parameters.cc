@@ -67,6 +67,14 @@ std::vector<std::string> alternatives(const std::string &machine_description) {
   return names ? dealii::Utilities::split_string_list(*names, '|') : std::vector<std::string>();
 }
 
+/// Quotation marks around names of several words.
+std::vector<std::string> quoted_phrases(std::vector<std::string> names) {
+  for (std::string &name : names)
+    if (name.find(' ') != std::string::npos)
+      name = "'" + name + "'";
+  return names;
+}
+
 /// Plain words for what PatternBase::description(Machine) gives; nothing for what is not deal.II's.
 std::optional<std::string> translated(const std::string &machine_description) {
   const std::string &text = machine_description;
@@ -75,7 +83,7 @@ std::optional<std::string> translated(const std::string &machine_description) {
   if (const auto range = between(text, "[Integer range ", " (inclusive)]"))
     return in_range("an integer", *range);
   if (const auto names = alternatives(text); !names.empty())
-    return "one of " + joined(names, " | ");
+    return "one of " + joined(quoted_phrases(names), " | ");
   if (const auto names = between(text, "[MultipleSelection ", " ]"))
     return "any of " + joined(dealii::Utilities::split_string_list(*names, '|'), " | ") +
            ", separated by ','";
@@ -333,6 +341,10 @@ std::vector<double> Parameters::get_double_list(const std::string &path) const {
 
 bool Parameters::is_set(const std::string &path) const {
   return given.count(declaration(path).path) > 0;
+}
+
+bool Parameters::is_changed(const std::string &path) const {
+  return get(path) != declaration(path).default_value;
 }
 
 std::string Parameters::where(const std::string &path) const {

@@ -1,5 +1,7 @@
 #include "parameter_sections.h"
+#include <cmath>
 #include <filesystem>
+#include <sstream>
 
 namespace percussion {
 
@@ -38,13 +40,76 @@ template <int dim>
 dealii::Tensor<1, dim> CaseInput::vector(const std::string &path) const {
   const auto values = parameters.get_double_list(path);
   dealii::Tensor<1, dim> result;
-  if (values.size() != dim)
-    parameters.report(path, "allowed are " + std::to_string(dim) + " numbers separated by commas",
-                      problems);
-  else
-    for (unsigned int d = 0; d < dim; ++d)
-      result[d] = values[d];
+  for (unsigned int d = 0; d < dim; ++d)
+    result[d] = values.at(d);
   return result;
+}
+
+template <int dim>
+void CaseInput::check_finite(const std::string &path, const Expression &formula,
+                             const std::vector<dealii::Point<dim>> &points,
+                             const std::vector<double> &times) const {
+  for (const double t : times)
+    for (const auto &x : points)
+      try {
+        formula(t, x);
+        if (!formula.depends_on_position())
+          break;
+      } catch (const RunError &) {
+        std::ostringstream why;
+        why << "not a finite number";
+        if (formula.depends_on_time())
+          why << " at t = " << t;
+        if (formula.depends_on_position())
+          why << (formula.depends_on_time() ? " and" : " at") << " position (" << x[0] << ", "
+              << x[dim - 1] << ")";
+        return parameters.report(path, why.str(), problems);
+      }
+}
+
+void CaseInput::refuse_unused(const std::string &path, bool used,
+                              const std::string &instead) const {
+  if (!used && parameters.is_changed(path))
+    parameters.report(path, "this has no effect " + instead, problems);
+}
+
+template <int dim>
+std::string not_of_boundary_faces(const Region &region) {
+  static_assert(dim == 2, "the Gmsh command for faces is named");
+  if (region.dimension + 1 != dim)
+    return "faces of the boundary are needed here (Gmsh: Physical Curve), and this region has the "
+           "dimension " +
+           std::to_string(region.dimension);
+  const std::size_t inside = region.n_elements - region.faces.size();
+  if (inside > 0)
+    return "faces of the boundary are needed here, and " + std::to_string(inside) + " of the " +
+           std::to_string(region.n_elements) + " in this region lie inside the body";
+  return {};
+}
+
+Described formula_of(const std::string &variables) {
+  return Described("a formula of " + variables + ", or nothing");
+}
+
+template <int dim>
+std::vector<double> first_and_last_time(const Case<dim> &c) {
+  return {c.span.start, c.span.start + c.span.n_steps * c.choices.h};
+}
+
+void check_formulas(const CaseInput &input) {
+  const auto check = [&](const std::string &section, const std::vector<std::string> &entries) {
+    for (const auto &name : input.file.subsections(section))
+      for (const auto &entry : entries)
+        input.formula(section + "/" + name + "/" + entry);
+  };
+  for (const auto &component : components(2)) {
+    check("Boundary conditions",
+          {"Traction " + component, "Displacement " + component, "Velocity " + component});
+    check("Initial state", {"Displacement " + component});
+    check("Contact", {"Motion " + component});
+    input.formula("Initial state/Velocity " + component);
+  }
+  check("Contact", {"Signed distance"});
 }
 
 ParameterDeclarations declare_case(const ParameterFile *file) {
@@ -66,28 +131,30 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file) {
   const CaseInput input{parameters, file, problems};
   Case<dim> c;
   c.name = std::filesystem::path(file.name()).stem().string();
-  // What needs no mesh first: its mistakes are worth knowing even when the mesh is missing.
+  // Everything is read, so that the user sees all mistakes at once.
   const auto material = read_material<dim>(input);
-  const auto gravity = read_gravity<dim>(input);
+  const auto gravity = input.vector<dim>("Boundary conditions/Gravity");
   c.cone = read_solver(input);
   c.output = read_output(input, c.name);
   read_time<dim>(input, c);
-  try {
-    c.mesh = read_mesh<dim>(input);
-  } catch (const InputError &error) {
-    parameters.report("Mesh/File", error.what(), problems);
-  }
-  problems.throw_if_any(); // an impossible material or mesh makes no body
-  c.body = std::make_unique<ElasticBody<dim>>(*c.mesh, material, gravity);
-  read_boundary_conditions<dim>(input, *c.body);
-  read_contact<dim>(input, c);
-  problems.throw_if_any();
-  read_initial_state<dim>(input, c);
+  c.mesh = read_mesh<dim>(input);
+  if (c.mesh) {
+    c.body = std::make_unique<ElasticBody<dim>>(*c.mesh, material, gravity);
+    read_boundary_conditions<dim>(input, c);
+    read_contact<dim>(input, c);
+    read_initial_state<dim>(input, c);
+  } else
+    check_formulas(input);
   problems.throw_if_any();
   return c;
 }
 
 template dealii::Tensor<1, 2> CaseInput::vector<2>(const std::string &) const;
+template void CaseInput::check_finite<2>(const std::string &, const Expression &,
+                                         const std::vector<dealii::Point<2>> &,
+                                         const std::vector<double> &) const;
+template std::string not_of_boundary_faces<2>(const Region &);
+template std::vector<double> first_and_last_time<2>(const Case<2> &);
 template Case<2> build_case<2>(const Parameters &, const ParameterFile &);
 
 } // namespace percussion

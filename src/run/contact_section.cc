@@ -5,7 +5,6 @@
 
 namespace percussion {
 
-using dealii::Patterns::Anything;
 using dealii::Patterns::Double;
 using dealii::Patterns::List;
 using dealii::Patterns::Selection;
@@ -25,37 +24,44 @@ std::string choice_of(const Table &table) {
 }
 
 void declare_surface(ParameterDeclarations &declarations) {
-  declarations.declare("Region", "", Anything(),
+  declarations.declare("Region", "", Described("the name of a region of faces"),
                        "Region of the body whose nodes may touch the surface.");
   declarations.declare("Surface", "half-plane",
                        Selection("half-plane|outside of circle|inside of circle|signed distance"),
                        "Rigid surface, and the side on which the body stays.");
-  declarations.declare("Point", "0, 0", List(Double(), 2, 3),
-                       "A point of the half-plane's edge, or the centre of the circle [L].");
-  declarations.declare("Normal", "0, 1", List(Double(), 2, 3),
-                       "Direction from the half-plane's edge to the body; any length.");
+  declarations.declare("Point", "0, 0", List(Double(), 2, 2),
+                       "A point of the half-plane's edge, or the centre of the circle: x, y [L].");
+  declarations.declare("Normal", "0, 1", List(Double(), 2, 2),
+                       "Direction from the half-plane's edge to the side of the body: x, y, of any "
+                       "length.");
   declarations.declare("Radius", "1", PositiveDouble(), "Radius of the circle [L].");
-  declarations.declare("Signed distance", "", Anything(),
-                       "Formula of x, y [L] that is zero on the surface, grows with slope one and "
-                       "is positive where the body may be.");
+  declarations.declare("Signed distance", "", formula_of("x, y"),
+                       "Distance of the position x, y from the surface of that kind [L]: zero on "
+                       "it and positive where the body may be. Where its slope is not one, it is "
+                       "divided by the slope.");
   for (const auto &component : components(2))
-    declarations.declare("Motion " + component, "", Anything(),
-                         "Displacement of the surface in the direction " + component +
-                             ": a formula of t [L]; empty: fixed.");
+    declarations.declare("Motion " + component, "", formula_of("t"),
+                         "Component " + component +
+                             " of the displacement of the surface at the time t [L]. Nothing: it "
+                             "is fixed.");
 }
 
 void declare_law(ParameterDeclarations &declarations) {
   declarations.declare("Impact law", of_the_scheme, Selection(choice_of(impact_laws())),
                        "The impact law, if it shall be another than the scheme's.");
-  declarations.declare("Restitution", "0", Double(0, 1),
-                       "Newton's restitution coefficient e of the normal velocity.");
+  declarations.declare(
+      "Restitution", "0", Double(0, 1),
+      "Newton's coefficient of restitution e of the normal velocity [1]; not for the "
+      "law dissipation-index.");
   declarations.declare("Tangential restitution", "0", Double(-1, 1),
-                       "Restitution coefficient e_T of the tangential velocity, for the law moreau "
-                       "(AC24, eq. 58).");
-  declarations.declare("Dissipation index", "1", Double(0, 1),
-                       "Index delta of the law dissipation-index: 0 conserves energy, 1 is "
-                       "inelastic (Jean & Moreau 1991, eq. 6.3).");
-  declarations.declare("Friction coefficient", "0", Double(0), "Coulomb's coefficient mu.");
+                       "Coefficient of restitution e_T of the tangential velocity [1], for the law "
+                       "moreau only (AC24, eq. 58).");
+  declarations.declare(
+      "Dissipation index", "1", Double(0, 1),
+      "Index delta [1], for the law dissipation-index only: 0 conserves energy, 1 is "
+      "inelastic (JM91, eq. 6.3).");
+  declarations.declare("Friction coefficient", "0", Double(0),
+                       "Coulomb's coefficient of friction mu [1].");
 }
 
 } // namespace
@@ -74,9 +80,10 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
                        "normal work can be positive; dissipative replaces its separation velocity "
                        "by zero in the law's offset, which makes the normal work of every contact "
                        "<= 0 with Fremond's law.");
-  declarations.declare("Gap tolerance", "1e-12", Double(0),
-                       "A gap up to this share of the local mesh size counts as closed. With the "
-                       "bare test gap <= 0 round-off decides about nodes at rest.");
+  declarations.declare(
+      "Gap tolerance", "1e-12", Double(0),
+      "A gap up to this share of the shortest edge at the node counts as closed [1]. "
+      "With 0 round-off decides about nodes at rest.");
   for (const auto &name : named_subsections(file, section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_surface(declarations);
@@ -86,12 +93,72 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
 
 namespace {
 
+void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
+                              const std::string &kind) {
+  const bool circle = kind == "outside of circle" || kind == "inside of circle";
+  const std::string with = "with Surface = " + kind;
+  input.refuse_unused(path + "Point", kind != "signed distance", with);
+  input.refuse_unused(path + "Normal", kind == "half-plane", with);
+  input.refuse_unused(path + "Radius", circle, with);
+  input.refuse_unused(path + "Signed distance", kind == "signed distance", with);
+}
+
+/// Report a level set that is no number or has no normal at a node that may touch it.
+template <int dim>
+bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet &level_set,
+               const std::vector<dealii::Point<dim>> &nodes) {
+  if (level_set.distance.depends_on_time()) {
+    input.parameters.report(
+        entry, "the formula must not depend on t; give 'Motion x' and 'Motion y'", input.problems);
+    return false;
+  }
+  input.check_finite(entry, level_set.distance, nodes, {0.});
+  Surface<dim> surface;
+  surface.shape = LevelSet{Expression(level_set.distance.formula()), level_set.length};
+  for (const auto &x : nodes)
+    try {
+      level_set.distance(0., x);
+      gap(surface, x, 0.);
+    } catch (const RunError &) {
+      if (input.problems.empty())
+        input.parameters.report(entry,
+                                "the formula has no slope at some node of the region, hence "
+                                "the surface no normal",
+                                input.problems);
+      return false;
+    }
+  return true;
+}
+
+template <int dim>
+void read_surface_motion(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                         Surface<dim> &surface) {
+  for (unsigned int d = 0; d < dim; ++d) {
+    const std::string entry = path + "Motion " + components(dim)[d];
+    auto motion = input.formula(entry);
+    if (!motion)
+      continue;
+    if (motion->depends_on_position())
+      input.parameters.report(entry,
+                              "a rigid surface moves as a whole: the formula may depend on t only",
+                              input.problems);
+    else
+      input.check_finite<dim>(entry, *motion, {dealii::Point<dim>()}, first_and_last_time(c));
+    while (surface.motion.size() < dim)
+      surface.motion.emplace_back("0");
+    surface.motion[d] = std::move(*motion);
+  }
+}
+
+/// Null where the surface is reported as unfit.
 template <int dim>
 std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
-                                           const Mesh<dim> &mesh) {
+                                           const Case<dim> &c, const Region *region) {
   const Parameters &parameters = input.parameters;
   const std::string kind = parameters.get(path + "Surface");
   auto surface = std::make_unique<Surface<dim>>();
+  read_surface_motion(input, path, c, *surface);
+  refuse_unused_of_surface(input, path, kind);
   const dealii::Point<dim> point(input.vector<dim>(path + "Point"));
   if (kind == "half-plane") {
     const auto normal = input.vector<dim>(path + "Normal");
@@ -101,38 +168,34 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
     }
     surface->shape = HalfPlane<dim>{point, normal / normal.norm()};
   } else if (kind == "signed distance") {
-    auto distance = input.formula(path + "Signed distance");
-    if (!distance) {
-      if (parameters.get(path + "Signed distance").empty())
-        parameters.report(path + "Signed distance", "a formula is needed for this surface",
-                          input.problems);
+    const std::string entry = path + "Signed distance";
+    auto distance = input.formula(entry);
+    if (!distance && parameters.get(entry).empty())
+      parameters.report(entry, "a formula is needed for Surface = signed distance", input.problems);
+    if (!distance || region == nullptr)
       return nullptr;
-    }
-    if (distance->depends_on_time()) {
-      parameters.report(path + "Signed distance",
-                        "the formula must not depend on t; give 'Motion x' and 'Motion y'",
-                        input.problems);
-      return nullptr;
-    }
+    const auto &vertices = c.mesh->triangulation.get_vertices();
     double size = 0;
-    for (const auto &x : mesh.triangulation.get_vertices())
-      size = std::max(size, x.distance(mesh.triangulation.get_vertices().front()));
-    surface->shape = LevelSet{std::move(*distance), 0.1 * size};
+    for (const auto &x : vertices)
+      size = std::max(size, x.distance(vertices.front()));
+    LevelSet level_set{std::move(*distance), 0.1 * size};
+    std::vector<dealii::Point<dim>> nodes;
+    for (const unsigned int node : region->vertices)
+      nodes.push_back(c.body->space.nodes[node]);
+    if (!is_usable(input, entry, level_set, nodes))
+      return nullptr;
+    surface->shape = std::move(level_set);
   } else
     surface->shape =
         Ball<dim>{point, parameters.get_double(path + "Radius"), kind == "inside of circle"};
-
-  for (const auto &component : components(dim))
-    if (auto motion = input.formula(path + "Motion " + component)) {
-      if (motion->depends_on_position())
-        parameters.report(path + "Motion " + component,
-                          "a rigid surface moves as a whole: the formula may depend on t only",
-                          input.problems);
-      while (surface->motion.size() < dim)
-        surface->motion.emplace_back("0");
-      surface->motion[component[0] - 'x'] = std::move(*motion);
-    }
   return surface;
+}
+
+std::string name_of(ImpactLawKind kind) {
+  for (const auto &row : impact_laws())
+    if (row.kind == kind)
+      return row.name;
+  return {};
 }
 
 template <int dim>
@@ -147,16 +210,11 @@ void read_law(const CaseInput &input, const std::string &path, const Scheme &of_
                       parameters.get_double(path + "Tangential restitution"),
                       parameters.get_double(path + "Dissipation index")};
   pair.friction = parameters.get_double(path + "Friction coefficient");
-  const auto refuse_unused = [&](const std::string &entry, bool used) {
-    if (!used && parameters.is_set(path + entry))
-      parameters.report(path + entry,
-                        "has no effect with this impact law; remove it or choose "
-                        "another law",
-                        input.problems);
-  };
-  refuse_unused("Tangential restitution", pair.law == ImpactLawKind::moreau);
-  refuse_unused("Dissipation index", pair.law == ImpactLawKind::dissipation_index);
-  refuse_unused("Restitution", pair.law != ImpactLawKind::dissipation_index);
+  const std::string with = "with the impact law " + name_of(pair.law);
+  input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau, with);
+  input.refuse_unused(path + "Dissipation index", pair.law == ImpactLawKind::dissipation_index,
+                      with);
+  input.refuse_unused(path + "Restitution", pair.law != ImpactLawKind::dissipation_index, with);
 }
 
 /// AC24 (87).
@@ -183,6 +241,42 @@ void warn_of_theta(Case<dim> &c) {
 
 } // namespace
 
+namespace {
+
+/// The faces that may touch; null where they are reported as missing or unfit.
+template <int dim>
+const Region *region_of_contact(const CaseInput &input, const std::string &name,
+                                const Mesh<dim> &mesh) {
+  const std::string entry = section + "/" + name + "/Region";
+  try {
+    const Region &region = mesh.region(input.parameters.get(entry));
+    const std::string why = not_of_boundary_faces<dim>(region);
+    if (!why.empty())
+      throw InputError(why);
+    return &region;
+  } catch (const InputError &error) {
+    if (input.parameters.is_set(entry))
+      input.parameters.report(entry, error.what(), input.problems);
+    else
+      input.report_subsection(section + "/" + name, "its entry Region is missing");
+    return nullptr;
+  }
+}
+
+template <int dim>
+void refuse_idle_contacts(const CaseInput &input, const Contacts<dim> &contacts) {
+  std::vector<bool> has_points(contacts.pairs.size(), false);
+  for (const auto &point : contacts.points)
+    has_points[point.pair] = true;
+  for (std::size_t i = 0; i < contacts.pairs.size(); ++i)
+    if (!has_points[i])
+      input.report_subsection(section + "/" + contacts.pairs[i].name,
+                              "this has no effect: the motion of all nodes of region '" +
+                                  contacts.pairs[i].region + "' is prescribed");
+}
+
+} // namespace
+
 template <int dim>
 void read_contact(const CaseInput &input, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
@@ -202,22 +296,16 @@ void read_contact(const CaseInput &input, Case<dim> &c) {
     pair.name = name;
     pair.region = parameters.get(path + "Region");
     pair.gap_tolerance = parameters.get_double(section + "/Gap tolerance");
-    bool usable = true;
-    try {
-      if (c.mesh->region(pair.region).faces.empty())
-        throw InputError("the region has no faces on the boundary of the body");
-    } catch (const InputError &error) {
-      parameters.report(path + "Region", error.what(), input.problems);
-      usable = false;
-    }
+    const Region *const region = region_of_contact(input, name, *c.mesh);
     read_law(input, path, of_scheme, pair);
-    auto surface = read_surface<dim>(input, path, *c.mesh);
-    if (surface && usable) {
+    auto surface = read_surface<dim>(input, path, c, region);
+    if (surface && region) {
       pair.surface = std::move(*surface);
       pairs.push_back(std::move(pair));
     }
   }
   c.contacts = std::make_unique<Contacts<dim>>(*c.body, std::move(pairs));
+  refuse_idle_contacts(input, *c.contacts);
   c.warnings.insert(c.warnings.end(), c.contacts->remarks.begin(), c.contacts->remarks.end());
   warn_of_theta(c);
 }

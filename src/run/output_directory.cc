@@ -8,40 +8,80 @@ namespace percussion {
 
 namespace fs = std::filesystem;
 
-std::string prepare_output_directory(const OutputOptions &options) {
-  fs::path directory = fs::path(options.directory).lexically_normal();
-  if (!directory.has_filename())
-    directory = directory.parent_path();
-  std::string done;
+namespace {
+
+fs::path folder_of(const OutputOptions &options) {
+  const fs::path directory = fs::absolute(options.directory).lexically_normal();
+  return directory.has_filename() ? directory : directory.parent_path();
+}
+
+/// A run writes both before anything else.
+bool holds_results(const fs::path &directory) {
+  return fs::exists(directory / "parameters.prm") && fs::exists(directory / "log.txt");
+}
+
+/// The folder itself, or the nearest one above it that exists.
+fs::path nearest_existing(fs::path directory) {
   std::error_code error;
-  if (fs::exists(directory, error)) {
-    if (!fs::is_directory(directory))
-      throw InputError(directory.string() + ": is a file, not a folder for results");
-    if (!fs::is_empty(directory, error)) {
-      if (!fs::exists(directory / "parameters.prm"))
-        throw InputError(directory.string() +
-                         ": holds files that no run wrote; choose another Output/Directory");
-      if (!options.move_existing_aside)
-        throw InputError(directory.string() +
-                         ": holds results already, and Output/Existing directory = refuse");
-      unsigned int number = 1;
-      fs::path aside;
-      do
-        aside = directory.string() + "." + std::to_string(number++);
-      while (fs::exists(aside));
-      fs::rename(directory, aside, error);
-      if (error)
-        throw InputError(directory.string() + ": holds results already and cannot be moved to " +
-                         aside.string() + ": " + error.message());
-      done = "Earlier results moved to " + aside.string();
-    }
+  while (!fs::exists(directory, error) && directory.has_relative_path())
+    directory = directory.parent_path();
+  return directory;
+}
+
+/// The first free name of directory.1, directory.2, …
+fs::path name_aside(const fs::path &directory) {
+  unsigned int number = 1;
+  while (fs::exists(fs::symlink_status(directory.string() + "." + std::to_string(number))))
+    ++number;
+  return directory.string() + "." + std::to_string(number);
+}
+
+} // namespace
+
+std::string output_problem(const OutputOptions &options) {
+  const fs::path directory = folder_of(options), existing = nearest_existing(directory);
+  std::error_code error;
+  if (!fs::is_directory(existing, error))
+    return existing == directory
+               ? "this is a file, not a folder"
+               : "no folder can be made in '" + existing.string() + "', which is a file";
+  const bool is_used = existing == directory && !fs::is_empty(directory, error);
+  if (error)
+    return "the folder cannot be read (" + error.message() + ")";
+  if (is_used && !holds_results(directory))
+    return "the folder holds other files than results, for example '" +
+           fs::directory_iterator(directory)->path().filename().string() + "'; choose another one";
+  if (is_used && !options.move_existing_aside)
+    return "the folder holds results already, and Output/Existing directory is refuse";
+  const fs::path changed = is_used ? directory.parent_path() : existing;
+  if (access(changed.c_str(), W_OK) != 0)
+    return "the folder '" + changed.string() + "' is not writable";
+  return {};
+}
+
+std::string prepare_output_directory(const OutputOptions &options) {
+  const std::string complaint = "Output/Directory is '" + options.directory + "': ";
+  if (const std::string problem = output_problem(options); !problem.empty())
+    throw InputError(complaint + problem);
+  const fs::path directory = folder_of(options), existing = nearest_existing(directory);
+  std::error_code error;
+  std::string done;
+  if (existing == directory && !fs::is_empty(directory)) {
+    const fs::path aside = name_aside(directory);
+    fs::rename(directory, aside, error);
+    if (error)
+      throw InputError(complaint + "the results in it cannot be moved to '" + aside.string() +
+                       "' (" + error.message() + ")");
+    done = "Earlier results moved to " + aside.string();
   }
   fs::create_directories(directory, error);
-  if (error)
-    throw InputError(directory.string() + ": cannot be made: " + error.message());
-  if (access(directory.c_str(), W_OK) != 0)
-    throw InputError(directory.string() + ": is not writable");
-  return done;
+  if (!error)
+    return done;
+  const std::string why = error.message();
+  for (fs::path made = directory; made != existing && made.has_relative_path();
+       made = made.parent_path())
+    fs::remove(made, error); // only what is empty
+  throw InputError(complaint + "the folder cannot be made (" + why + ")");
 }
 
 } // namespace percussion

@@ -136,7 +136,7 @@ Summary run_case(const Case<dim> &c, Log &log) {
         log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));
       output_watch.lap(Phase::output);
     }
-  } catch (const RunError &error) {
+  } catch (const std::exception &error) {
     finish("failed", error.what());
     throw;
   }

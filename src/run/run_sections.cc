@@ -1,4 +1,5 @@
 #include <percussion/io/mesh.h>
+#include <percussion/run/run.h>
 
 #include "parameter_sections.h"
 #include <cmath>
@@ -22,11 +23,13 @@ void declare_time(ParameterDeclarations &declarations) {
                        "The time-stepping scheme." + descriptions);
   declarations.declare("Start", "0", Double(), "Time at the beginning [T].");
   declarations.declare("End", "1", Double(), "Time at the end [T].");
-  declarations.declare("Step", "1e-3", PositiveDouble(), "Step h [T].");
-  declarations.declare("Theta", "0.5", NumberBetween({0, false}, {1, true}),
-                       "theta of the theta-method. The energy theorem holds for 1/2 <= theta <= "
-                       "1/(1 + e) with the largest restitution e (AC24, eq. 87); above 1/2 the "
-                       "scheme dissipates.");
+  declarations.declare("Step", "1e-3", PositiveDouble(),
+                       "Time step h [T]. The last step ends at End or up to one step later.");
+  declarations.declare(
+      "Theta", "0.5", NumberBetween({0, false}, {1, true}),
+      "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
+      "1/(1 + e) with the largest restitution e (AC24, eq. 87); above 1/2 the "
+      "scheme dissipates.");
 }
 
 template <int dim>
@@ -39,7 +42,7 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   c.span.end = parameters.get_double("Time/End");
   if (!(c.span.end > c.span.start)) {
     parameters.report("Time/End",
-                      "the end must be later than Time/Start = " + parameters.get("Time/Start"),
+                      "it must be later than Time/Start = " + parameters.get("Time/Start"),
                       input.problems);
     return;
   }
@@ -67,11 +70,12 @@ void declare_solver(ParameterDeclarations &declarations) {
                        "How the contact problem of a step is solved: newton, semi-smooth Newton on "
                        "the contact statuses with nsgs as fallback; or nsgs, nonsmooth "
                        "Gauss-Seidel.");
-  declarations.declare("Tolerance", "1e-10", PositiveDouble(1),
-                       "Largest natural-map residual of the contact problem, relative to 1 + the "
-                       "norm of its free velocities (AC24, section 4). A step that misses it is an "
-                       "error.");
-  declarations.declare("Max iterations", "100000", Integer(1),
+  declarations.declare(
+      "Tolerance", "1e-10", PositiveDouble(1),
+      "Largest natural-map residual [1] of the contact problem of a step, relative to 1 + the "
+      "norm of its free velocities (AC24, section 4). A step that misses it is an "
+      "error.");
+  declarations.declare("Max iterations", "100000", Integer(1, 1000000000),
                        "Largest number of Gauss-Seidel sweeps in one step.");
 }
 
@@ -87,21 +91,22 @@ ConeOptions read_solver(const CaseInput &input) {
 
 void declare_output(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Output");
-  declarations.declare("Directory", "", Anything(),
-                       "Folder of the results. Empty: output/ and the name of this file, in the "
-                       "folder where the program is started.");
-  declarations.declare("Number of instants", "100", Integer(0),
-                       "Number of instants, besides the beginning, at which VTU files are written; "
-                       "evenly spaced, the last step included.");
-  declarations.declare("Energy interval", "1", Integer(1),
+  declarations.declare("Directory", "", Described("the name of a folder, or nothing"),
+                       "Folder of the results; a relative name starts at the folder where the "
+                       "program is started. Nothing: output/NAME for a case in NAME.prm.");
+  declarations.declare(
+      "Number of instants", "100", Integer(0, 999999),
+      "Number of instants at which VTU files are written, besides the start: evenly "
+      "spaced, the last step included. 0: the start only.");
+  declarations.declare("Energy interval", "1", Integer(1, 1000000000),
                        "Steps between rows of energy.csv; the first and the last are always "
                        "written.");
   declarations.declare("Units", "", Anything(),
-                       "The units in which this file is written, for headers and axes, e.g. N, mm, "
-                       "ms, g.");
+                       "The system of units in which this file is written, e.g. kg, m, s. They are "
+                       "not converted, only told in the results.");
   declarations.declare("Existing directory", "move aside", Selection("move aside|refuse"),
-                       "What to do where the folder holds results already: give it the next free "
-                       "name with a number behind, or refuse to start.");
+                       "What to do where the folder holds results already: move aside gives it the "
+                       "next free name DIRECTORY.1, DIRECTORY.2, ...; refuse does not start.");
 }
 
 OutputOptions read_output(const CaseInput &input, const std::string &case_name) {
@@ -116,6 +121,11 @@ OutputOptions read_output(const CaseInput &input, const std::string &case_name) 
       static_cast<unsigned int>(parameters.get_integer("Output/Energy interval"));
   options.units = parameters.get("Output/Units");
   options.move_existing_aside = parameters.get("Output/Existing directory") == "move aside";
+  if (const std::string problem = output_problem(options); !problem.empty())
+    parameters.report("Output/Directory",
+                      (parameters.is_changed("Output/Directory") ? "" : options.directory + ": ") +
+                          problem,
+                      input.problems);
   return options;
 }
 

@@ -9,15 +9,16 @@ namespace percussion {
 
 /// A formula of time and position written by the user, e.g. `2*sign(sin(4*pi*t))`.
 ///
-/// Variables t, x, y, z; constants pi and e; operators and functions of muParser.
+/// Variables t, x, y; constants pi and e; operators and functions of muParser, but no assignments.
 class Expression {
 public:
-  /// Throws InputError with the position of the error in the formula.
+  /// Throws InputError that says what is wrong at which character, without repeating the formula.
   explicit Expression(const std::string &formula);
   Expression(Expression &&) noexcept;
   Expression &operator=(Expression &&) noexcept;
   ~Expression();
 
+  /// Throws RunError where the value is not a finite number.
   template <int dim>
   double operator()(double t, const dealii::Point<dim> &x) const;
   double operator()(double t) const { return (*this)(t, dealii::Point<1>()); }

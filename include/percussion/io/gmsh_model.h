@@ -27,7 +27,8 @@ struct GmshModel {
 };
 
 /// Open a `.msh` file with the Gmsh SDK and take its named physical groups of dimension 0 … `dim`.
-/// Throws InputError for everything that cannot be the mesh of a `dim`-dimensional body.
+/// Throws InputError, without the file's name, for everything that cannot be the mesh of a
+/// `dim`-dimensional body.
 GmshModel read_gmsh_model(const std::string &file, unsigned int dim);
 
 } // namespace percussion

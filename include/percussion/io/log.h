@@ -15,6 +15,9 @@ public:
   void info(const std::string &line);
   void warning(const std::string &text);
 
+  /// Write to the file only: what the terminal gets as an error.
+  void record(const std::string &line);
+
   /// Say how far the run is: one line that is rewritten on a terminal, else a line every tenth of
   /// the run. `detail` is shown behind step and time.
   void progress(unsigned int step, unsigned int n_steps, double time, const std::string &detail);

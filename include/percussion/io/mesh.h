@@ -33,7 +33,8 @@ struct Mesh {
   dealii::Triangulation<dim> triangulation;
   std::map<std::string, Region> regions;
 
-  /// The region of that name; an InputError that lists the names and the nearest one otherwise.
+  /// The region of that name. Throws an InputError that says which there are and which is nearest,
+  /// but not again the name that was asked for.
   const Region &region(const std::string &name) const;
 
   std::vector<std::string> region_names() const;
@@ -41,7 +42,8 @@ struct Mesh {
 
 /// Read a Gmsh mesh through the Gmsh SDK.
 ///
-/// Throws InputError, naming the file and the way out, for a file that is missing or no mesh, that
+/// Throws InputError, saying what, where and the way out but not the file (the caller knows who
+/// asked for it, and in which line), for a file that is missing or no mesh, that
 /// has no named physical group of dimension `dim`, that is of another dimension or of second order,
 /// that mixes cell shapes, or that has an inverted or degenerate cell.
 template <int dim>

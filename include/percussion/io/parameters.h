@@ -37,6 +37,20 @@ public:
       : NumberBetween({0., false}, {maximum, true}) {}
 };
 
+/// Matches every text; @p what says what it shall be ("a formula of t, x, y"), which is checked
+/// when it is used, with a better message than that it does not match.
+class Described : public dealii::Patterns::PatternBase {
+public:
+  explicit Described(std::string what) : words(std::move(what)) {}
+
+  bool match(const std::string &) const override { return true; }
+  std::string description(OutputStyle = Machine) const override { return words; }
+  std::unique_ptr<PatternBase> clone() const override { return std::make_unique<Described>(words); }
+
+private:
+  std::string words;
+};
+
 /// What a pattern allows, as the user is told: "a number > 0 and <= 1", "one of a | b | c".
 std::string plain_words(const dealii::Patterns::PatternBase &pattern);
 
@@ -124,6 +138,10 @@ public:
 
   /// Whether the user gave the value.
   bool is_set(const std::string &path) const;
+
+  /// Whether the user gave another value than the default: one that has no effect is a mistake
+  /// then.
+  bool is_changed(const std::string &path) const;
 
   /// "case.prm:12", "--set" or "default".
   std::string where(const std::string &path) const;
