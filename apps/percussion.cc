@@ -1,9 +1,9 @@
+#include <percussion/algebra/mpi_session.h>
 #include <percussion/io/error.h>
 #include <percussion/io/nearest_name.h>
 #include <percussion/run/run.h>
 
 #include <CLI/CLI.hpp>
-#include <deal.II/base/mpi.h>
 
 #include <filesystem>
 #include <fstream>
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
       print_parameters(arguments);
       return 0;
     }
-    dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+    const percussion::MpiSession mpi(argc, argv);
     run(arguments);
     return 0;
   } catch (const percussion::InputError &error) {

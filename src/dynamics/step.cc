@@ -283,9 +283,8 @@ void Step<dim>::report_unsolved(const State<dim> &state) const {
   std::ostringstream message;
   message << "step " << state.step + 1 << " (t = " << end_time << "): the contact problem of "
           << record.active.size() << " contacts was not solved: residual " << solution.residual
-          << " after " << solution.iterations
-          << " iterations. Try a smaller Time/Step, another Solver/Method, or "
-          << "a larger Solver/Tolerance";
+          << " after " << solution.iterations << " iterations. Try a smaller Time/Step, another "
+          << "Solver/Method, or larger Solver/Max iterations or Solver/Tolerance";
   throw RunError(message.str());
 }
 

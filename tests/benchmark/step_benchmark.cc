@@ -4,11 +4,12 @@
 //
 //   step_benchmark CASE.prm MESH.geo [--check]
 
+#include <percussion/algebra/mpi_session.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/io/error.h>
 #include <percussion/run/run.h>
 
-#include <deal.II/base/mpi.h>
+#include <deal.II/lac/trilinos_solver.h>
 #include <gmsh.h>
 
 #include <algorithm>
@@ -56,20 +57,20 @@ percussion::Case<2> make_case(const std::string &prm, const std::string &mesh) {
 }
 
 struct Costs {
-  double solve, step;
+  double ratio; ///< of a step to a triangular solve
   percussion::PhaseTimes phases;
   double contacts;
 };
 
-/// Blocks of triangular solves and blocks of steps in turn, so that a drift of the machine's speed
-/// meets both; medians over the blocks.
+/// Blocks of triangular solves and blocks of steps in turn: the ratio is taken pair by pair, so
+/// that a drift of the machine's speed meets both, and its median over the run is reported.
 Costs measure(const percussion::Case<2> &c, unsigned int n_steps) {
   percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
   const percussion::Cholesky &factor = step.system().factor();
   auto state = c.initial;
   step.initialise(state);
   constexpr unsigned int block = 50;
-  std::vector<double> solves, steps;
+  std::vector<double> ratios;
   double contacts = 0;
   for (unsigned int k = 0; k < n_steps;) {
     auto begin = Clock::now();
@@ -78,21 +79,20 @@ Costs measure(const percussion::Case<2> &c, unsigned int n_steps) {
       factor.forward();
       factor.backward();
     }
-    solves.push_back(seconds_since(begin) / block);
+    const double solves = seconds_since(begin);
     begin = Clock::now();
     for (unsigned int i = 0; i < block; ++i) {
       ++k;
       contacts += step.advance(state, k * c.choices.h).active.size();
     }
-    steps.push_back(seconds_since(begin) / block);
+    ratios.push_back(seconds_since(begin) / solves);
   }
-  return {median(solves), std::accumulate(steps.begin(), steps.end(), 0.) / steps.size(),
-          step.times(), contacts / n_steps};
+  return {median(ratios), step.times(), contacts / n_steps};
 }
 
 bool report_step(const percussion::Case<2> &c, double size, unsigned int n_steps) {
   const Costs costs = measure(c, n_steps);
-  const double ratio = costs.step / costs.solve;
+  const double ratio = costs.ratio;
   std::printf("%5.2f mm  %6u unknowns  %5.1f contacts  step / triangular solve = %.2f  (", size,
               c.body->n_dofs(), costs.contacts, ratio);
   const double total =
@@ -102,6 +102,59 @@ bool report_step(const percussion::Case<2> &c, double size, unsigned int n_steps
                 100 * costs.phases.seconds[i] / total);
   std::printf(")  target <= 2.5\n");
   return ratio <= 2.5;
+}
+
+/// Seconds of one solve with a factorisation of Trilinos' Amesos; negative where it is not built
+/// in.
+double amesos_solve(const percussion::SparseMatrix &A, const std::string &name) {
+  try {
+    dealii::SolverControl control;
+    dealii::TrilinosWrappers::SolverDirect solver(
+        control, dealii::TrilinosWrappers::SolverDirect::AdditionalData(false, name));
+    solver.initialize(A);
+    auto x = percussion::make_vector(static_cast<unsigned int>(A.m())), b = x;
+    b = 1.;
+    solver.solve(x, b);
+    constexpr unsigned int n = 200;
+    const auto begin = Clock::now();
+    for (unsigned int i = 0; i < n; ++i)
+      solver.solve(x, b);
+    return seconds_since(begin) / n;
+  } catch (const dealii::ExceptionBase &) {
+    return -1;
+  }
+}
+
+/// What other factorisations of the same matrix cost in a solve: why this one was chosen.
+void report_solvers(const percussion::Case<2> &c) {
+  const double h = c.choices.h, theta = c.choices.theta;
+  percussion::SparseMatrix A;
+  A.copy_from(c.body->operators.stiffness);
+  A *= h * h * theta * theta;
+  for (const auto &entry : c.body->operators.mass)
+    A.add(entry.row(), entry.column(), entry.value());
+  A.compress(dealii::VectorOperation::add);
+  std::vector<dealii::types::global_dof_index> prescribed(c.body->motion.dofs().begin(),
+                                                          c.body->motion.dofs().end());
+  A.clear_rows(prescribed, 1.);
+
+  percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
+  const percussion::Cholesky &factor = step.system().factor();
+  std::vector<double> own;
+  for (unsigned int i = 0; i < 200; ++i) {
+    std::fill(factor.work(), factor.work() + factor.size(), 1.);
+    const auto begin = Clock::now();
+    factor.forward();
+    factor.backward();
+    own.push_back(seconds_since(begin));
+  }
+  std::printf("         one solve, relative to the chosen factor:");
+  for (const char *name : {"Amesos_Klu", "Amesos_Superlu", "Amesos_Umfpack"}) {
+    const double seconds = amesos_solve(A, name);
+    if (seconds > 0)
+      std::printf("  %s %.1f", name, seconds / median(own));
+  }
+  std::printf("\n");
 }
 
 bool report_output(percussion::Case<2> &c, const fs::path &folder) {
@@ -123,7 +176,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   const bool check = argc > 3 && std::strcmp(argv[3], "--check") == 0;
-  dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  const percussion::MpiSession mpi(argc, argv);
   try {
     const fs::path folder =
         fs::temp_directory_path() / ("percussion-benchmark-" + std::to_string(getpid()));
@@ -132,6 +185,7 @@ int main(int argc, char **argv) {
     for (const double size : {1., 0.5}) {
       auto c = make_case(argv[1], make_mesh(argv[2], size, folder));
       met &= report_step(c, size, size == 1. ? 10000 : 2000);
+      report_solvers(c);
       if (size == 1.)
         met &= report_output(c, folder);
     }

@@ -165,8 +165,7 @@ TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
     errors.push_back(std::sqrt(dot(q, difference) / (of.density * of.thickness)));
   }
   for (std::size_t i = 1; i < errors.size(); ++i)
-    EXPECT_NEAR(std::log2(errors[i - 1] / errors[i]), 2., 0.1)
-        << errors[i - 1] << " " << errors[i];
+    EXPECT_NEAR(std::log2(errors[i - 1] / errors[i]), 2., 0.1) << errors[i - 1] << " " << errors[i];
 }
 
 std::string name_of(const ::testing::TestParamInfo<Discretisation> &info) {

@@ -29,8 +29,7 @@ Surface<2> signed_distance(const std::string &formula) {
 }
 
 /// The normal is the gradient of the gap, of unit length.
-void expect_gradient(const Surface<2> &surface, const Point &x, double t,
-                     double tolerance = 1e-9) {
+void expect_gradient(const Surface<2> &surface, const Point &x, double t, double tolerance = 1e-9) {
   const auto here = gap(surface, x, t);
   EXPECT_NEAR(here.normal.norm(), 1., 1e-12);
   const double step = 1e-5;

@@ -1,8 +1,9 @@
-#include <deal.II/base/mpi.h>
+#include <percussion/algebra/mpi_session.h>
+
 #include <gtest/gtest.h>
 
 int main(int argc, char **argv) {
   ::testing::InitGoogleTest(&argc, argv);
-  dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  const percussion::MpiSession mpi(argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# From a bare Debian 12 to a first result, or to a tested build.
+#
+#   cmake/quickstart.sh run     install what is missing, build, run an example, draw its pictures
+#   cmake/quickstart.sh test    install what is missing, build, run all tests
+#
+# PERCUSSION_CMAKE_ARGS holds further arguments of CMake, e.g. -DPERCUSSION_WERROR=ON.
+set -euo pipefail
+
+readonly packages=(
+  g++ cmake ninja-build
+  libdeal.ii-dev libgmsh-dev libmuparser-dev libsuitesparse-dev liblapack-dev mpi-default-dev
+  libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev
+  xvfb xauth # to draw where there is no screen
+)
+
+usage() {
+  echo "usage: cmake/quickstart.sh run|test"
+  echo "  run   install what is missing, build, run an example, draw its pictures"
+  echo "  test  install what is missing, build, run all tests"
+}
+
+say() {
+  echo "quickstart: $*"
+}
+
+fail() {
+  say "$*" >&2
+  exit 1
+}
+
+is_installed() {
+  local status
+  status=$(dpkg-query --show --showformat ' ${db:Status-Status} ' "$1" 2>/dev/null) || return 1
+  [[ $status == *" installed "* ]]
+}
+
+# Prints those of the packages that are not installed, on one line.
+missing_of() {
+  local package
+  for package in "$@"; do
+    is_installed "$package" || echo -n "$package "
+  done
+}
+
+# install_missing PACKAGE...
+install_missing() {
+  [[ -e /proc/self/exe ]] || fail "/proc is not mounted here: mount -t proc proc /proc"
+  { command -v dpkg-query && command -v apt-get; } >/dev/null ||
+    fail "this needs Debian or a relative of it (dpkg and apt); elsewhere install by hand: $*"
+  local missing as_root=()
+  read -ra missing <<<"$(missing_of "$@")"
+  ((${#missing[@]} > 0)) || return 0
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      fail "neither root nor sudo is at hand; let an administrator install: ${missing[*]}"
+    as_root=(sudo)
+  fi
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get --quiet --option Dpkg::Use-Pty=0)
+  say "installing ${missing[*]}"
+  "${as_root[@]}" update
+  "${as_root[@]}" install --yes --no-install-recommends "${missing[@]}"
+}
+
+# As many compilers at once as there are processors, but 1.5 GB of memory for each.
+build_jobs() {
+  local cores room
+  cores=$(nproc)
+  room=$(awk '/^MemAvailable:/ { print int($2 / 1.5e6) }' /proc/meminfo 2>/dev/null) || room=$cores
+  ((room > 0)) || room=1
+  echo $((room < cores ? room : cores))
+}
+
+build() {
+  local arguments
+  read -ra arguments <<<"${PERCUSSION_CMAKE_ARGS:-}"
+  cmake --preset release "${arguments[@]}"
+  cmake --build --preset release --parallel "$(build_jobs)"
+}
+
+run_example() {
+  build/release/percussion params/sliding_block.prm
+  build/release/percussion-report output/sliding_block --warp 100 --time 0.3
+  say "results   $PWD/output/sliding_block"
+  say "pictures  $PWD/output/sliding_block/report (open index.html)"
+}
+
+run_tests() {
+  xvfb-run --auto-servernum ctest --preset release --parallel "$(nproc)"
+}
+
+main() {
+  if [[ $# -ne 1 || ! $1 =~ ^(run|test)$ ]]; then
+    usage >&2
+    exit 2
+  fi
+  cd "$(dirname "${BASH_SOURCE[0]}")/.."
+  install_missing "${packages[@]}"
+  build
+  case $1 in
+    run) run_example ;;
+    test) run_tests ;;
+  esac
+}
+
+# Sourced, this file only provides its functions.
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+  main "$@"
+fi
