@@ -67,10 +67,10 @@ template <int dim>
 void Loads<dim>::add_traction(const Region &region, unsigned int component, Expression formula) {
   Traction traction{std::move(formula), Vector(), {}};
   if (traction.formula.depends_on_position())
-    for_each_surface_point<dim>(space, region, component, thickness,
-                                [&](const dealii::Point<dim> &x, auto &&share) {
-                                  traction.points.push_back({x, std::move(share)});
-                                });
+    for_each_surface_point<dim>(
+        space, region, component, thickness, [&](const dealii::Point<dim> &x, auto &&share) {
+          traction.points.push_back({x, std::forward<decltype(share)>(share)});
+        });
   else
     traction.unit_force = unit_traction(space, region, component, thickness);
   tractions.push_back(std::move(traction));

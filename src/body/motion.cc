@@ -62,21 +62,23 @@ template <int dim>
 void PrescribedMotion<dim>::set_initial_velocity(double t0, double h, Vector &v) const {
   for (const auto &condition : conditions) {
     const Values<dim> now(condition.formula, t0);
-    const Values<dim> next(condition.formula, t0 + h);
+    const Values<dim> next(condition.formula, t0 + h), after_next(condition.formula, t0 + 2. * h);
     for (std::size_t i = 0; i < condition.dofs.size(); ++i) {
       const auto &x = condition.positions[i];
       entries(v)[condition.dofs[i]] =
-          condition.kind == Kind::velocity ? now(x) : (next(x) - now(x)) / h;
+          condition.kind == Kind::velocity
+              ? now(x)
+              : (4. * (next(x) - now(x)) - (after_next(x) - now(x))) / (2. * h);
     }
   }
 }
 
 template <int dim>
-void PrescribedMotion<dim>::theta_velocity(double t0, double h, double theta, const Vector &q0,
-                                           std::vector<double> &v_theta) const {
+void PrescribedMotion<dim>::theta_velocity(double t0, double t1, double h, double theta,
+                                           const Vector &q0, std::vector<double> &v_theta) const {
   v_theta.clear();
   for (const auto &condition : conditions) {
-    const Values<dim> next(condition.formula, t0 + h);
+    const Values<dim> next(condition.formula, t1);
     if (condition.kind == Kind::displacement) {
       for (std::size_t i = 0; i < condition.dofs.size(); ++i)
         v_theta.push_back((next(condition.positions[i]) - entries(q0)[condition.dofs[i]]) / h);

@@ -1,6 +1,9 @@
 #include <percussion/contact/contacts.h>
 #include <percussion/io/error.h>
 
+#include <algorithm>
+#include <limits>
+
 namespace percussion {
 
 template <int dim>
@@ -8,6 +11,27 @@ Contacts<dim>::Contacts(const ElasticBody<dim> &body, std::vector<ContactPair<di
     : pairs(std::move(p)) {
   for (unsigned int i = 0; i < pairs.size(); ++i)
     add_candidates(body, i);
+}
+
+namespace {
+
+/// A share of the local mesh size, and what round-off of the coordinates makes of a closed gap; the
+/// bare test where the share is zero.
+template <int dim>
+double closing_tolerance(double share, const Space<dim> &space, unsigned int node) {
+  const double round_off = 8. * std::numeric_limits<double>::epsilon() * space.nodes[node].norm();
+  return share > 0. ? share * space.local_size[node] + round_off : 0.;
+}
+
+} // namespace
+
+template <int dim>
+bool Contacts<dim>::can_yield(unsigned int i, const dealii::Tensor<1, dim> &normal) const {
+  double free_part = 0;
+  for (unsigned int d = 0; d < dim; ++d)
+    if (points[i].free[d])
+      free_part += normal[d] * normal[d];
+  return free_part > 1e-12;
 }
 
 template <int dim>
@@ -21,31 +45,18 @@ void Contacts<dim>::add_candidates(const ElasticBody<dim> &body, unsigned int pa
   unsigned int left_out = 0, without_friction = 0;
   for (const unsigned int node : region.vertices) {
     const auto &dofs = body.space.node_dofs[node];
-    unsigned int n_prescribed = 0;
-    for (const unsigned int dof : dofs)
-      n_prescribed += body.motion.is_prescribed(dof);
-    // A percussion cannot change a prescribed motion. A node that keeps one direction only keeps
-    // the normal contact, as long as the normal is not prescribed itself (the solver would see a
-    // vanishing Delassus block).
-    if (n_prescribed == dim) {
-      ++left_out;
-      continue;
-    }
-    if (n_prescribed > 0) {
-      const auto normal = gap(pair.surface, body.space.nodes[node], 0.).normal;
-      double free_part = 0;
-      for (unsigned int d = 0; d < dim; ++d)
-        if (!body.motion.is_prescribed(dofs[d]))
-          free_part += normal[d] * normal[d];
-      if (free_part < 1e-12) {
-        ++left_out;
-        continue;
-      }
-      ++without_friction;
-    }
-    points.push_back({node, pair_index, dofs, body.space.nodes[node], entries(area)[dofs[0]],
-                      pair.gap_tolerance * body.space.local_size[node],
-                      n_prescribed > 0 ? 0. : pair.friction});
+    std::array<bool, dim> free;
+    for (unsigned int d = 0; d < dim; ++d)
+      free[d] = !body.motion.is_prescribed(dofs[d]);
+    const auto n_free = std::count(free.begin(), free.end(), true);
+    // A percussion cannot change a prescribed motion. A node that keeps a direction of its own
+    // keeps the normal contact.
+    left_out += n_free == 0;
+    without_friction += n_free > 0 && n_free < dim;
+    if (n_free > 0)
+      points.push_back({node, pair_index, dofs, body.space.nodes[node], entries(area)[dofs[0]],
+                        closing_tolerance(pair.gap_tolerance, body.space, node),
+                        n_free < dim ? 0. : pair.friction, free});
   }
   if (left_out > 0)
     remarks.push_back("contact '" + pair.name + "': " + std::to_string(left_out) +
@@ -67,11 +78,14 @@ template <int dim>
 void Contacts<dim>::evaluate(const Vector &q, double t, GapState<dim> &gaps) const {
   gaps.distance.resize(size());
   gaps.normal.resize(size());
+  std::vector<dealii::Tensor<1, dim>> moved; // a formula costs more than a gap
+  for (const auto &pair : pairs)
+    moved.push_back(displacement(pair.surface, t));
   for (unsigned int i = 0; i < size(); ++i) {
     dealii::Point<dim> x = points[i].position;
     for (unsigned int d = 0; d < dim; ++d)
       x[d] += entries(q)[points[i].dofs[d]];
-    const Gap<dim> g = gap(pairs[points[i].pair].surface, x, t);
+    const Gap<dim> g = gap(pairs[points[i].pair].surface, x - moved[points[i].pair]);
     gaps.distance[i] = g.distance;
     gaps.normal[i] = g.normal;
   }

@@ -56,11 +56,14 @@ dealii::Tensor<1, dim> displacement(const Surface<dim> &surface, double t) {
 }
 
 template <int dim>
-Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t) {
-  const dealii::Point<dim> seen_from_surface =
-      surface.motion.empty() ? x : x - displacement(surface, t);
+Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &seen_from_surface) {
   return std::visit([&](const auto &shape) { return shape_gap<dim>(shape, seen_from_surface); },
                     surface.shape);
+}
+
+template <int dim>
+Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t) {
+  return gap(surface, x - displacement(surface, t));
 }
 
 template <int dim>
@@ -72,6 +75,7 @@ std::array<dealii::Tensor<1, dim>, dim> local_frame(const dealii::Tensor<1, dim>
   return {{n, t}};
 }
 
+template Gap<2> gap(const Surface<2> &, const dealii::Point<2> &);
 template Gap<2> gap(const Surface<2> &, const dealii::Point<2> &, double);
 template dealii::Tensor<1, 2> displacement(const Surface<2> &, double);
 template std::array<dealii::Tensor<1, 2>, 2> local_frame<2>(const dealii::Tensor<1, 2> &);

@@ -33,23 +33,14 @@ std::vector<unsigned int> touched_dofs(const Contacts<dim> &contacts) {
   return dofs;
 }
 
-/// The residual of the cone problem adds percussions to velocities. Percussions are measured in the
-/// unit that changes a contact's velocity by about one, so that a tolerance means the same in all
-/// systems of units: the Delassus operator then has a mean diagonal of one.
-double natural_percussion_unit(const CondensedSystem &system, double theta) {
+/// Percussion that changes a contact's velocity by about one: in its unit the Delassus operator has
+/// a mean diagonal of one.
+double percussion_for_unit_velocity(const CondensedSystem &system, double theta) {
   const auto n = static_cast<unsigned int>(system.contact_dofs().size());
   double sum = 0;
   for (unsigned int i = 0; i < n; ++i)
     sum += theta * system.compliance(i, i);
   return n > 0 ? n / sum : 1.;
-}
-
-double dot(const Vector &a, const Vector &b) {
-  const double *const x = entries(a), *const y = entries(b);
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    sum += x[i] * y[i];
-  return sum;
 }
 
 } // namespace
@@ -63,12 +54,13 @@ Step<dim>::Step(const ElasticBody<dim> &b, const Contacts<dim> &c, const StepCho
   for (const auto &pair : contacts.pairs)
     law.emplace_back(impact_law(pair.law, pair.restitution, choices.theta), choices.theta,
                      choices.separating);
+  surface_motion.resize(contacts.pairs.size());
   problem.dimension = dim;
   for (Vector *work : {&rhs, &force_theta, &next_force, &v_theta, &velocity_jump, &deformation,
                        &Mv0, &Kq0, &Cv_theta})
     *work = make_vector(body.n_dofs());
   contact_force.resize(condensed.contact_dofs().size());
-  percussion_unit = natural_percussion_unit(condensed, choices.theta);
+  delassus_unit = percussion_for_unit_velocity(condensed, choices.theta);
   record.percussion.resize(std::size_t(dim) * contacts.size());
   record.status.resize(contacts.size(), ContactStatus::open);
 }
@@ -78,8 +70,8 @@ void Step<dim>::initialise(State<dim> &state) {
   state.Mv = make_vector(body.n_dofs());
   state.Kq = make_vector(body.n_dofs());
   apply_operators(state);
-  state.kinetic = 0.5 * dot(state.v, state.Mv);
-  state.strain = 0.5 * dot(deformation, state.Kq);
+  state.kinetic = 0.5 * (state.v * state.Mv);
+  state.strain = 0.5 * (deformation * state.Kq);
   body.loads.evaluate(state.time, state.force);
   body.loads.evaluate(state.time, next_force);
   contacts.evaluate(state.q, state.time, state.gaps);
@@ -87,15 +79,16 @@ void Step<dim>::initialise(State<dim> &state) {
   contacts.jacobian(state.gaps, H);
   if (contacts.constant_frames())
     build_candidate_delassus();
+  for (unsigned int k = 0; k < contacts.pairs.size(); ++k)
+    surface_motion[k].start(contacts.pairs[k].surface, state.time, choices.h);
   // The gap before the first step, as if the nodes had come with their initial velocities.
-  end_time = state.time;
-  surface_velocities(state.time);
   state.previous_gap.resize(contacts.size());
   for (unsigned int i = 0; i < contacts.size(); ++i)
     state.previous_gap[i] =
         state.gaps.distance[i] -
         choices.h * (H.row_times(dim * i, entries(state.v)) -
-                     state.gaps.normal[i] * surface_velocity_start[contacts.points[i].pair]);
+                     state.gaps.normal[i] *
+                         surface_motion[contacts.points[i].pair].start_velocity(choices.h));
   measure_penetration(state);
 }
 
@@ -126,6 +119,8 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
   advance_motion(state);
   stopwatch.lap(Phase::advance);
   account(state);
+  for (auto &motion : surface_motion)
+    motion.finish_step();
   stopwatch.lap(Phase::account);
   return record;
 }
@@ -140,24 +135,8 @@ void Step<dim>::forecast(const State<dim> &state) {
       g += 0.5 * (g - state.previous_gap[i]);
     else if (choices.forecast == Forecast::prediction)
       g = contacts.predicted_gap(i, state.q, state.v, choices.h, end_time);
-    if (g <= contacts.points[i].tolerance)
+    if (g <= contacts.points[i].tolerance && contacts.can_yield(i, state.gaps.normal[i]))
       record.active.push_back(i);
-  }
-}
-
-template <int dim>
-void Step<dim>::surface_velocities(double t0) {
-  // Over the step the velocity follows from the positions, so that the work is exact.
-  surface_velocity_theta.assign(contacts.pairs.size(), dealii::Tensor<1, dim>());
-  surface_velocity_start = surface_velocity_theta;
-  for (unsigned int k = 0; k < contacts.pairs.size(); ++k) {
-    const auto &surface = contacts.pairs[k].surface;
-    if (surface.motion.empty())
-      continue;
-    const double h = choices.h;
-    const auto next = displacement(surface, t0 + h);
-    surface_velocity_theta[k] = (next - displacement(surface, t0)) / h;
-    surface_velocity_start[k] = (next - displacement(surface, t0 - h)) / (2. * h);
   }
 }
 
@@ -167,8 +146,9 @@ void Step<dim>::pose(const State<dim> &state) {
   const double h = choices.h, theta = choices.theta;
   if (body.loads.depend_on_time())
     body.loads.evaluate(end_time, next_force);
-  body.motion.theta_velocity(state.time, h, theta, state.q, prescribed_velocity);
-  surface_velocities(state.time);
+  body.motion.theta_velocity(state.time, end_time, h, theta, state.q, prescribed_velocity);
+  for (unsigned int k = 0; k < contacts.pairs.size(); ++k)
+    surface_motion[k].prepare_step(contacts.pairs[k].surface, end_time);
 
   const double *const F0 = entries(state.force), *const F1 = entries(next_force);
   const double *const Mv = entries(state.Mv), *const Kq = entries(state.Kq);
@@ -182,19 +162,41 @@ void Step<dim>::pose(const State<dim> &state) {
   if (!contacts.constant_frames())
     contacts.jacobian(state.gaps, H);
   take_active_delassus();
+  pose_velocities(state);
+}
+
+/// q̂ = u_free + a(u0) of the active contacts, relative to the surfaces. The problem is posed in
+/// natural units of velocity (the largest of q̂) and percussion, for its residual adds the one to
+/// the other and both to one: so a tolerance means the same in all systems of units.
+template <int dim>
+void Step<dim>::pose_velocities(const State<dim> &state) {
   problem.q.resize(dim * record.active.size());
+  double largest = 0;
   for (std::size_t a = 0; a < record.active.size(); ++a) {
     const unsigned int i = record.active[a];
     const unsigned int pair = contacts.points[i].pair;
     const auto frame = local_frame<dim>(state.gaps.normal[i]);
+    const auto mean = surface_motion[pair].mean_velocity(choices.h);
+    const auto start = surface_motion[pair].start_velocity(choices.h);
     for (unsigned int r = 0; r < dim; ++r) {
-      const double u_free =
-          H.row_times(dim * i + r, entries(v_theta)) - frame[r] * surface_velocity_theta[pair];
-      const double u0 =
-          H.row_times(dim * i + r, entries(state.v)) - frame[r] * surface_velocity_start[pair];
-      problem.q[dim * a + r] =
-          u_free + (r == 0 ? law[pair].of_normal(u0) : law[pair].of_tangential(u0));
+      const double u_free = H.row_times(dim * i + r, entries(v_theta)) - frame[r] * mean;
+      const double u0 = H.row_times(dim * i + r, entries(state.v)) - frame[r] * start;
+      const double q = u_free + (r == 0 ? law[pair].of_normal(u0) : law[pair].of_tangential(u0));
+      problem.q[dim * a + r] = q;
+      largest = std::max(largest, std::abs(q));
     }
+  }
+  const double velocity_unit = largest > 0. ? largest : 1.;
+  percussion_unit = delassus_unit * velocity_unit;
+  for (double &q : problem.q)
+    q /= velocity_unit;
+  // Start from what each contact did last.
+  solution.p.resize(problem.q.size());
+  solution.status.resize(record.active.size());
+  for (std::size_t a = 0; a < record.active.size(); ++a) {
+    solution.status[a] = record.status[record.active[a]];
+    for (unsigned int r = 0; r < dim; ++r)
+      solution.p[dim * a + r] = record.percussion[dim * record.active[a] + r] / percussion_unit;
   }
 }
 
@@ -223,7 +225,7 @@ void Step<dim>::build_candidate_delassus() {
   for (unsigned int r = 0; r < n; ++r)
     for (unsigned int s = 0; s <= r; ++s)
       candidate_delassus[std::size_t(r) * n + s] = candidate_delassus[std::size_t(s) * n + r] =
-          percussion_unit * choices.theta * delassus_entry(H, condensed, r, s);
+          delassus_unit * choices.theta * delassus_entry(H, condensed, r, s);
 }
 
 /// W and μ of the active contacts. While frames are constant they are a part of what was computed
@@ -247,24 +249,19 @@ void Step<dim>::take_active_delassus() {
         for (unsigned int s = 0; s < dim; ++s) {
           const unsigned int row = dim * active[a] + r, column = dim * active[b] + s;
           problem.W[(dim * a + r) * n + dim * b + s] =
-              constant
-                  ? candidate_delassus[row * n_candidates + column]
-                  : percussion_unit * choices.theta * delassus_entry(H, condensed, row, column);
+              constant ? candidate_delassus[row * n_candidates + column]
+                       : delassus_unit * choices.theta * delassus_entry(H, condensed, row, column);
         }
-  }
-  // Start from what each contact did last.
-  solution.p.resize(n);
-  solution.status.resize(active.size());
-  for (std::size_t a = 0; a < active.size(); ++a) {
-    solution.status[a] = record.status[active[a]];
-    for (unsigned int r = 0; r < dim; ++r)
-      solution.p[dim * a + r] = record.percussion[dim * active[a] + r] / percussion_unit;
   }
 }
 
 template <int dim>
 void Step<dim>::solve(const State<dim> &state) {
-  cone.solve(problem, solution);
+  try {
+    cone.solve(problem, solution);
+  } catch (const std::invalid_argument &error) {
+    throw RunError(step_name(state) + error.what());
+  }
   if (!solution.converged)
     report_unsolved(state);
   std::fill(record.percussion.begin(), record.percussion.end(), 0.);
@@ -278,13 +275,21 @@ void Step<dim>::solve(const State<dim> &state) {
   record.solver_residual = solution.residual;
 }
 
+/// "step 12 (t = 0.34): ", for messages.
+template <int dim>
+std::string Step<dim>::step_name(const State<dim> &state) const {
+  std::ostringstream name;
+  name << "step " << state.step + 1 << " (t = " << end_time << "): ";
+  return name.str();
+}
+
 template <int dim>
 void Step<dim>::report_unsolved(const State<dim> &state) const {
   std::ostringstream message;
-  message << "step " << state.step + 1 << " (t = " << end_time << "): the contact problem of "
-          << record.active.size() << " contacts was not solved: residual " << solution.residual
-          << " after " << solution.iterations << " iterations. Try a smaller Time/Step, another "
-          << "Solver/Method, or larger Solver/Max iterations or Solver/Tolerance";
+  message << step_name(state) << "the contact problem of " << record.active.size()
+          << " contacts was not solved: residual " << solution.residual << " after "
+          << solution.iterations << " iterations. Try a smaller Time/Step, another Solver/Method, "
+          << "or larger Solver/Max iterations or Solver/Tolerance";
   throw RunError(message.str());
 }
 
@@ -321,101 +326,6 @@ void Step<dim>::advance_motion(State<dim> &state) {
   record.normal.swap(state.gaps.normal);
   contacts.evaluate(state.q, end_time, state.gaps);
   measure_penetration(state);
-}
-
-/// The energy ledger of the step: AC24 (65)–(67) with the work of prescribed motions.
-template <int dim>
-void Step<dim>::account(State<dim> &state) {
-  const double h = choices.h, theta = choices.theta;
-  const double *const v1 = entries(state.v), *const Mv1 = entries(state.Mv);
-  const double *const q1 = entries(deformation), *const Kq1 = entries(state.Kq);
-  const double *const Mv = entries(Mv0), *const Kq = entries(Kq0);
-  const double *const v_mean = entries(v_theta), *const F = entries(force_theta);
-  const double *const jump = entries(velocity_jump);
-  double vMv = 0, qKq = 0, vF = 0, jumps = 0;
-  for (unsigned int i = 0; i < body.n_dofs(); ++i) {
-    vMv += v1[i] * Mv1[i];
-    qKq += q1[i] * Kq1[i];
-    vF += v_mean[i] * F[i];
-  }
-  if (theta != 0.5)
-    for (unsigned int i = 0; i < body.n_dofs(); ++i)
-      jumps += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
-  Works works;
-  works.external = h * vF;
-  works.numerical = (0.5 - theta) * jumps;
-  if (body.operators.viscous) {
-    body.operators.viscosity.vmult(Cv_theta, v_theta);
-    works.viscous = -h * dot(v_theta, Cv_theta);
-  }
-  account_contacts(works);
-  works.prescribed += work_of_reactions(state);
-
-  const double before = state.kinetic + state.strain;
-  state.kinetic = 0.5 * vMv;
-  state.strain = 0.5 * qKq;
-  record.works = works;
-  record.balance_residual = state.energy() - before - works.sum();
-  if (body.loads.depend_on_time())
-    state.force.swap(next_force);
-  if (!std::isfinite(record.balance_residual))
-    throw RunError("step " + std::to_string(state.step) + " (t = " + std::to_string(end_time) +
-                   "): a displacement or velocity is not a finite number any more");
-}
-
-template <int dim>
-void Step<dim>::account_contacts(Works &works) {
-  record.velocity.resize(dim * record.active.size());
-  record.n_sliding = 0;
-  record.normal_work_max = record.normal_work_min = 0;
-  record.tangential_work_max = record.tangential_work_min = 0;
-  for (std::size_t a = 0; a < record.active.size(); ++a) {
-    const unsigned int i = record.active[a];
-    const auto frame = local_frame<dim>(record.normal[i]);
-    const auto &surface = surface_velocity_theta[contacts.points[i].pair];
-    double normal_work = 0, tangential_work = 0;
-    for (unsigned int r = 0; r < dim; ++r) {
-      const double of_surface = frame[r] * surface;
-      const double u = H.row_times(dim * i + r, entries(v_theta)) - of_surface;
-      const double p = record.percussion[dim * i + r];
-      record.velocity[dim * a + r] = u;
-      (r == 0 ? normal_work : tangential_work) += u * p;
-      works.prescribed += p * of_surface;
-    }
-    works.contact_normal += normal_work;
-    works.contact_tangential += tangential_work;
-    record.normal_work_max = std::max(record.normal_work_max, normal_work);
-    record.normal_work_min = std::min(record.normal_work_min, normal_work);
-    record.tangential_work_max = std::max(record.tangential_work_max, tangential_work);
-    record.tangential_work_min = std::min(record.tangential_work_min, tangential_work);
-    record.n_sliding += record.status[i] == ContactStatus::slip;
-  }
-}
-
-/// Work of the reactions R = M (v1 − v0) + h K q_θ + h C v_θ − h F_θ − Hᵀ p that hold the
-/// prescribed degrees of freedom in their motion.
-template <int dim>
-double Step<dim>::work_of_reactions(const State<dim> &state) {
-  const double h = choices.h, theta = choices.theta;
-  double work = 0;
-  for (const unsigned int i : body.motion.dofs()) {
-    const double v = entries(v_theta)[i];
-    if (v == 0.)
-      continue;
-    double reaction = entries(state.Mv)[i] - entries(Mv0)[i] +
-                      h * ((1. - theta) * entries(Kq0)[i] + theta * entries(state.Kq)[i] -
-                           entries(force_theta)[i]);
-    if (body.operators.viscous)
-      reaction += h * entries(Cv_theta)[i];
-    work += v * reaction;
-  }
-  // Contacts of nodes whose motion is prescribed in part.
-  for (const unsigned int c : record.active)
-    for (unsigned int row = dim * c; row < dim * (c + 1); ++row)
-      for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-        if (body.motion.is_prescribed(H.column[k]))
-          work -= entries(v_theta)[H.column[k]] * H.value[k] * record.percussion[row];
-  return work;
 }
 
 template class Step<2>;

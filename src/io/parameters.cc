@@ -17,100 +17,6 @@ namespace {
 using dealii::ExcMessage;
 using dealii::Patterns::PatternBase;
 
-/// The finite number that is all of @p text but blanks, as deal.II's patterns read it.
-template <typename Number>
-std::optional<Number> to_number(const std::string &text) {
-  std::istringstream in(text);
-  in.imbue(std::locale::classic());
-  Number number = 0;
-  in >> number;
-  if (in.fail() || !(in >> std::ws).eof() || !std::isfinite(static_cast<double>(number)))
-    return {};
-  return number;
-}
-
-std::string joined(const std::vector<std::string> &names, const std::string &separator) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (&name == &names.front() ? "" : separator) + name;
-  return text;
-}
-
-/// What stands in @p text between @p before and the last @p after; nothing if not of this form.
-std::optional<std::string> between(const std::string &text, const std::string &before,
-                                   const std::string &after) {
-  const std::size_t end = text.rfind(after);
-  if (text.compare(0, before.size(), before) != 0 || end == std::string::npos ||
-      end < before.size())
-    return {};
-  return text.substr(before.size(), end - before.size());
-}
-
-/// {"0", "5"} from "0...5"
-std::pair<std::string, std::string> ends_of_range(const std::string &range) {
-  const std::size_t dots = range.find("...");
-  return {range.substr(0, dots), range.substr(dots + 3)};
-}
-
-/// "a number >= 0 and <= 5" from "a number" and "0...5"
-std::string in_range(const std::string &what, const std::string &range) {
-  const auto [lowest, highest] = ends_of_range(range);
-  const bool above = lowest != "-MAX_DOUBLE" && lowest != "-2147483648";
-  const bool below = highest != "MAX_DOUBLE" && highest != "2147483647";
-  return what + (above ? " >= " + lowest : "") + (above && below ? " and" : "") +
-         (below ? " <= " + highest : "");
-}
-
-/// The alternatives of a Patterns::Selection; nothing for other patterns.
-std::vector<std::string> alternatives(const std::string &machine_description) {
-  const auto names = between(machine_description, "[Selection ", " ]");
-  return names ? dealii::Utilities::split_string_list(*names, '|') : std::vector<std::string>();
-}
-
-/// Quotation marks around names of several words.
-std::vector<std::string> quoted_phrases(std::vector<std::string> names) {
-  for (std::string &name : names)
-    if (name.find(' ') != std::string::npos)
-      name = "'" + name + "'";
-  return names;
-}
-
-/// Plain words for what PatternBase::description(Machine) gives; nothing for what is not deal.II's.
-std::optional<std::string> translated(const std::string &machine_description) {
-  const std::string &text = machine_description;
-  if (const auto range = between(text, "[Double ", " (inclusive)]"))
-    return in_range("a number", *range);
-  if (const auto range = between(text, "[Integer range ", " (inclusive)]"))
-    return in_range("an integer", *range);
-  if (const auto names = alternatives(text); !names.empty())
-    return "one of " + joined(quoted_phrases(names), " | ");
-  if (const auto names = between(text, "[MultipleSelection ", " ]"))
-    return "any of " + joined(dealii::Utilities::split_string_list(*names, '|'), " | ") +
-           ", separated by ','";
-  if (const auto element = between(text, "[List of <", "> of length ")) {
-    const std::string rest = text.substr(text.rfind("> of length ") + 12);
-    const auto separator = between(rest.substr(rest.find(')')), ") separated by <", ">]");
-    const auto [fewest, most] = ends_of_range(rest.substr(0, rest.find(' ')));
-    std::string count = fewest + " to " + most;
-    if (fewest == most)
-      count = fewest;
-    else if (most == "4294967295")
-      count = fewest == "0" ? "any number of" : "at least " + fewest;
-    return count + " values separated by '" + separator.value_or(",") + "', each " +
-           translated(*element).value_or(*element);
-  }
-  const std::map<std::string, std::string> fixed = {
-      {"[Double]", "a number"},
-      {"[Integer]", "an integer"},
-      {"[Bool]", "true or false"},
-      {"[Anything]", "any text"},
-      {"[DirectoryName]", "the name of a directory"},
-      {"[FileName (Type: input)]", "the name of a file"},
-      {"[FileName (Type: output)]", "the name of a file"}};
-  const auto found = fixed.find(text);
-  return found == fixed.end() ? std::optional<std::string>() : found->second;
-}
-
 /// Up to the first full stop before a capital letter, so that "e.g. this" does not end it.
 std::string first_sentence(const std::string &text) {
   for (std::size_t i = 0; i + 2 < text.size(); ++i)
@@ -182,34 +88,6 @@ void print_comment(std::ostream &out, const std::string &indent, const std::stri
   }
 }
 } // namespace
-
-bool NumberBetween::match(const std::string &text) const {
-  const auto number = to_number<double>(text);
-  return number && (*number > lower.value || (lower.included && *number == lower.value)) &&
-         (*number < upper.value || (upper.included && *number == upper.value));
-}
-
-std::string NumberBetween::description(const OutputStyle) const {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << "a number";
-  if (std::isfinite(lower.value))
-    text << (lower.included ? " >= " : " > ") << lower.value;
-  if (std::isfinite(lower.value) && std::isfinite(upper.value))
-    text << " and";
-  if (std::isfinite(upper.value))
-    text << (upper.included ? " <= " : " < ") << upper.value;
-  return text.str();
-}
-
-std::unique_ptr<PatternBase> NumberBetween::clone() const {
-  return std::make_unique<NumberBetween>(lower, upper);
-}
-
-std::string plain_words(const PatternBase &pattern) {
-  const auto words = translated(pattern.description(PatternBase::Machine));
-  return words ? *words : pattern.description(PatternBase::Text);
-}
 
 void ParameterDeclarations::enter(const std::string &subsection) {
   AssertThrow(!subsection.empty() && subsection.find_first_of("/#\n") == std::string::npos,

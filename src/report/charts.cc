@@ -84,7 +84,7 @@ Frame make_frame(const Panel &panel) {
       y_high = std::max(y_high, point[1]);
     }
   }
-  Frame frame;
+  Frame frame{};
   frame.x = x_low <= x_high ? linear_axis(x_low, x_high, 8) : linear_axis(0, 1, 8);
   if (!(y_low <= y_high))
     frame.y = {0, 1, {}};

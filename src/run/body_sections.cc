@@ -301,6 +301,15 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
       for (const unsigned int node : region->vertices)
         points.push_back(c.body->space.nodes[node]);
       input.check_finite(path, *value, points, {c.span.start});
+      if (std::any_of(region->vertices.begin(), region->vertices.end(), [&](unsigned int node) {
+            return c.body->motion.is_prescribed(c.body->space.node_dofs[node][d]);
+          })) {
+        input.parameters.report(path,
+                                "the boundary conditions prescribe the motion of this component on "
+                                "nodes of the region already",
+                                input.problems);
+        continue;
+      }
       for (const unsigned int node : region->vertices)
         if (input.problems.empty())
           preload.displacements.emplace_back(c.body->space.node_dofs[node][d],

@@ -29,6 +29,18 @@ std::string wave_line(const Case<dim> &c) {
                 speed, c.choices.h * speed / shortest, shortest);
 }
 
+/// What is known of the energy with this law (AC24, Proposition 1 and section 3.1).
+template <int dim>
+std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
+                             const ImpactLaw &law) {
+  if (pair.law != ImpactLawKind::fremond && pair.friction > 0.)
+    return "friction can create energy with this law";
+  return format("never creates energy for 1/2 <= theta <= %g%s", theta_bound(law.e),
+                c.choices.separating == SeparatingContacts::dissipative
+                    ? ""
+                    : " but where a closed contact separates");
+}
+
 } // namespace
 
 template <int dim>
@@ -46,10 +58,9 @@ std::vector<std::string> describe(const Case<dim> &c) {
   lines.push_back(format("Contact   %u candidate nodes", c.contacts->size()));
   for (const auto &pair : c.contacts->pairs) {
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
-    lines.push_back(format("  '%s': region '%s', e = %g, e_T = %g, mu = %g; energy theorem for "
-                           "1/2 <= theta <= %g",
-                           pair.name.c_str(), pair.region.c_str(), law.e, law.e_T, pair.friction,
-                           theta_bound(law.e)));
+    lines.push_back(format("  '%s': region '%s', e = %g, e_T = %g, mu = %g; %s", pair.name.c_str(),
+                           pair.region.c_str(), law.e, law.e_T, pair.friction,
+                           energy_statement(c, pair, law).c_str()));
   }
   lines.push_back(format("Time      %s, theta = %g, %u steps of %g from t = %g",
                          c.scheme_name.c_str(), c.choices.theta, c.span.n_steps, c.choices.h,

@@ -1,8 +1,8 @@
 #include <percussion/dynamics/step.h>
-#include <percussion/io/energy_history.h>
 #include <percussion/io/error.h>
-#include <percussion/io/summary.h>
-#include <percussion/io/vtu_output.h>
+#include <percussion/output/energy_history.h>
+#include <percussion/output/summary.h>
+#include <percussion/output/vtu_output.h>
 #include <percussion/run/run.h>
 
 #include <chrono>
@@ -61,7 +61,6 @@ public:
 
   void end(const State<dim> &state, const std::string &status, const std::string &message,
            const PhaseTimes &times, double wall_time) {
-    history.flush();
     summary.status = status;
     summary.message = message;
     summary.end = state.time;
@@ -72,6 +71,7 @@ public:
     summary.times = times;
     summary.wall_time = wall_time;
     write_summary(directory + "summary.json", summary);
+    history.flush();
   }
 
   Summary summary;
@@ -111,10 +111,9 @@ void log_end(const Summary &s, Log &log) {
 template <int dim>
 Summary run_case(const Case<dim> &c, Log &log) {
   using Clock = std::chrono::steady_clock;
+  Results<dim> results(c);
   Step<dim> step(*c.body, *c.contacts, c.choices, c.cone);
   State<dim> state = c.initial;
-  step.initialise(state);
-  Results<dim> results(c);
   const auto begin = Clock::now();
   Stopwatch output_watch;
   const auto finish = [&](const std::string &status, const std::string &message) {
@@ -124,10 +123,12 @@ Summary run_case(const Case<dim> &c, Log &log) {
     results.end(state, status, message, times,
                 std::chrono::duration<double>(Clock::now() - begin).count());
   };
-  results.begin(state, step.last());
-  output_watch.lap(Phase::output);
-  log.progress_due(0, c.span.n_steps);
   try {
+    step.initialise(state);
+    output_watch.start();
+    results.begin(state, step.last());
+    output_watch.lap(Phase::output);
+    log.progress_due(0, c.span.n_steps);
     for (unsigned int k = 1; k <= c.span.n_steps; ++k) {
       const auto &record = step.advance(state, c.span.start + k * c.choices.h);
       output_watch.start();
@@ -137,7 +138,11 @@ Summary run_case(const Case<dim> &c, Log &log) {
       output_watch.lap(Phase::output);
     }
   } catch (const std::exception &error) {
-    finish("failed", error.what());
+    try {
+      finish("failed", error.what());
+    } catch (const std::exception &) {
+      // The first failure is the one to report; a full disk is often both.
+    }
     throw;
   }
   finish("completed", "");

@@ -65,7 +65,7 @@ TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
   Vector q = make_vector(body.n_dofs());
   body.motion.set_displacement(t0, q);
   std::vector<double> v_theta;
-  body.motion.theta_velocity(t0, h, theta, q, v_theta);
+  body.motion.theta_velocity(t0, t0 + h, h, theta, q, v_theta);
   const auto &dofs = body.motion.dofs();
   ASSERT_EQ(v_theta.size(), dofs.size());
   for (std::size_t i = 0; i < dofs.size(); ++i)

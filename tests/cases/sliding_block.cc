@@ -154,7 +154,7 @@ TEST_F(Reference, AssemblyAndInitialState) {
   step.advance(state, c.choices.h);
   const auto &problem = step.cone_problem();
   ASSERT_EQ(problem.n_contacts, c.contacts->size());
-  const double unit = step.unit_of_percussions() * c.choices.theta;
+  const double unit = step.unit_of_delassus() * c.choices.theta;
   double squares = 0, diagonal = 0;
   const std::size_t n = 2 * problem.n_contacts;
   for (std::size_t i = 0; i < n; ++i) {

@@ -33,7 +33,7 @@ TEST_F(ContactTest, CandidatesAreTheRegionsNodesWithTheirAreas) {
   for (const auto &point : contacts.points) {
     EXPECT_EQ(point.position[1], 0.);
     EXPECT_GT(point.tolerance, 0.);
-    EXPECT_LE(point.tolerance, 0.25e-12 * (1 + 1e-12));
+    EXPECT_LE(point.tolerance, 0.26e-12);
     area += point.area;
   }
   EXPECT_NEAR(area, 2 * 0.5, 1e-14);
@@ -69,10 +69,15 @@ TEST_F(ContactTest, PrescribedMotionTakesFrictionOrTheContactItself) {
   body.motion.add("left", mesh->region("left"), 0, Kind::displacement, Expression("0"));
   body.motion.add("right", mesh->region("right"), 1, Kind::displacement, Expression("0"));
   const Contacts<2> contacts(body, ground(0.));
-  EXPECT_EQ(contacts.size(), 8u); // the right corner cannot move along the normal
-  EXPECT_EQ(contacts.remarks.size(), 2u);
-  for (const auto &point : contacts.points)
-    EXPECT_EQ(point.friction, point.position[0] == 0. ? 0. : 0.4);
+  EXPECT_EQ(contacts.size(), 9u);
+  EXPECT_EQ(contacts.remarks.size(), 1u);
+  for (unsigned int i = 0; i < contacts.size(); ++i) {
+    const double x = contacts.points[i].position[0];
+    EXPECT_EQ(contacts.points[i].friction, x == 0. || x == 2. ? 0. : 0.4);
+    // The right corner cannot move along the normal of the ground.
+    EXPECT_EQ(contacts.can_yield(i, dealii::Tensor<1, 2>({0., 1.})), x != 2.);
+    EXPECT_TRUE(contacts.can_yield(i, dealii::Tensor<1, 2>({0.6, 0.8})));
+  }
 }
 
 TEST(ImpactLaws, AreTwoNumbers) {

@@ -12,8 +12,9 @@ public:
   MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {}
 
 private:
-  /// A process on its own needs no daemon and no session directory of Open MPI: the first would wait
-  /// for the network to know this machine, the second is shared by processes that start together.
+  /// A process on its own needs no daemon and no session directory of Open MPI: the first would
+  /// wait for the network to know this machine, the second is shared by processes that start
+  /// together.
   static int &prepared(int &argc) {
     setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);

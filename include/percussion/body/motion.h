@@ -32,11 +32,12 @@ public:
   /// Displacement D(t) of the nodes whose displacement is prescribed, written into q.
   void set_displacement(double t, Vector &q) const;
 
-  /// Velocity with which the motion starts: V(t0), or the mean of D over the first step.
+  /// Velocity with which the motion starts: V(t0), or that of a parabola through the first three
+  /// values of D. A later kink of D leaves an oscillation of the velocity, undamped at θ = ½.
   void set_initial_velocity(double t0, double h, Vector &v) const;
 
-  /// v_θ of each entry of dofs() for the step from t0 to t0 + h.
-  void theta_velocity(double t0, double h, double theta, const Vector &q0,
+  /// v_θ of each entry of dofs() for the step of length h from t0 to t1.
+  void theta_velocity(double t0, double t1, double h, double theta, const Vector &q0,
                       std::vector<double> &v_theta) const;
 
 private:

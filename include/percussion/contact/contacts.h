@@ -28,6 +28,7 @@ struct ContactPoint {
   double area;                 ///< tributary area [length^(dim−1) × thickness]
   double tolerance;            ///< [length]
   double friction;             ///< 0 where a prescribed motion takes the tangential freedom
+  std::array<bool, dim> free;  ///< whether a component's motion is not prescribed
 };
 
 /// The sparse matrix H of the local velocities u = H v: for each contact its rows n, t[, t'].
@@ -73,6 +74,9 @@ public:
 
   /// Gaps of the displaced nodes at time t.
   void evaluate(const Vector &q, double t, GapState<dim> &gaps) const;
+
+  /// Whether a percussion along this normal can change the motion of a candidate at all.
+  bool can_yield(unsigned int i, const dealii::Tensor<1, dim> &normal) const;
 
   /// Gap of one candidate displaced by q + h v.
   double predicted_gap(unsigned int i, const Vector &q, const Vector &v, double h, double t) const;

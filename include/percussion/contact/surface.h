@@ -49,6 +49,10 @@ struct Gap {
   dealii::Tensor<1, dim> normal; ///< unit length, into the admissible side
 };
 
+/// Gap of a position as seen from the undisplaced surface.
+template <int dim>
+Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &seen_from_surface);
+
 /// Gap of the position x at time t.
 template <int dim>
 Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t);

@@ -2,6 +2,7 @@
 
 #include <percussion/algebra/condensed_system.h>
 #include <percussion/cone/solver.h>
+#include <percussion/contact/surface_motion.h>
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
 #include <percussion/dynamics/stopwatch.h>
@@ -36,6 +37,8 @@ public:
   /// The cone problem of the last step, with percussions in units of unit_of_percussions().
   const FrictionContactProblem &cone_problem() const { return problem; }
   double unit_of_percussions() const { return percussion_unit; }
+  /// Its W is that of the contacts times this.
+  double unit_of_delassus() const { return delassus_unit; }
   const PhaseTimes &times() const { return stopwatch.times; }
 
 private:
@@ -48,7 +51,8 @@ private:
   void apply_operators(State<dim> &state);
   void build_candidate_delassus();
   void take_active_delassus();
-  void surface_velocities(double t0);
+  void pose_velocities(const State<dim> &state);
+  std::string step_name(const State<dim> &state) const;
   void account_contacts(Works &works);
   double work_of_reactions(const State<dim> &state);
   void measure_penetration(const State<dim> &state);
@@ -57,12 +61,14 @@ private:
   const ElasticBody<dim> &body;
   const Contacts<dim> &contacts;
   StepChoices choices;
-  std::vector<LawOffset> law; ///< of each contact pair
+  std::vector<LawOffset> law;                     ///< of each contact pair
+  std::vector<SurfaceMotion<dim>> surface_motion; ///< of each contact pair
   CondensedSystem condensed;
   ConeSolver cone;
   Stopwatch stopwatch;
 
   ContactJacobian H;
+  double delassus_unit = 1;               ///< gives W a mean diagonal of one [impulse / velocity]
   double percussion_unit = 1;             ///< of the cone problem [impulse]
   std::vector<double> candidate_delassus; ///< W of all candidates, row by row
   FrictionContactProblem problem;
@@ -73,7 +79,6 @@ private:
   // Workspaces of one step.
   Vector rhs, force_theta, next_force, v_theta, velocity_jump, deformation, Mv0, Kq0, Cv_theta;
   std::vector<double> prescribed_velocity, contact_force;
-  std::vector<dealii::Tensor<1, dim>> surface_velocity_theta, surface_velocity_start;
   double end_time = 0;
 };
 

@@ -1,59 +1,13 @@
 #pragma once
 
 #include <percussion/io/parameter_file.h>
-
-#include <deal.II/base/patterns.h>
+#include <percussion/io/patterns.h>
 
 #include <iosfwd>
-#include <limits>
 #include <map>
 #include <memory>
 
 namespace percussion {
-/// One end of an interval of numbers.
-struct Bound {
-  double value;
-  bool included;
-};
-
-/// Matches a finite number in an interval whose ends may be open, unlike Patterns::Double.
-class NumberBetween : public dealii::Patterns::PatternBase {
-public:
-  /// An infinite bound does not restrict.
-  NumberBetween(Bound lower_bound, Bound upper_bound) : lower(lower_bound), upper(upper_bound) {}
-
-  bool match(const std::string &text) const override;
-  std::string description(OutputStyle style = Machine) const override; ///< in plain words
-  std::unique_ptr<PatternBase> clone() const override;
-
-private:
-  Bound lower, upper;
-};
-
-/// Matches a finite number > 0, and <= @p maximum if that is given.
-class PositiveDouble : public NumberBetween {
-public:
-  explicit PositiveDouble(double maximum = std::numeric_limits<double>::infinity())
-      : NumberBetween({0., false}, {maximum, true}) {}
-};
-
-/// Matches every text; @p what says what it shall be ("a formula of t, x, y"), which is checked
-/// when it is used, with a better message than that it does not match.
-class Described : public dealii::Patterns::PatternBase {
-public:
-  explicit Described(std::string what) : words(std::move(what)) {}
-
-  bool match(const std::string &) const override { return true; }
-  std::string description(OutputStyle = Machine) const override { return words; }
-  std::unique_ptr<PatternBase> clone() const override { return std::make_unique<Described>(words); }
-
-private:
-  std::string words;
-};
-
-/// What a pattern allows, as the user is told: "a number > 0 and <= 1", "one of a | b | c".
-std::string plain_words(const dealii::Patterns::PatternBase &pattern);
-
 /// A parameter that exists.
 struct ParameterDeclaration {
   ParameterPath path;

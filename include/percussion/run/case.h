@@ -3,8 +3,8 @@
 #include <percussion/cone/solver.h>
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
-#include <percussion/io/log.h>
 #include <percussion/io/parameters.h>
+#include <percussion/output/log.h>
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <percussion/io/log.h>
-#include <percussion/io/summary.h>
+#include <percussion/output/log.h>
+#include <percussion/output/summary.h>
 #include <percussion/run/case.h>
 
 namespace percussion {

@@ -1,5 +1,5 @@
 #include <percussion/io/error.h>
-#include <percussion/io/summary.h>
+#include <percussion/output/summary.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 #include <percussion/io/error.h>
-#include <percussion/io/log.h>
+#include <percussion/output/log.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,5 +1,5 @@
-#include <percussion/io/energy_history.h>
 #include <percussion/io/error.h>
+#include <percussion/output/energy_history.h>
 
 #include <charconv>
 

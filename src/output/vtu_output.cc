@@ -1,5 +1,5 @@
 #include <percussion/io/error.h>
-#include <percussion/io/vtu_output.h>
+#include <percussion/output/vtu_output.h>
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
