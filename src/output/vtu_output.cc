@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <future>
 #include <limits>
 #include <map>
 #include <vector>
@@ -88,12 +89,23 @@ public:
     time->SetValue(0, t);
     grid->Modified();
     writer->Write();
-    write_file(directory + "/" + file, writer->GetOutputString());
     char entry[160];
     std::snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
                   t, file);
-    append_to_collection(entry);
+    finish();
+    being_written = std::async(std::launch::async,
+                               [this, path = directory + "/" + file,
+                                content = writer->GetOutputString(), entry = std::string(entry)] {
+                                 write_file(path, content);
+                                 append_to_collection(entry);
+                               });
     ++n_listed;
+  }
+
+  /// Wait for what is being written; its failure is thrown here.
+  void finish() {
+    if (being_written.valid())
+      being_written.get();
   }
 
   unsigned int size() const { return n_listed; }
@@ -118,6 +130,7 @@ private:
   std::ofstream collection;
   std::streamoff end_of_entries = 0;
   unsigned int n_listed = 0;
+  std::future<void> being_written; ///< last: it uses the others until it is done
 };
 
 template <int dim>
@@ -284,6 +297,12 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->fill_candidates(state, record);
   files->solution.write(state.time);
   files->candidates.write(state.time);
+}
+
+template <int dim>
+void VtuOutput<dim>::finish() {
+  files->solution.finish();
+  files->candidates.finish();
 }
 
 template <int dim>

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <functional>
 
 namespace percussion {
 namespace {
@@ -59,6 +60,12 @@ public:
     }
   }
 
+  /// Everything so far to the operating system.
+  void flush() {
+    history.flush();
+    fields.finish();
+  }
+
   void end(const State<dim> &state, const std::string &status, const std::string &message,
            const PhaseTimes &times, double wall_time) {
     summary.status = status;
@@ -71,7 +78,6 @@ public:
     summary.times = times;
     summary.wall_time = wall_time;
     write_summary(directory + "summary.json", summary);
-    history.flush();
   }
 
   Summary summary;
@@ -137,12 +143,18 @@ Summary run_case(const Case<dim> &c, Log &log) {
         log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));
       output_watch.lap(Phase::output);
     }
+    output_watch.start();
+    results.flush();
+    output_watch.lap(Phase::output);
   } catch (const std::exception &error) {
-    try {
-      finish("failed", error.what());
-    } catch (const std::exception &) {
-      // The first failure is the one to report; a full disk is often both.
-    }
+    // The first failure is the one to report; a full disk makes more of them.
+    for (const std::function<void()> &save :
+         {std::function<void()>([&] { results.flush(); }),
+          std::function<void()>([&] { finish("failed", error.what()); })})
+      try {
+        save();
+      } catch (const std::exception &) {
+      }
     throw;
   }
   finish("completed", "");

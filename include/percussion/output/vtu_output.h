@@ -21,8 +21,12 @@ public:
             const Contacts<dim> &contacts, double h);
   ~VtuOutput();
 
-  /// Write one instant. Throws RunError where a file cannot be written.
+  /// Write one instant, in the background: the run goes on meanwhile. Throws RunError where a file,
+  /// this one or the one before, cannot be written.
   void write(const State<dim> &state, const StepRecord<dim> &record);
+
+  /// Wait until everything is written.
+  void finish();
 
   unsigned int n_written() const;
 
