@@ -7,15 +7,16 @@ template <int dim>
 ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, const LinearMaterial<dim> &m,
                               const dealii::Tensor<1, dim> &gravity)
     : material(m), space(mesh), operators(assemble_operators(space, material)),
-      loads(space, material.thickness, operators.mass, gravity), motion(space) {}
+      loads(space, material.thickness, operators.mass, gravity), motion(space), anchor(n_dofs()) {
+  for (unsigned int node = 0; node < space.n_nodes(); ++node)
+    for (unsigned int d = 0; d < dim; ++d)
+      anchor[space.node_dofs[node][d]] = space.node_dofs[space.part[node]][d];
+}
 
 template <int dim>
 void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
-  std::array<double, dim> translation;
-  for (unsigned int d = 0; d < dim; ++d)
-    translation[d] = entries(q)[space.node_dofs[0][d]];
   for (unsigned int i = 0; i < n_dofs(); ++i)
-    entries(deformed)[i] = entries(q)[i] - translation[space.component[i]];
+    entries(deformed)[i] = entries(q)[i] - entries(q)[anchor[i]];
 }
 
 template <int dim>

@@ -7,6 +7,7 @@
 #include <deal.II/fe/mapping_q.h>
 
 #include <limits>
+#include <numeric>
 
 namespace percussion {
 namespace {
@@ -32,6 +33,28 @@ dealii::Quadrature<dim> cell_quadrature(CellShape shape, unsigned int n) {
   return dealii::QGauss<dim>(2);
 }
 
+/// For each node the smallest node that cells connect it with: one number for each part of the
+/// body.
+template <int dim>
+std::vector<unsigned int> connected_parts(const dealii::Triangulation<dim> &triangulation) {
+  std::vector<unsigned int> part(triangulation.n_vertices());
+  std::iota(part.begin(), part.end(), 0u);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto &cell : triangulation.active_cell_iterators()) {
+      unsigned int smallest = part[cell->vertex_index(0)];
+      for (const unsigned int v : cell->vertex_indices())
+        smallest = std::min(smallest, part[part[cell->vertex_index(v)]]);
+      for (const unsigned int v : cell->vertex_indices())
+        if (part[cell->vertex_index(v)] > smallest) {
+          part[cell->vertex_index(v)] = smallest;
+          changed = true;
+        }
+    }
+  }
+  return part;
+}
+
 } // namespace
 
 template <int dim>
@@ -43,7 +66,7 @@ Space<dim>::Space(const Mesh<dim> &m)
   dofs.distribute_dofs(element);
   nodes = mesh.triangulation.get_vertices();
   node_dofs.resize(nodes.size());
-  component.resize(n_dofs());
+  part = connected_parts(mesh.triangulation);
   local_size.assign(nodes.size(), std::numeric_limits<double>::max());
   for (const auto &cell : dofs.active_cell_iterators()) {
     for (const unsigned int v : cell->vertex_indices())
@@ -56,9 +79,6 @@ Space<dim>::Space(const Mesh<dim> &m)
         size = std::min(size, cell->line(l)->diameter());
       }
   }
-  for (const auto &of_node : node_dofs)
-    for (unsigned int d = 0; d < dim; ++d)
-      component[of_node[d]] = static_cast<unsigned char>(d);
 }
 
 template class Space<2>;

@@ -1,41 +1,14 @@
 #include <deal.II/base/symmetric_tensor.h>
 
 #include "parameter_sections.h"
-#include <numeric>
 
 namespace percussion {
-namespace {
-
-/// For each node the smallest node that cells connect it with: one number for each part of the
-/// body.
-template <int dim>
-std::vector<unsigned int> connected_parts(const Space<dim> &space) {
-  std::vector<unsigned int> part(space.nodes.size());
-  std::iota(part.begin(), part.end(), 0u);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto &cell : space.mesh.triangulation.active_cell_iterators()) {
-      unsigned int smallest = part[cell->vertex_index(0)];
-      for (const unsigned int v : cell->vertex_indices())
-        smallest = std::min(smallest, part[part[cell->vertex_index(v)]]);
-      for (const unsigned int v : cell->vertex_indices())
-        if (part[cell->vertex_index(v)] > smallest) {
-          part[cell->vertex_index(v)] = smallest;
-          changed = true;
-        }
-    }
-  }
-  return part;
-}
-
-} // namespace
-
 /// A motion a + w × x is felt by a held degree of freedom as its row of (1, 0, −y), (0, 1, x); what
-/// no row feels is free. Positions count from the first held node in units of the part's size.
+/// no row feels is free. Positions count from the part's first node in units of the part's size.
 template <int dim>
 std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &held) {
   static_assert(dim == 2, "the rotations of a three-dimensional body are three");
-  const auto part = connected_parts(space);
+  const auto &part = space.part;
   for (unsigned int root = 0; root < part.size(); ++root) {
     if (part[root] != root)
       continue;

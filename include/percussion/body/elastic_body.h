@@ -15,8 +15,9 @@ public:
 
   unsigned int n_dofs() const { return space.n_dofs(); }
 
-  /// q without the translation of the first node. A translation stores no energy, but K times one
-  /// is round-off that grows with it: for a body that has travelled far it would drown the balance.
+  /// q without the translation of the first node of each connected part. A translation stores no
+  /// energy, but K times one is round-off that grows with it: for a body that has travelled far it
+  /// would drown the balance.
   void deformation(const Vector &q, Vector &deformed) const;
 
   LinearMaterial<dim> material;
@@ -24,6 +25,10 @@ public:
   Operators operators;
   Loads<dim> loads;
   PrescribedMotion<dim> motion;
+
+private:
+  /// For each degree of freedom that of the same component at the first node of its part.
+  std::vector<unsigned int> anchor;
 };
 
 /// What a static preload holds besides the prescribed displacements of the body.

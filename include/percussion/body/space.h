@@ -35,8 +35,8 @@ public:
 
   /// Degree of freedom of each node (mesh vertex) and component.
   std::vector<std::array<unsigned int, dim>> node_dofs;
-  /// Component of each degree of freedom.
-  std::vector<unsigned char> component;
+  /// Connected part of the body that each node belongs to, named by its first node.
+  std::vector<unsigned int> part;
   /// Undeformed positions of the nodes.
   std::vector<dealii::Point<dim>> nodes;
   /// Shortest edge at each node: the length that tolerances are measured by.
