@@ -1,0 +1,151 @@
+// When contacts close, seen from one frame of reference and from another.
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+
+namespace {
+
+using namespace percussion;
+using test::Block;
+
+// ---- the step at which each forecast closes a gap ----
+
+struct Fall {
+  Forecast forecast;
+  double gap; ///< in units of the distance that closes in one step
+  bool ground_comes;
+};
+
+class FirstContact : public ::testing::TestWithParam<Fall> {};
+
+/// The gap closes with constant velocity, g(t_k) = (gap − k) c h. Step k starts from g(t_k−1); it
+/// takes the contact in where
+///   position     gap − (k − 1) ≤ 0
+///   prediction   gap − k ≤ 0
+///   leapfrog     gap − (k − 1) − ½ ≤ 0
+TEST_P(FirstContact, ComesInTheStepOfTheForecast) {
+  const Fall &fall = GetParam();
+  const double c = 0.3, h = 0.01;
+  Block block(test::rectangle(CellShape::hypercube, 1, 1, 2, 2),
+              {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {}});
+  auto ground = Block::ground(-fall.gap * c * h);
+  if (fall.ground_comes) { // with 1.5 c after a body that retreats with ½ c
+    ground.motion.emplace_back("0.2*t");
+    ground.motion.emplace_back("1.5*0.3*t");
+  }
+  block.add_contact("bottom", std::move(ground), ImpactLawKind::fremond, {}, 0.);
+  block.set(block.state.v, [&](const auto &) -> std::array<double, 2> {
+    return {{0.1, fall.ground_comes ? 0.5 * c : -c}};
+  });
+  block.choices.h = h;
+  block.choices.forecast = fall.forecast;
+  block.start();
+  const double start = fall.forecast == Forecast::position     ? fall.gap + 1
+                       : fall.forecast == Forecast::prediction ? fall.gap
+                                                               : fall.gap + 0.5;
+  const auto first = std::max(1u, static_cast<unsigned int>(std::ceil(std::max(start, 0.))));
+  for (unsigned int k = 1; k < first; ++k)
+    ASSERT_EQ(block.advance().active.size(), 0u) << "too early, in step " << k;
+  const auto &record = block.advance();
+  EXPECT_EQ(record.active.size(), 3u) << "not in step " << first;
+  for (const unsigned int i : record.active)
+    EXPECT_GT(record.percussion[2 * i], 0.);
+}
+
+std::vector<Fall> falls() {
+  std::vector<Fall> all;
+  for (const auto &row : forecasts())
+    for (const double gap : {-0.3, 0.3, 0.7, 1.3, 1.7, 5.3, 5.7})
+      for (const bool ground_comes : {false, true})
+        all.push_back({row.forecast, gap, ground_comes});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Forecasts, FirstContact, ::testing::ValuesIn(falls()));
+
+// ---- Galileo ----
+
+struct Frame {
+  Forecast forecast;
+  ImpactLawKind law;
+  double theta;
+  bool curved;
+};
+
+class Galileo : public ::testing::TestWithParam<Frame> {};
+
+/// A block that comes down askew on a surface, all of it carried along with a velocity.
+Block carried(const Frame &frame, const std::array<double, 2> &velocity,
+              const std::array<std::string, 2> &displacement) {
+  Block block(test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2),
+              {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {0.02, 0., 0.}},
+              dealii::Tensor<1, 2>({0.7, -9.81}));
+  // The first contacts close in the very first step: 0.3 of its way in front of the left corner.
+  Surface<2> surface = Block::ground(-3.17e-4);
+  if (frame.curved)
+    surface.shape = Ball<2>{dealii::Point<2>(0.3, -2.0371), 2.013, false};
+  for (const auto &formula : displacement)
+    if (!formula.empty())
+      surface.motion.emplace_back(formula);
+  block.add_contact("bottom", std::move(surface), frame.law, {0.4, 0.3, 0.6}, 0.3);
+  block.set(block.state.v, [&](const auto &x) -> std::array<double, 2> {
+    return {{0.81 - 0.31 * x[1] + velocity[0], -1.03 + 0.31 * x[0] + velocity[1]}};
+  });
+  block.choices.theta = frame.theta;
+  block.choices.forecast = frame.forecast;
+  block.start();
+  return block;
+}
+
+/// In a frame that moves with a constant velocity everything happens as at rest.
+TEST_P(Galileo, SeesTheSameContacts) {
+  const std::array<double, 2> velocity{{1.37, 2.11}};
+  Block rest = carried(GetParam(), {{0., 0.}}, {{"", ""}});
+  Block moving = carried(GetParam(), velocity, {{"1.37*t", "2.11*t"}});
+  std::size_t active = 0, changes = 0, before = 0;
+  double largest = 0;
+  for (unsigned int k = 1; k <= 200; ++k) {
+    const auto &there = rest.advance();
+    const auto &here = moving.advance();
+    ASSERT_EQ(there.active, here.active) << "step " << k;
+    ASSERT_EQ(there.status, here.status) << "step " << k;
+    for (std::size_t i = 0; i < there.percussion.size(); ++i) {
+      largest = std::max(largest, there.percussion[i]);
+      ASSERT_NEAR(there.percussion[i], here.percussion[i], 1e-11) << "step " << k;
+    }
+    for (std::size_t i = 0; i < there.velocity.size(); ++i)
+      ASSERT_NEAR(there.velocity[i], here.velocity[i], 1e-11) << "step " << k;
+    ASSERT_NEAR(there.penetration_max, here.penetration_max, 1e-12);
+    ASSERT_NEAR(there.works.contact_normal, here.works.contact_normal, 1e-11);
+    ASSERT_NEAR(there.works.contact_tangential, here.works.contact_tangential, 1e-11);
+    for (const auto &dofs : rest.body->space.node_dofs)
+      for (unsigned int d = 0; d < 2; ++d) {
+        ASSERT_NEAR(entries(rest.state.q)[dofs[d]] + velocity[d] * rest.state.time,
+                    entries(moving.state.q)[dofs[d]], 1e-12)
+            << "step " << k;
+        ASSERT_NEAR(entries(rest.state.v)[dofs[d]] + velocity[d], entries(moving.state.v)[dofs[d]],
+                    1e-11)
+            << "step " << k;
+      }
+    active += there.active.size();
+    changes += there.active.size() != before;
+    before = there.active.size();
+  }
+  EXPECT_GT(largest, 1e-2); // something was hit, and left
+  EXPECT_GT(active, 20u);
+  EXPECT_GT(changes, 2u);
+}
+
+std::vector<Frame> frames() {
+  std::vector<Frame> all;
+  for (const auto &forecast : forecasts())
+    for (const auto &law : impact_laws())
+      for (const bool curved : {false, true})
+        all.push_back({forecast.forecast, law.kind, curved ? 0.6 : 0.5, curved});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, Galileo, ::testing::ValuesIn(frames()));
+
+} // namespace
