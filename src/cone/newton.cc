@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -12,11 +13,11 @@ namespace {
 void mix(std::uint64_t &hash, std::uint64_t word) { hash = (hash ^ word) * 0x100000001b3ULL; }
 
 template <int d>
-std::uint64_t hash_of(const std::vector<local::State<d>> &states) {
+std::uint64_t hash_of(const std::vector<local::LocalStatus<d>> &statuses) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const local::State<d> &state : states) {
-    mix(hash, static_cast<std::uint64_t>(state.status));
-    for (const double component : state.direction) {
+  for (const local::LocalStatus<d> &status : statuses) {
+    mix(hash, static_cast<std::uint64_t>(status.status));
+    for (const double component : status.direction) {
       std::uint64_t bits;
       std::memcpy(&bits, &component, sizeof bits);
       mix(hash, bits ^ (bits >> 32));
@@ -25,14 +26,25 @@ std::uint64_t hash_of(const std::vector<local::State<d>> &states) {
   return hash;
 }
 
+/// Whether the smallest pivot of LU factors is round-off of the largest, as it is where W is
+/// singular but for the errors of its entries: a solution would be arbitrary along the null space.
+bool pivots_vanish(const std::vector<double> &lu, std::size_t n) {
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0.;
+  for (std::size_t k = 0; k < n; ++k) {
+    smallest = std::min(smallest, std::abs(lu[k * n + k]));
+    largest = std::max(largest, std::abs(lu[k * n + k]));
+  }
+  return smallest < 1e-12 * largest;
+}
+
 } // namespace
 
 template <int d>
 void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem,
                                            const ConeSolution &start) {
-  states_.resize(problem.n_contacts);
+  supposed_.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    states_[i] = {start.status[i], {}};
+    supposed_[i] = {start.status[i], {}};
     const bool frictionless_stick = start.status[i] == ContactStatus::stick && problem.mu[i] <= 0.;
     if (start.status[i] != ContactStatus::slip && !frictionless_stick)
       continue;
@@ -43,9 +55,9 @@ void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem
       against_q[k - 1] = -problem.q[d * i + k];
     }
     if (problem.mu[i] <= 0.)
-      states_[i] = local::slip_along<d>({});
+      supposed_[i] = local::slip_along<d>({});
     else
-      states_[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
+      supposed_[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
   }
 }
 
@@ -53,20 +65,21 @@ template <int d>
 void ActiveSetNewton<d>::start_from_percussion(const FrictionContactProblem &problem,
                                                const std::vector<double> &p) {
   p_ = p;
-  read_states(problem);
+  read_statuses(problem);
 }
 
 template <int d>
 NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
                                           unsigned int max_iterations) {
   iterations_ = 0;
+  singular_ = singular_ && factored_version_ == problem.version && factored_ == supposed_;
   history_.clear();
   while (iterations_ < max_iterations && !seen_before()) {
     ++iterations_;
     if (!factorise(problem) || !solve_linear_system(problem))
       return NewtonOutcome::broken_down;
-    read_states(problem);
-    if (states_ == factored_)
+    read_statuses(problem);
+    if (supposed_ == factored_)
       return NewtonOutcome::repeated;
   }
   return iterations_ > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
@@ -74,30 +87,28 @@ NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
 
 template <int d>
 bool ActiveSetNewton<d>::seen_before() {
-  const std::uint64_t hash = hash_of<d>(states_);
+  const std::uint64_t hash = hash_of<d>(supposed_);
   if (std::find(history_.begin(), history_.end(), hash) != history_.end())
     return true;
   history_.push_back(hash);
   return false;
 }
 
-/// Make the LU factors those of the states supposed. False if the matrix is singular.
+/// Make the LU factors those of the statuses supposed. False if the matrix is singular.
 template <int d>
 bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
-  if (factored_version_ != 0 && factored_version_ == problem.version && factored_ == states_)
-    return true;
+  if (factored_version_ != 0 && factored_version_ == problem.version && factored_ == supposed_)
+    return !singular_;
 
-  factored_version_ = 0;
-  factored_ = states_;
+  factored_ = supposed_;
   assemble(problem);
   int info = 0;
   const int n = static_cast<int>(z_.size());
   if (n > 0)
     dgetrf_(&n, &n, lu_.data(), &n, pivots_.data(), &info);
-  if (info != 0)
-    return false;
+  singular_ = info != 0 || pivots_vanish(lu_, z_.size());
   factored_version_ = problem.version;
-  return true;
+  return !singular_;
 }
 
 /// The reduced matrix: the rows of W whose velocities shall vanish, times the bases of p.
@@ -107,7 +118,7 @@ void ActiveSetNewton<d>::assemble(const FrictionContactProblem &problem) {
   std::size_t n = 0;
   reductions_.resize(n_contacts);
   for (std::size_t i = 0; i < n_contacts; ++i) {
-    reductions_[i] = local::reduce<d>(states_[i], problem.mu[i]);
+    reductions_[i] = local::reduce<d>(supposed_[i], problem.mu[i]);
     n += reductions_[i].size;
   }
   z_.resize(n);
@@ -153,16 +164,16 @@ bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &probl
   return finite;
 }
 
-/// Set the velocities that belong to p, and the states that both show.
+/// Set the velocities that belong to p, and the statuses that both show.
 template <int d>
-void ActiveSetNewton<d>::read_states(const FrictionContactProblem &problem) {
+void ActiveSetNewton<d>::read_statuses(const FrictionContactProblem &problem) {
   u_.resize(p_.size());
-  states_.resize(problem.n_contacts);
+  supposed_.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     for (std::size_t k = 0; k < d; ++k)
       u_[d * i + k] = velocity(problem, d * i + k, p_.data());
-    states_[i] = local::state<d>(&p_[d * i], &u_[d * i], problem.mu[i],
-                                 local::diagonal_block<d>(problem, i));
+    supposed_[i] = local::local_status<d>(&p_[d * i], &u_[d * i], problem.mu[i],
+                                          local::diagonal_block<d>(problem, i));
   }
 }
 

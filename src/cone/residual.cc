@@ -29,7 +29,7 @@ double row_times_vector(const double *row, const double *x, std::size_t n) {
 
 void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
   const double tangential = norm(x + 1, dimension - 1);
-  if (tangential <= mu * x[0])
+  if (x[0] >= 0. && tangential <= mu * x[0])
     return;
   const bool in_polar_cone = mu * tangential <= -x[0];
   const double normal = in_polar_cone ? 0. : (x[0] + mu * tangential) / (1. + mu * mu);

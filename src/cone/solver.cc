@@ -47,7 +47,7 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
   check(problem);
   switch (problem.dimension) {
   case 2:
-    return solve<2>(problem, solution, newton_2d_);
+    return solve<2>(problem, solution, newtons_2d_);
   default:
     refuse("dimension ", problem.dimension, " is not available, only 2 is");
   }
@@ -75,26 +75,37 @@ void ConeSolver::check(const FrictionContactProblem &problem) {
 
 template <int d>
 void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution,
-                       ActiveSetNewton<d> &newton) {
+                       Newtons<d> &newtons) {
   const bool know_p = solution.p.size() == problem.q.size() && all_finite(solution.p);
-  const bool know_status = know_p && solution.status.size() == problem.n_contacts;
-  if (!know_p)
+  if (!know_p) {
     solution.p.assign(problem.q.size(), 0.);
+    solution.status.clear();
+  }
   solution.iterations = 0;
   solution.residual = std::numeric_limits<double>::infinity();
   solution.converged = false;
 
-  if (options_.method == ConeMethod::nsgs)
-    return run_nsgs<d>(problem, options_.max_iterations, solution);
+  if (options_.method == ConeMethod::newton)
+    return solve_by_newton<d>(problem, solution, newtons);
+  run_nsgs<d>(problem, options_.max_iterations, solution);
+  if (!solution.converged)
+    run_proximal(problem, newtons.proximal, solution);
+}
 
-  if (know_status)
+template <int d>
+void ConeSolver::solve_by_newton(const FrictionContactProblem &problem, ConeSolution &solution,
+                                 Newtons<d> &newtons) {
+  ActiveSetNewton<d> &newton = newtons.plain;
+  if (solution.status.size() == problem.n_contacts)
     newton.start_from_status(problem, solution);
   else
     newton.start_from_percussion(problem, solution.p);
   if (run_newton(problem, newton, "newton", solution))
     return;
+  if (newton.singular() && run_proximal(problem, newtons.proximal, solution))
+    return;
 
-  // A few sweeps to guess the states anew, a few more, then all that are allowed.
+  // A few sweeps to guess the statuses anew, a few more, then all that are allowed.
   unsigned int sweeps_left = options_.max_iterations;
   for (const unsigned int round : {10U, 50U, std::numeric_limits<unsigned int>::max()}) {
     const unsigned int sweeps = std::min(round, sweeps_left);
@@ -103,7 +114,11 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     if (solution.converged)
       return;
     newton.start_from_percussion(problem, solution.p);
-    if (run_newton(problem, newton, "hybrid", solution) || sweeps_left == 0)
+    if (run_newton(problem, newton, "hybrid", solution))
+      return;
+    if ((round == 50U || newton.singular()) && run_proximal(problem, newtons.proximal, solution))
+      return;
+    if (sweeps_left == 0)
       return;
   }
 }
@@ -117,17 +132,26 @@ void ConeSolver::run_nsgs(const FrictionContactProblem &problem, unsigned int ma
     solution.u[row] = velocity(problem, row, solution.p.data());
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    solution.status[i] = local::state<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
-                                         local::diagonal_block<d>(problem, i))
+    solution.status[i] = local::local_status<d>(&solution.p[d * i], &solution.u[d * i],
+                                                problem.mu[i], local::diagonal_block<d>(problem, i))
                              .status;
   solution.residual = natural_map_residual(problem, solution.p);
   solution.converged = solution.residual <= options_.tolerance;
   solution.method = "nsgs";
 }
 
+/// Proximal steps from the solution there is. Returns whether it has converged.
+template <int d>
+bool ConeSolver::run_proximal(const FrictionContactProblem &problem, ProximalNewton<d> &proximal,
+                              ConeSolution &solution) {
+  solution.converged =
+      proximal.solve(problem, options_.tolerance, options_.max_newton_iterations, solution);
+  return solution.converged;
+}
+
 /// Iterate from where Newton was started, and take the result if it is better than what there is.
-/// States need not repeat where the tolerance is met: at a tie between two statuses they may change
-/// for ever although either solves the problem. Returns whether the solution has converged.
+/// Statuses need not repeat where the tolerance is met: at a tie between two statuses they may
+/// change for ever although either solves the problem. Returns whether the solution has converged.
 template <int d>
 bool ConeSolver::run_newton(const FrictionContactProblem &problem, ActiveSetNewton<d> &newton,
                             std::string_view name, ConeSolution &solution) {

@@ -88,13 +88,13 @@ TEST(LocalSolver, SolvesDegenerateData) {
 TEST(LocalSolver, ReadsTheStatusOffPercussionAndVelocity) {
   const local::Block<2> W{{{2., 0.}, {0., 4.}}};
   const auto state = [&](local::Vector<2> p, local::Vector<2> u, double mu) {
-    return local::state<2>(p.data(), u.data(), mu, W);
+    return local::local_status<2>(p.data(), u.data(), mu, W);
   };
   EXPECT_EQ(state({0., 0.}, {0.1, 3.}, 0.5).status, ContactStatus::open);
   EXPECT_EQ(state({0., 0.}, {0., 3.}, 0.5).status, ContactStatus::open);
   EXPECT_EQ(state({1., 0.5}, {0., 0.}, 0.5).status, ContactStatus::stick);
-  EXPECT_EQ(state({1., 0.5}, {0., -1.}, 0.5), (local::State<2>{ContactStatus::slip, {1.}}));
-  EXPECT_EQ(state({1., -0.5}, {0., 1.}, 0.5), (local::State<2>{ContactStatus::slip, {-1.}}));
+  EXPECT_EQ(state({1., 0.5}, {0., -1.}, 0.5), (local::LocalStatus<2>{ContactStatus::slip, {1.}}));
+  EXPECT_EQ(state({1., -0.5}, {0., 1.}, 0.5), (local::LocalStatus<2>{ContactStatus::slip, {-1.}}));
   EXPECT_EQ(state({1., 0.}, {0., 0.}, 0.).status, ContactStatus::slip);
   // rho weighs by the diagonal of W: 1 − u_N / 2.
   EXPECT_EQ(state({1., 0.}, {1.9, 0.}, 0.5).status, ContactStatus::stick);

@@ -39,6 +39,15 @@ TEST(NaturalMapResidual, HasTheValueFoundByHand) {
   EXPECT_NEAR(natural_map_residual(problem, {0., 0.}), std::hypot(2.4, 1.2) / 6., 1e-15);
 }
 
+TEST(NaturalMapResidual, VanishesAtAnOpenContactWithoutFrictionOrTangentialVelocity) {
+  FrictionContactProblem problem;
+  problem.n_contacts = 1;
+  problem.W = {1., 0., 0., 1.};
+  problem.q = {3., 0.};
+  problem.mu = {0.};
+  EXPECT_EQ(natural_map_residual(problem, {0., 0.}), 0.);
+}
+
 TEST(NaturalMapResidual, VanishesAtSolutionsInThreeDimensions) {
   FrictionContactProblem problem;
   problem.dimension = 3;

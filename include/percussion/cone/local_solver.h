@@ -32,18 +32,18 @@ Block<d> diagonal_block(const FrictionContactProblem &problem, std::size_t i) {
 
 /// A status and, where it is slip, the direction of the tangential percussion.
 template <int d>
-struct State {
+struct LocalStatus {
   ContactStatus status = ContactStatus::open;
   Direction<d> direction{};
 
-  bool operator==(const State &other) const {
+  bool operator==(const LocalStatus &other) const {
     return status == other.status && direction == other.direction;
   }
 };
 
-/// The state slip along ±t; t = 0 leaves the choice free. In 2D the direction is exactly ±1.
+/// The status slip along ±t; t = 0 leaves the choice free. In 2D the direction is exactly ±1.
 template <int d>
-State<d> slip_along(Direction<d> t) {
+LocalStatus<d> slip_along(Direction<d> t) {
   double square = 0.;
   for (const double component : t)
     square += component * component;
@@ -63,7 +63,7 @@ State<d> slip_along(Direction<d> t) {
  * W_ii weighs percussion against velocity. Without friction a closed contact slips.
  */
 template <int d>
-State<d> state(const double *p, const double *u, double mu, const Block<d> &W_ii) {
+LocalStatus<d> local_status(const double *p, const double *u, double mu, const Block<d> &W_ii) {
   double trace_tangential = 0.;
   for (std::size_t k = 1; k < d; ++k)
     trace_tangential += W_ii[k][k];
@@ -110,7 +110,7 @@ struct Reduction {
 };
 
 template <int d>
-Reduction<d> reduce(const State<d> &state, double mu);
+Reduction<d> reduce(const LocalStatus<d> &local, double mu);
 
 template <>
 inline Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu) {
@@ -143,12 +143,12 @@ inline Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, dou
 }
 
 template <>
-inline Reduction<2> reduce<2>(const State<2> &state, double mu) {
-  switch (state.status) {
+inline Reduction<2> reduce<2>(const LocalStatus<2> &local, double mu) {
+  switch (local.status) {
   case ContactStatus::stick:
     return {2, {{{1., 0.}, {0., 1.}}}};
   case ContactStatus::slip:
-    return {1, {{{1., state.direction[0] * mu}, {}}}};
+    return {1, {{{1., local.direction[0] * mu}, {}}}};
   case ContactStatus::open:
     break;
   }

@@ -40,7 +40,7 @@ struct ConeSolution {
   unsigned int iterations = 0; ///< Newton iterations and Gauss–Seidel sweeps together
   double residual = std::numeric_limits<double>::infinity(); ///< natural_map_residual(problem, p)
   bool converged = false;                                    ///< residual ≤ tolerance
-  std::string_view method = "none"; ///< what produced p: "newton", "hybrid" or "nsgs"
+  std::string_view method = "none"; ///< what produced p; ConeSolver tells which there are
 };
 
 } // namespace percussion

@@ -2,6 +2,7 @@
 
 #include <percussion/cone/newton.h>
 #include <percussion/cone/problem.h>
+#include <percussion/cone/proximal.h>
 
 namespace percussion {
 
@@ -17,10 +18,14 @@ struct ConeOptions {
 /**
  * Solves frictional contact problems (AC24 (91)), one after the other, by
  *
- *   nsgs    block Gauss–Seidel, warm started from the percussions;
- *   newton  active-set Newton, warm started from the statuses, exact to round-off. Where it fails
- *           a few Gauss–Seidel sweeps guess the statuses anew ("hybrid"); where that fails too,
- *           Gauss–Seidel goes on to the end, and Newton polishes what misses the tolerance.
+ *   nsgs    block Gauss–Seidel, warm started from the percussions; where it misses the tolerance,
+ *           proximal-point iterations around Newton go on from there ("proximal-newton");
+ *   newton  active-set Newton, warm started from the statuses, exact to round-off. Where it meets a
+ *           singular matrix, proximal-point iterations take over ("proximal-newton"). Where it
+ *           fails otherwise a few Gauss–Seidel sweeps guess the statuses anew ("hybrid"); where
+ *           all that fails, Gauss–Seidel goes on to the end and the others polish the result.
+ *
+ * Where W is singular p is not unique; proximal-newton leaves what W does not see of it as it was.
  *
  * A solver keeps factors and memory from one problem to the next: give consecutive problems of a
  * simulation to the same solver, and number them by FrictionContactProblem::version.
@@ -45,17 +50,28 @@ private:
   void check(const FrictionContactProblem &problem);
 
   template <int d>
-  void solve(const FrictionContactProblem &problem, ConeSolution &solution,
-             ActiveSetNewton<d> &newton);
+  struct Newtons {
+    ActiveSetNewton<d> plain;
+    ProximalNewton<d> proximal;
+  };
+
+  template <int d>
+  void solve(const FrictionContactProblem &problem, ConeSolution &solution, Newtons<d> &newtons);
+  template <int d>
+  void solve_by_newton(const FrictionContactProblem &problem, ConeSolution &solution,
+                       Newtons<d> &newtons);
   template <int d>
   void run_nsgs(const FrictionContactProblem &problem, unsigned int max_sweeps,
                 ConeSolution &solution);
   template <int d>
   bool run_newton(const FrictionContactProblem &problem, ActiveSetNewton<d> &newton,
                   std::string_view name, ConeSolution &solution);
+  template <int d>
+  bool run_proximal(const FrictionContactProblem &problem, ProximalNewton<d> &proximal,
+                    ConeSolution &solution);
 
   ConeOptions options_;
-  ActiveSetNewton<2> newton_2d_;
+  Newtons<2> newtons_2d_;
   unsigned long checked_version_ = 0;
 };
 

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <percussion/cone/newton.h>
+#include <percussion/cone/problem.h>
+
+#include <vector>
+
+namespace percussion {
+
+/**
+ * Proximal-point iterations (Rockafellar 1976; for contact Acary, Brémond & Huber 2018) around the
+ * active-set Newton, for a Delassus operator that is singular: rows of W depend on each other where
+ * a node touches two surfaces with friction, or the same surface twice. Each step solves the
+ * problem
+ *
+ *     W_ε = W + ε D ,    q_ε = q − ε D p_k ,    D = mean diagonal entry of each block W_ii ,
+ *
+ * around the last percussions p_k. W_ε is definite, a fixed point solves the problem with W itself,
+ * and on the null space of W, where p is not unique, p stays where it is. A step contracts the rest
+ * by about ε / (ε + λ), λ an eigenvalue of D⁻¹ W: once the statuses stand still ε shrinks while
+ * that is slow; it grows where Newton fails on W_ε. With friction the problem is not monotone and
+ * this is no proof.
+ *
+ * W_ε and Newton's LU factors are kept while the problem's version, ε and the statuses stay.
+ */
+template <int d>
+class ProximalNewton {
+public:
+  /**
+   * Improve `solution`: its p and, where there are as many as contacts, its statuses are the start,
+   * and its residual the one to beat. Returns whether natural_map_residual() of the problem itself
+   * meets the tolerance. Adds Newton iterations and Gauss–Seidel sweeps to solution.iterations.
+   */
+  bool solve(const FrictionContactProblem &problem, double tolerance,
+             unsigned int max_newton_iterations, ConeSolution &solution);
+
+private:
+  bool regularise(const FrictionContactProblem &problem, double epsilon);
+  void centre(const FrictionContactProblem &problem, const std::vector<double> &p);
+  bool solve_regularised(unsigned int max_newton_iterations, double accuracy,
+                         std::vector<double> &p, unsigned int &iterations);
+  void take(const FrictionContactProblem &problem, double residual, ConeSolution &solution) const;
+
+  FrictionContactProblem regularised_; ///< W_ε and q_ε; its version counts what W_ε has been
+  unsigned long source_version_ = 0;   ///< of the problem that W_ε was made of; 0: unknown
+  double epsilon_ = 0.;                ///< of W_ε
+  std::vector<double> shift_;          ///< ε D, one entry a contact
+  ActiveSetNewton<d> newton_;
+};
+
+extern template class ProximalNewton<2>;
+
+} // namespace percussion

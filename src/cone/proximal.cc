@@ -1,0 +1,136 @@
+#include <percussion/cone/nsgs.h>
+#include <percussion/cone/proximal.h>
+#include <percussion/cone/residual.h>
+
+#include "dense.h"
+#include <algorithm>
+
+namespace percussion {
+namespace {
+
+constexpr double first_epsilon = 1e-3, least_epsilon = 1e-8, largest_epsilon = 10.;
+constexpr double fast_contraction = 1e-2; ///< of a step's residual: ε is small enough
+constexpr unsigned int max_steps = 100;
+
+/// The mean diagonal entry of every block W_ii, or of all of W where a block has none.
+template <int d>
+std::vector<double> mean_diagonal(const FrictionContactProblem &problem) {
+  const std::size_t n = problem.q.size();
+  std::vector<double> mean(problem.n_contacts, 0.);
+  double overall = 0.;
+  for (std::size_t row = 0; row < n; ++row) {
+    mean[row / d] += problem.W[row * n + row] / d;
+    overall += problem.W[row * n + row] / static_cast<double>(n);
+  }
+  for (double &entry : mean)
+    if (entry <= 0.)
+      entry = overall;
+  return mean;
+}
+
+} // namespace
+
+template <int d>
+bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tolerance,
+                              unsigned int max_newton_iterations, ConeSolution &solution) {
+  if (!regularise(problem, source_version_ == 0 ? first_epsilon : epsilon_))
+    return false;
+  if (solution.status.size() == problem.n_contacts)
+    newton_.start_from_status(problem, solution);
+  else
+    newton_.start_from_percussion(problem, solution.p);
+
+  std::vector<double> p = solution.p;
+  double last = natural_map_residual(problem, p);
+  for (unsigned int step = 0; step < max_steps; ++step) {
+    centre(problem, p);
+    if (!solve_regularised(max_newton_iterations, 0.1 * last, p, solution.iterations)) {
+      if (10. * epsilon_ > largest_epsilon)
+        return false;
+      regularise(problem, 10. * epsilon_);
+      centre(problem, p);
+      newton_.start_from_percussion(regularised_, p);
+      continue;
+    }
+    const double residual = natural_map_residual(problem, p);
+    if (residual < solution.residual)
+      take(problem, residual, solution);
+    if (residual <= tolerance)
+      return true;
+    const bool settled = newton_.iterations() == 1; // the statuses did not change
+    if (settled && epsilon_ <= least_epsilon && residual >= last)
+      return false; // round-off
+    if (settled && residual > fast_contraction * last)
+      regularise(problem, std::max(0.1 * epsilon_, least_epsilon));
+    last = residual;
+  }
+  return false;
+}
+
+/// Make W_ε unless it is there. False if W has no diagonal to measure ε by.
+template <int d>
+bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double epsilon) {
+  if (epsilon == epsilon_ && source_version_ != 0 && source_version_ == problem.version)
+    return true;
+  const std::size_t n = problem.q.size();
+  const unsigned long version = regularised_.version + 1;
+  regularised_ = problem;
+  regularised_.version = version;
+  source_version_ = problem.version;
+  epsilon_ = epsilon;
+  shift_ = mean_diagonal<d>(problem);
+  for (double &entry : shift_)
+    entry *= epsilon;
+  for (std::size_t row = 0; row < n; ++row)
+    regularised_.W[row * n + row] += shift_[row / d];
+  return n > 0 && shift_.front() > 0.;
+}
+
+/// q_ε around the percussions p.
+template <int d>
+void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
+                               const std::vector<double> &p) {
+  for (std::size_t row = 0; row < p.size(); ++row)
+    regularised_.q[row] = problem.q[row] - shift_[row / d] * p[row];
+}
+
+/// Newton from the statuses supposed last; where it fails, from those that a few Gauss–Seidel
+/// sweeps guess. Returns whether the statuses repeat or the residual meets `accuracy`.
+template <int d>
+bool ProximalNewton<d>::solve_regularised(unsigned int max_newton_iterations, double accuracy,
+                                          std::vector<double> &p, unsigned int &iterations) {
+  std::vector<double> guess = p;
+  for (const unsigned int sweeps : {0U, 10U, 50U}) {
+    if (sweeps > 0) {
+      iterations += nsgs<d>(regularised_, accuracy, sweeps, guess);
+      newton_.start_from_percussion(regularised_, guess);
+    }
+    const NewtonOutcome outcome = newton_.iterate(regularised_, max_newton_iterations);
+    iterations += newton_.iterations();
+    if (outcome == NewtonOutcome::repeated ||
+        (outcome == NewtonOutcome::unsettled &&
+         natural_map_residual(regularised_, newton_.p()) <= accuracy)) {
+      p = newton_.p();
+      return true;
+    }
+  }
+  return false;
+}
+
+template <int d>
+void ProximalNewton<d>::take(const FrictionContactProblem &problem, double residual,
+                             ConeSolution &solution) const {
+  solution.p = newton_.p();
+  solution.u.resize(problem.q.size());
+  for (std::size_t row = 0; row < problem.q.size(); ++row)
+    solution.u[row] = velocity(problem, row, solution.p.data());
+  solution.status.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] = newton_.status(i);
+  solution.residual = residual;
+  solution.method = "proximal-newton";
+}
+
+template class ProximalNewton<2>;
+
+} // namespace percussion
