@@ -161,9 +161,4 @@ void Cholesky::solve(const Vector &b, Vector &x) const {
     entries(x)[order[k]] = work()[k];
 }
 
-double Cholesky::fill() const {
-  const auto *const count = static_cast<const int *>(factor->L->nz);
-  return std::accumulate(count, count + factor->L->n, 0.);
-}
-
 } // namespace percussion

@@ -81,10 +81,10 @@ std::vector<dealii::CellData<dim>> make_cells(const GmshModel &model,
                                               const std::vector<dealii::Point<dim>> &points) {
   std::vector<dealii::CellData<dim>> cells;
   std::set<std::size_t> seen;
-  for (unsigned int g = 0; g < model.groups.size(); ++g) {
-    if (model.groups[g].dimension != dim)
+  for (const GmshGroup &group : model.groups) {
+    if (group.dimension != dim)
       continue;
-    for (const GmshElement &element : model.groups[g].elements) {
+    for (const GmshElement &element : group.elements) {
       if (!seen.insert(element.tag).second)
         continue; // a cell may stand in several groups; it is one cell
       std::vector<dealii::Point<dim>> corners;
@@ -95,7 +95,6 @@ std::vector<dealii::CellData<dim>> make_cells(const GmshModel &model,
       dealii::CellData<dim> cell(n);
       for (unsigned int i = 0; i < n; ++i)
         cell.vertices[i] = number.at(element.nodes[n == 4 ? lexicographic[i] : i]);
-      cell.material_id = static_cast<dealii::types::material_id>(g);
       cells.push_back(cell);
     }
   }

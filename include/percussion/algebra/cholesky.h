@@ -26,7 +26,6 @@ public:
   Cholesky &operator=(Cholesky &&) noexcept;
 
   unsigned int size() const { return static_cast<unsigned int>(order.size()); }
-  unsigned int n_trailing() const { return n_last; }
 
   /// Degree of freedom of each unknown in the order of elimination.
   const std::vector<unsigned int> &elimination_order() const { return order; }
@@ -44,9 +43,6 @@ public:
 
   /// Solve A x = b on the unknowns; the other entries of x stay as they are.
   void solve(const Vector &b, Vector &x) const;
-
-  /// Number of entries of L.
-  double fill() const;
 
 private:
   struct Factor;
