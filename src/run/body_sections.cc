@@ -119,7 +119,8 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
                        "time t and the undeformed position x, y. Nothing: no traction.");
     declare_components(declarations, "Displacement", variables,
                        "displacement [L] that is prescribed on the nodes of this region. Nothing: "
-                       "they are free.");
+                       "they are free. A kink in time leaves their velocity oscillating at theta = "
+                       "1/2: there prescribe the velocity.");
     declare_components(declarations, "Velocity", variables,
                        "velocity [L/T] that is prescribed on the nodes of this region. Nothing: "
                        "they are free.");

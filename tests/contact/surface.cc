@@ -1,4 +1,4 @@
-#include <percussion/contact/surface.h>
+#include <percussion/contact/surface_motion.h>
 
 #include <gtest/gtest.h>
 
@@ -80,6 +80,25 @@ TEST(Surface, MovesWithItsPrescribedMotion) {
   EXPECT_NEAR(gap(surface, Point(0, 1), 2.).distance, 1.0, 1e-15);
   EXPECT_NEAR(displacement(surface, 3.)[1], 0.3, 1e-15);
   expect_gradient(surface, Point(0.2, 0.4), 1.);
+}
+
+/// A parabola's velocity at the beginning of a step is exact, from the first step on, and D is
+/// never asked before the run begins: its root would not be a number there.
+TEST(SurfaceMotion, FollowsAnAcceleratedSurface) {
+  const double t0 = 1., h = 0.1;
+  auto surface = half_plane(0.);
+  surface.motion.emplace_back("0");
+  surface.motion.emplace_back("3*t^2+t+0*sqrt(t-1)");
+  SurfaceMotion<2> motion;
+  motion.start(surface, t0, h);
+  for (int k = 0; k < 4; ++k) {
+    const double t = t0 + k * h;
+    motion.prepare_step(surface, t + h);
+    EXPECT_NEAR(motion.start_velocity(h)[1], 6 * t + 1, 1e-12) << k;
+    EXPECT_NEAR(motion.mean_velocity(h)[1], 6 * t + 1 + 3 * h, 1e-12) << k;
+    EXPECT_EQ(motion.start_velocity(h)[0], 0.);
+    motion.finish_step();
+  }
 }
 
 TEST(LocalFrame, IsOrthonormalAndTurnsUpToTheRight) {

@@ -9,7 +9,7 @@ namespace percussion {
 /// What a linear elastic body is made of.
 template <int dim>
 struct LinearMaterial {
-  double density;   ///< [mass / length^dim of space], in two dimensions per volume
+  double density;   ///< [mass / length³]
   double thickness; ///< out-of-plane size of a two-dimensional body [length]; 1 in three dimensions
   LinearElastic<dim> elastic;
   LinearViscosity viscosity;

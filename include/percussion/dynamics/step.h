@@ -34,10 +34,9 @@ public:
   const StepRecord<dim> &last() const { return record; }
 
   const CondensedSystem &system() const { return condensed; }
-  /// The cone problem of the last step, with percussions in units of unit_of_percussions().
+  /// The cone problem of the last step, posed in natural units of velocity and percussion.
   const FrictionContactProblem &cone_problem() const { return problem; }
-  double unit_of_percussions() const { return percussion_unit; }
-  /// Its W is that of the contacts times this.
+  /// Its W is that of the contacts times this [impulse / velocity].
   double unit_of_delassus() const { return delassus_unit; }
   const PhaseTimes &times() const { return stopwatch.times; }
 

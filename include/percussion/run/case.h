@@ -4,7 +4,6 @@
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
 #include <percussion/io/parameters.h>
-#include <percussion/output/log.h>
 
 #include <memory>
 #include <string>
