@@ -28,7 +28,6 @@ find_package(VTK 9.1 REQUIRED COMPONENTS
 
 find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
-find_library(CAMD_LIBRARY camd REQUIRED)
 add_library(percussion_cholmod INTERFACE)
 target_include_directories(percussion_cholmod SYSTEM INTERFACE ${CHOLMOD_INCLUDE_DIR})
-target_link_libraries(percussion_cholmod INTERFACE ${CHOLMOD_LIBRARY} ${CAMD_LIBRARY})
+target_link_libraries(percussion_cholmod INTERFACE ${CHOLMOD_LIBRARY})

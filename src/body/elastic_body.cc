@@ -4,7 +4,7 @@
 namespace percussion {
 
 template <int dim>
-ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, const LinearMaterial<dim> &m,
+ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, const Material<dim> &m,
                               const dealii::Tensor<1, dim> &gravity)
     : material(m), space(mesh), operators(assemble_operators(space, material)),
       loads(space, material.thickness, operators.mass, gravity), motion(space), anchor(n_dofs()) {

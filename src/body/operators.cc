@@ -25,8 +25,7 @@ void allocate(const Space<dim> &space, bool components_coupled, SparseMatrix &ma
 }
 
 template <int dim>
-void assemble_mass(const Space<dim> &space, const LinearMaterial<dim> &material,
-                   SparseMatrix &mass) {
+void assemble_mass(const Space<dim> &space, const Material<dim> &material, SparseMatrix &mass) {
   allocate(space, false, mass);
   dealii::FEValues<dim> values(*space.mapping, space.element, space.mass_quadrature,
                                dealii::update_values | dealii::update_JxW_values);
@@ -79,7 +78,7 @@ void assemble_strain_form(const Space<dim> &space, double thickness, const Law &
 } // namespace
 
 template <int dim>
-Operators assemble_operators(const Space<dim> &space, const LinearMaterial<dim> &material) {
+Operators assemble_operators(const Space<dim> &space, const Material<dim> &material) {
   using Strain = SymmetricTensor<2, dim>;
   Operators operators;
   assemble_mass(space, material, operators.mass);
@@ -101,39 +100,6 @@ Operators assemble_operators(const Space<dim> &space, const LinearMaterial<dim> 
   return operators;
 }
 
-template <int dim>
-CellStress<dim>::CellStress(const Space<dim> &space, const LinearElastic<dim> &l)
-    : law(l), first_node(1, 0) {
-  dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
-                               dealii::update_gradients | dealii::update_JxW_values);
-  for (const auto &cell : space.dofs.active_cell_iterators()) {
-    values.reinit(cell);
-    for (const unsigned int v : cell->vertex_indices()) {
-      CellNode node{space.node_dofs[cell->vertex_index(v)], {}};
-      const unsigned int shape = space.element.component_to_system_index(0, v);
-      double volume = 0;
-      for (const unsigned int point : values.quadrature_point_indices()) {
-        volume += values.JxW(point);
-        node.mean_gradient += values.JxW(point) * values.shape_grad(shape, point);
-      }
-      node.mean_gradient /= volume;
-      nodes.push_back(node);
-    }
-    first_node.push_back(static_cast<unsigned int>(nodes.size()));
-  }
-}
-
-template <int dim>
-SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell, const Vector &q) const {
-  dealii::Tensor<2, dim> gradient;
-  for (unsigned int k = first_node[cell]; k < first_node[cell + 1]; ++k)
-    for (unsigned int i = 0; i < dim; ++i)
-      gradient[i] += entries(q)[nodes[k].dofs[i]] * nodes[k].mean_gradient;
-  return law.full_stress(symmetrize(gradient));
-}
-
-template struct LinearMaterial<2>;
-template class CellStress<2>;
-template Operators assemble_operators(const Space<2> &, const LinearMaterial<2> &);
+template Operators assemble_operators(const Space<2> &, const Material<2> &);
 
 } // namespace percussion

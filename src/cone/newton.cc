@@ -79,10 +79,25 @@ NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
     if (!factorise(problem) || !solve_linear_system(problem))
       return NewtonOutcome::broken_down;
     read_statuses(problem);
+    hold_reversed();
     if (supposed_ == factored_)
       return NewtonOutcome::repeated;
   }
   return iterations_ > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
+}
+
+/// A slip that would turn round in one iteration would turn back in the next: it sticks instead.
+template <int d>
+void ActiveSetNewton<d>::hold_reversed() {
+  for (std::size_t i = 0; i < supposed_.size(); ++i) {
+    if (supposed_[i].status != ContactStatus::slip || factored_[i].status != ContactStatus::slip)
+      continue;
+    double cosine = 0.;
+    for (std::size_t k = 0; k + 1 < d; ++k)
+      cosine += supposed_[i].direction[k] * factored_[i].direction[k];
+    if (cosine < 0.)
+      supposed_[i] = {ContactStatus::stick, {}};
+  }
 }
 
 template <int d>

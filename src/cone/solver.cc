@@ -53,6 +53,28 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
   }
 }
 
+bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
+  check(problem);
+  ActiveSetNewton<2> &newton = newtons_2d_.plain;
+  if (first)
+    newton.start_from_status(problem, solution);
+  const NewtonOutcome outcome = newton.iterate(problem, 1);
+  if (outcome == NewtonOutcome::broken_down) {
+    solve(problem, solution);
+    newton.start_from_status(problem, solution);
+    return solution.converged;
+  }
+  solution.p = newton.p();
+  solution.u = newton.u();
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] = newton.status(i);
+  solution.iterations = 1;
+  solution.method = "pdas";
+  solution.residual = natural_map_residual(problem, solution.p);
+  solution.converged = solution.residual <= options_.tolerance;
+  return outcome == NewtonOutcome::repeated && solution.converged;
+}
+
 void ConeSolver::check(const FrictionContactProblem &problem) {
   const std::size_t n = problem.dimension * problem.n_contacts;
   check_size("W", problem.W.size(), n * n);
@@ -85,7 +107,7 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
   solution.residual = std::numeric_limits<double>::infinity();
   solution.converged = false;
 
-  if (options_.method == ConeMethod::newton)
+  if (options_.method != ConeMethod::nsgs)
     return solve_by_newton<d>(problem, solution, newtons);
   run_nsgs<d>(problem, options_.max_iterations, solution);
   if (!solution.converged)

@@ -12,6 +12,8 @@ const std::vector<ImpactLawEntry> &impact_laws() {
       {"moreau", ImpactLawKind::moreau, "normal and tangential restitution"},
       {"dissipation-index", ImpactLawKind::dissipation_index,
        "Jean and Moreau's index: 0 conserves, 1 is inelastic"},
+      {"persistent", ImpactLawKind::persistent,
+       "contact conditions on the mean velocity of the step: without friction it conserves energy"},
   };
   return table;
 }
@@ -24,6 +26,8 @@ ImpactLaw impact_law(ImpactLawKind kind, const Restitution &restitution, double 
     return {restitution.normal, (1. - theta) / theta};
   case ImpactLawKind::moreau:
     return {restitution.normal, restitution.tangential};
+  case ImpactLawKind::persistent:
+    return {(1. - theta) / theta, (1. - theta) / theta};
   case ImpactLawKind::dissipation_index:
     break;
   }

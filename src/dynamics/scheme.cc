@@ -13,10 +13,18 @@ const std::vector<ForecastEntry> &forecasts() {
 
 const std::vector<Scheme> &schemes() {
   static const std::vector<Scheme> table = {
-      {"moreau-jean", Forecast::position, ImpactLawKind::newton_coulomb,
-       "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
-      {"moreau-jean-fremond", Forecast::position, ImpactLawKind::fremond,
+      {"moreau-jean", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,
+       ConeMethod::newton, "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
+      {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::fremond,
+       ConeMethod::newton,
        "Moreau-Jean with Fremond's law: dissipative contact by contact (AC24, section 4.2)"},
+      {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent,
+       ConeMethod::pdas,
+       "Gonzalez' midpoint rule with persistent contact: frictionless contact conserves energy "
+       "(BBDM24, section 3)"},
+      {"fremond-gonzalez", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::fremond,
+       ConeMethod::pdas,
+       "Gonzalez' midpoint rule with Fremond's law: restitution between inelastic and conserving"},
   };
   return table;
 }

@@ -8,20 +8,6 @@
 namespace percussion {
 namespace {
 
-/// Â = M + hθ C + h²θ² K: AC24 (92).
-SparseMatrix iteration_matrix(const Operators &operators, double h, double theta) {
-  SparseMatrix A;
-  A.copy_from(operators.stiffness);
-  A *= h * h * theta * theta;
-  // M couples fewer entries than K: add it entry by entry.
-  for (const auto &entry : operators.mass)
-    A.add(entry.row(), entry.column(), entry.value());
-  A.compress(dealii::VectorOperation::add);
-  if (operators.viscous)
-    A.add(h * theta, operators.viscosity);
-  return A;
-}
-
 /// Every degree of freedom that some candidate touches.
 template <int dim>
 std::vector<unsigned int> touched_dofs(const Contacts<dim> &contacts) {
@@ -33,62 +19,46 @@ std::vector<unsigned int> touched_dofs(const Contacts<dim> &contacts) {
   return dofs;
 }
 
-/// Percussion that changes a contact's velocity by about one: in its unit the Delassus operator has
-/// a mean diagonal of one.
-double percussion_for_unit_velocity(const CondensedSystem &system, double theta) {
-  const auto n = static_cast<unsigned int>(system.contact_dofs().size());
-  double sum = 0;
-  for (unsigned int i = 0; i < n; ++i)
-    sum += theta * system.compliance(i, i);
-  return n > 0 ? n / sum : 1.;
-}
-
 } // namespace
 
 template <int dim>
 Step<dim>::Step(const ElasticBody<dim> &b, const Contacts<dim> &c, const StepChoices &s,
                 const ConeOptions &options)
-    : body(b), contacts(c), choices(s),
-      condensed(iteration_matrix(b.operators, s.h, s.theta), b.motion.dofs(), touched_dofs(c)),
-      cone(options) {
+    : body(b), contacts(c), choices(s), balance(make_momentum(b, s, touched_dofs(c))),
+      cone(options),
+      update_one_by_one(options.method == ConeMethod::pdas && !balance->is_linear()) {
   for (const auto &pair : contacts.pairs)
     law.emplace_back(impact_law(pair.law, pair.restitution, choices.theta), choices.theta,
                      choices.separating);
   surface_motion.resize(contacts.pairs.size());
   problem.dimension = dim;
-  for (Vector *work : {&rhs, &force_theta, &next_force, &v_theta, &velocity_jump, &deformation,
-                       &Mv0, &Kq0, &Cv_theta})
+  for (Vector *work :
+       {&force_theta, &next_force, &v_theta, &correction, &velocity_change, &midpoint})
     *work = make_vector(body.n_dofs());
-  contact_force.resize(condensed.contact_dofs().size());
-  delassus_unit = percussion_for_unit_velocity(condensed, choices.theta);
+  contact_force.resize(balance->system().contact_dofs().size());
   record.percussion.resize(std::size_t(dim) * contacts.size());
   record.status.resize(contacts.size(), ContactStatus::open);
 }
 
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
-  state.Mv = make_vector(body.n_dofs());
-  state.Kq = make_vector(body.n_dofs());
-  apply_operators(state);
-  state.kinetic = 0.5 * (state.v * state.Mv);
-  state.strain = 0.5 * (deformation * state.Kq);
+  balance->complete(state);
   body.loads.evaluate(state.time, state.force);
   body.loads.evaluate(state.time, next_force);
   contacts.evaluate(state.q, state.time, state.gaps);
-  record.normal = state.gaps.normal;
+  record.normal = frames.normal = state.gaps.normal;
   contacts.jacobian(state.gaps, H);
-  if (contacts.constant_frames())
-    build_candidate_delassus();
   for (unsigned int k = 0; k < contacts.pairs.size(); ++k)
     surface_motion[k].start(contacts.pairs[k].surface, state.time, choices.h);
   // The gap before the first step, as if the nodes had come with their initial velocities.
+  state.previous_h = choices.h;
   state.previous_gap.resize(contacts.size());
   for (unsigned int i = 0; i < contacts.size(); ++i)
     state.previous_gap[i] =
         state.gaps.distance[i] -
-        choices.h * (H.row_times(dim * i, entries(state.v)) -
-                     state.gaps.normal[i] *
-                         surface_motion[contacts.points[i].pair].start_velocity(choices.h));
+        choices.h *
+            (H.row_times(dim * i, entries(state.v)) -
+             state.gaps.normal[i] * surface_motion[contacts.points[i].pair].start_velocity());
   measure_penetration(state);
 }
 
@@ -99,171 +69,188 @@ void Step<dim>::measure_penetration(const State<dim> &state) {
     record.penetration_max = std::max(record.penetration_max, -g);
 }
 
-template <int dim>
-void Step<dim>::apply_operators(State<dim> &state) {
-  body.operators.mass.vmult(state.Mv, state.v);
-  body.deformation(state.q, deformation);
-  body.operators.stiffness.vmult(state.Kq, deformation);
-}
-
-template <int dim>
-const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
-  end_time = t1;
-  stopwatch.start();
-  forecast(state);
-  stopwatch.lap(Phase::forecast);
-  pose(state);
-  stopwatch.lap(Phase::pose);
-  solve(state);
-  stopwatch.lap(Phase::solve);
-  advance_motion(state);
-  stopwatch.lap(Phase::advance);
-  account(state);
-  for (auto &motion : surface_motion)
-    motion.finish_step();
-  stopwatch.lap(Phase::account);
-  return record;
-}
-
-template <int dim>
-void Step<dim>::forecast(const State<dim> &state) {
-  previous_active.swap(record.active);
-  record.active.clear();
-  for (unsigned int i = 0; i < contacts.size(); ++i) {
-    double g = state.gaps.distance[i];
-    if (choices.forecast == Forecast::leapfrog)
-      g += 0.5 * (g - state.previous_gap[i]);
-    else if (choices.forecast == Forecast::prediction)
-      g = contacts.predicted_gap(i, state.q, state.v, choices.h, end_time);
-    if (g <= contacts.points[i].tolerance && contacts.can_yield(i, state.gaps.normal[i]))
-      record.active.push_back(i);
-  }
-}
-
-/// The step without percussions, and the cone problem for the velocities that it leaves.
-template <int dim>
-void Step<dim>::pose(const State<dim> &state) {
-  const double h = choices.h, theta = choices.theta;
-  if (body.loads.depend_on_time())
-    body.loads.evaluate(end_time, next_force);
-  body.motion.theta_velocity(state.time, end_time, h, theta, state.q, prescribed_velocity);
-  for (unsigned int k = 0; k < contacts.pairs.size(); ++k)
-    surface_motion[k].prepare_step(contacts.pairs[k].surface, end_time);
-
-  const double *const F0 = entries(state.force), *const F1 = entries(next_force);
-  const double *const Mv = entries(state.Mv), *const Kq = entries(state.Kq);
-  double *const F = entries(force_theta), *const b = entries(rhs);
-  for (unsigned int i = 0; i < body.n_dofs(); ++i) {
-    F[i] = (1. - theta) * F0[i] + theta * F1[i];
-    b[i] = Mv[i] + h * theta * (F[i] - Kq[i]);
-  }
-  condensed.start(b, prescribed_velocity, entries(v_theta));
-
-  if (!contacts.constant_frames())
-    contacts.jacobian(state.gaps, H);
-  take_active_delassus();
-  pose_velocities(state);
-}
-
-/// q̂ = u_free + a(u0) of the active contacts, relative to the surfaces. The problem is posed in
-/// natural units of velocity (the largest of q̂) and percussion, for its residual adds the one to
-/// the other and both to one: so a tolerance means the same in all systems of units.
-template <int dim>
-void Step<dim>::pose_velocities(const State<dim> &state) {
-  problem.q.resize(dim * record.active.size());
-  double largest = 0;
-  for (std::size_t a = 0; a < record.active.size(); ++a) {
-    const unsigned int i = record.active[a];
-    const unsigned int pair = contacts.points[i].pair;
-    const auto frame = local_frame<dim>(state.gaps.normal[i]);
-    const auto mean = surface_motion[pair].mean_velocity(choices.h);
-    const auto start = surface_motion[pair].start_velocity(choices.h);
-    for (unsigned int r = 0; r < dim; ++r) {
-      const double u_free = H.row_times(dim * i + r, entries(v_theta)) - frame[r] * mean;
-      const double u0 = H.row_times(dim * i + r, entries(state.v)) - frame[r] * start;
-      const double q = u_free + (r == 0 ? law[pair].of_normal(u0) : law[pair].of_tangential(u0));
-      problem.q[dim * a + r] = q;
-      largest = std::max(largest, std::abs(q));
-    }
-  }
-  const double velocity_unit = largest > 0. ? largest : 1.;
-  percussion_unit = delassus_unit * velocity_unit;
-  for (double &q : problem.q)
-    q /= velocity_unit;
-  // Start from what each contact did last.
-  solution.p.resize(problem.q.size());
-  solution.status.resize(record.active.size());
-  for (std::size_t a = 0; a < record.active.size(); ++a) {
-    solution.status[a] = record.status[record.active[a]];
-    for (unsigned int r = 0; r < dim; ++r)
-      solution.p[dim * a + r] = record.percussion[dim * record.active[a] + r] / percussion_unit;
-  }
-}
-
 namespace {
 
-/// (H Â⁻¹ Hᵀ)_rs.
-double delassus_entry(const ContactJacobian &H, const CondensedSystem &system, unsigned int r,
-                      unsigned int s) {
-  double sum = 0;
-  for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k)
-    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l) {
-      const int i = system.contact_index(H.column[k]), j = system.contact_index(H.column[l]);
-      if (i >= 0 && j >= 0)
-        sum += H.value[k] * H.value[l] *
-               system.compliance(static_cast<unsigned int>(i), static_cast<unsigned int>(j));
-    }
-  return sum;
+/// Add what a part of a step did to what the parts before it did.
+template <int dim>
+void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
+  StepRecord<dim> sum = part;
+  sum.works += all.works;
+  sum.balance_residual += all.balance_residual;
+  for (std::size_t i = 0; i < sum.percussion.size(); ++i)
+    sum.percussion[i] += all.percussion[i];
+  sum.normal_work_max = std::max(sum.normal_work_max, all.normal_work_max);
+  sum.normal_work_min = std::min(sum.normal_work_min, all.normal_work_min);
+  sum.tangential_work_max = std::max(sum.tangential_work_max, all.tangential_work_max);
+  sum.tangential_work_min = std::min(sum.tangential_work_min, all.tangential_work_min);
+  sum.solver_iterations += all.solver_iterations;
+  sum.solver_residual = std::max(sum.solver_residual, all.solver_residual);
+  sum.momentum_residual = std::max(sum.momentum_residual, all.momentum_residual);
+  all = std::move(sum);
 }
 
 } // namespace
 
 template <int dim>
-void Step<dim>::build_candidate_delassus() {
-  const unsigned int n = H.n_rows();
-  candidate_delassus.resize(std::size_t(n) * n);
-  for (unsigned int r = 0; r < n; ++r)
-    for (unsigned int s = 0; s <= r; ++s)
-      candidate_delassus[std::size_t(r) * n + s] = candidate_delassus[std::size_t(s) * n + r] =
-          delassus_unit * choices.theta * delassus_entry(H, condensed, r, s);
+const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
+  record.cuts.clear();
+  if (attempt(state, choices.h, t1)) {
+    state.step += 1;
+    return record;
+  }
+  // Parts of the step in units of the smallest, 2^−max_cuts of it.
+  const double t0 = state.time;
+  const unsigned int whole = 1u << choices.max_cuts;
+  std::vector<std::string> cuts;
+  parts = {};
+  parts.percussion.resize(record.percussion.size());
+  for (unsigned int done = 0, width = whole; done < whole;) {
+    const unsigned int end = done + width;
+    const bool is_whole = width == whole; // has been tried
+    if (!is_whole && attempt(state, choices.h * width / whole,
+                             end == whole ? t1 : t0 + choices.h * end / whole)) {
+      append(record, parts);
+      done = end;
+      while (width < whole && done % (2 * width) == 0)
+        width *= 2;
+      continue;
+    }
+    if (width == 1)
+      report_failure(state, t1);
+    cuts.push_back("step " + std::to_string(state.step + 1) + ": cut to 1/" +
+                   std::to_string(2 * whole / width) + ": " + failure);
+    width /= 2;
+  }
+  record = parts;
+  record.cuts = std::move(cuts);
+  state.step += 1;
+  return record;
 }
 
-/// W and μ of the active contacts. While frames are constant they are a part of what was computed
-/// once, and stay as they are as long as the same contacts are active.
+/// One step, or one part of a cut step. Where it fails the state is as it was.
 template <int dim>
-void Step<dim>::take_active_delassus() {
-  const bool constant = contacts.constant_frames();
-  const auto &active = record.active;
-  if (problem.version > 0 && constant && active == previous_active)
+bool Step<dim>::attempt(State<dim> &state, double length, double t1) {
+  h = length;
+  end_time = t1;
+  stopwatch.start();
+  forecast(state);
+  stopwatch.lap(Phase::forecast);
+  begin(state);
+  if (!solve(state, FirstGuess::velocity) && !solve(state, FirstGuess::rest))
+    return false;
+  commit(state);
+  stopwatch.lap(Phase::advance);
+  account(state);
+  stopwatch.lap(Phase::account);
+  return true;
+}
+
+template <int dim>
+void Step<dim>::forecast(const State<dim> &state) {
+  record.active.clear();
+  for (unsigned int i = 0; i < contacts.size(); ++i) {
+    double g = state.gaps.distance[i];
+    if (choices.forecast == Forecast::leapfrog)
+      g += 0.5 * h / state.previous_h * (g - state.previous_gap[i]);
+    else if (choices.forecast == Forecast::prediction)
+      g = contacts.predicted_gap(i, state.q, state.v, h, end_time);
+    if (g <= contacts.points[i].tolerance && contacts.can_yield(i, state.gaps.normal[i]))
+      record.active.push_back(i);
+  }
+}
+
+/// The forces of the step and the frames of its contacts.
+template <int dim>
+void Step<dim>::begin(const State<dim> &state) {
+  const double theta = choices.theta;
+  if (body.loads.depend_on_time())
+    body.loads.evaluate(end_time, next_force);
+  const double *const F0 = entries(state.force), *const F1 = entries(next_force);
+  for (unsigned int i = 0; i < body.n_dofs(); ++i)
+    entries(force_theta)[i] = (1. - theta) * F0[i] + theta * F1[i];
+  for (unsigned int k = 0; k < contacts.pairs.size(); ++k)
+    surface_motion[k].prepare_step(contacts.pairs[k].surface, end_time, h);
+  balance->set_length(h);
+
+  frames.normal = state.gaps.normal;
+  if (contacts.constant_frames())
     return;
-  ++problem.version;
-  problem.n_contacts = active.size();
-  const std::size_t n = dim * active.size();
-  problem.W.resize(n * n);
-  problem.mu.resize(active.size());
-  const std::size_t n_candidates = H.n_rows();
-  for (std::size_t a = 0; a < active.size(); ++a) {
-    problem.mu[a] = contacts.points[active[a]].friction;
-    for (std::size_t b = 0; b < active.size(); ++b)
-      for (unsigned int r = 0; r < dim; ++r)
-        for (unsigned int s = 0; s < dim; ++s) {
-          const unsigned int row = dim * active[a] + r, column = dim * active[b] + s;
-          problem.W[(dim * a + r) * n + dim * b + s] =
-              constant ? candidate_delassus[row * n_candidates + column]
-                       : delassus_unit * choices.theta * delassus_entry(H, condensed, row, column);
-        }
+  if (choices.frames == Frames::midpoint) {
+    for (unsigned int i = 0; i < body.n_dofs(); ++i)
+      entries(midpoint)[i] = entries(state.q)[i] + 0.5 * h * entries(state.v)[i];
+    contacts.evaluate(midpoint, 0.5 * (state.time + end_time), frames);
   }
+  contacts.jacobian(frames, H);
+  delassus_version = 0;
 }
 
+/// From a first guess of v_θ, correct it until the momentum is balanced and the contacts obey their
+/// law.
 template <int dim>
-void Step<dim>::solve(const State<dim> &state) {
-  try {
-    cone.solve(problem, solution);
-  } catch (const std::invalid_argument &error) {
-    throw RunError(step_name(state) + error.what());
+bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
+  failure.clear();
+  residual_history.clear();
+  body.motion.theta_velocity(state.time, end_time, h, choices.theta, state.q, prescribed_velocity);
+  if (!balance->predict(state, force_theta, prescribed_velocity, guess, v_theta))
+    return fail("an element is turned inside out by the first guess");
+  // What is left to prescribe: nothing where the guess has it already.
+  for (std::size_t i = 0; i < prescribed_velocity.size(); ++i)
+    prescribed_velocity[i] -= entries(v_theta)[body.motion.dofs()[i]];
+  const bool linear = balance->is_linear();
+  record.momentum_residual = 0;
+  // A sequence of statuses that does not settle is left to the cone solver.
+  const unsigned int patience = choices.max_newton_iterations / 2;
+  for (unsigned int iteration = 1; iteration <= choices.max_newton_iterations; ++iteration) {
+    balance->system().start(entries(balance->defect()), prescribed_velocity, entries(correction));
+    if (!pose(state))
+      return false;
+    stopwatch.lap(Phase::pose);
+    const bool settled = solve_contacts(update_one_by_one && iteration <= patience, iteration == 1);
+    stopwatch.lap(Phase::solve);
+    if (!failure.empty() || !correct(state))
+      return false;
+    record.solver_iterations = linear ? solution.iterations : iteration;
+    const bool done = linear || (is_balanced(state) && settled);
+    stopwatch.lap(Phase::advance);
+    if (done)
+      return true;
   }
-  if (!solution.converged)
-    report_unsolved(state);
+  return fail("the momentum is not balanced, or the contacts not settled, after " +
+              std::to_string(choices.max_newton_iterations) + " iterations");
+}
+
+/// The cone problem for the velocities that v_θ and its correction leave without percussions.
+template <int dim>
+bool Step<dim>::pose(const State<dim> &state) {
+  take_active_delassus();
+  pose_velocities(state);
+  for (const double q : problem.q)
+    if (!std::isfinite(q))
+      return fail("a velocity is not a finite number any more");
+  return true;
+}
+
+/// Percussions and statuses of the active contacts; whether they obey the law. With `one_update`
+/// they obey the statuses supposed so far, and those that they show are supposed next.
+template <int dim>
+bool Step<dim>::solve_contacts(bool one_update, bool first) {
+  bool settled = true;
+  try {
+    if (one_update)
+      settled = cone.update(problem, first, solution);
+    else
+      cone.solve(problem, solution);
+  } catch (const std::invalid_argument &error) {
+    return fail(error.what());
+  }
+  if (!one_update && !solution.converged) {
+    std::ostringstream why;
+    why << "the contact problem of " << record.active.size()
+        << " contacts was not solved: residual " << solution.residual << " after "
+        << solution.iterations << " iterations";
+    return fail(why.str());
+  }
+  record.solver_residual = solution.residual;
   std::fill(record.percussion.begin(), record.percussion.end(), 0.);
   std::fill(record.status.begin(), record.status.end(), ContactStatus::open);
   for (std::size_t a = 0; a < record.active.size(); ++a) {
@@ -271,61 +258,104 @@ void Step<dim>::solve(const State<dim> &state) {
     for (unsigned int r = 0; r < dim; ++r)
       record.percussion[dim * record.active[a] + r] = percussion_unit * solution.p[dim * a + r];
   }
-  record.solver_iterations = solution.iterations;
-  record.solver_residual = solution.residual;
+  return settled;
 }
 
-/// "step 12 (t = 0.34): ", for messages.
+/// θ Hᵀ p on the contact degrees of freedom.
 template <int dim>
-std::string Step<dim>::step_name(const State<dim> &state) const {
-  std::ostringstream name;
-  name << "step " << state.step + 1 << " (t = " << end_time << "): ";
-  return name.str();
+void Step<dim>::gather_contact_force() {
+  std::fill(contact_force.begin(), contact_force.end(), 0.);
+  for (const unsigned int i : record.active)
+    for (unsigned int row = dim * i; row < dim * (i + 1); ++row)
+      for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+        if (const int c = balance->system().contact_index(H.column[k]); c >= 0)
+          contact_force[static_cast<unsigned int>(c)] +=
+              choices.theta * H.value[k] * record.percussion[row];
 }
 
+/// Percussions into the momentum, and v_θ corrected; not all the way where that would turn an
+/// element inside out.
 template <int dim>
-void Step<dim>::report_unsolved(const State<dim> &state) const {
-  std::ostringstream message;
-  message << step_name(state) << "the contact problem of " << record.active.size()
-          << " contacts was not solved: residual " << solution.residual << " after "
-          << solution.iterations << " iterations. Try a smaller Time/Step, another Solver/Method, "
-          << "or larger Solver/Max iterations or Solver/Tolerance";
-  throw RunError(message.str());
-}
-
-/// Percussions into the momentum, then positions and velocities at the end of the step.
-template <int dim>
-void Step<dim>::advance_motion(State<dim> &state) {
-  const double h = choices.h, theta = choices.theta;
-  if (!record.active.empty()) {
-    std::fill(contact_force.begin(), contact_force.end(), 0.);
-    for (const unsigned int i : record.active)
-      for (unsigned int row = dim * i; row < dim * (i + 1); ++row)
-        for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-          if (const int c = condensed.contact_index(H.column[k]); c >= 0)
-            contact_force[static_cast<unsigned int>(c)] +=
-                theta * H.value[k] * record.percussion[row];
-    condensed.add_contact_force(contact_force);
+bool Step<dim>::correct(const State<dim> &state) {
+  CondensedSystem &system = balance->system();
+  gather_contact_force();
+  if (!record.active.empty())
+    system.add_contact_force(contact_force);
+  system.finish(entries(correction));
+  v_theta += correction;
+  constexpr unsigned int max_halvings = 10;
+  for (unsigned int halving = 0; !balance->evaluate(state, force_theta, v_theta); ++halving) {
+    if (halving == max_halvings)
+      return fail("a correction of the velocities turns an element inside out");
+    correction *= 0.5;
+    v_theta -= correction;
   }
-  condensed.finish(entries(v_theta));
+  std::fill(prescribed_velocity.begin(), prescribed_velocity.end(), 0.);
+  return true;
+}
 
+/// Whether the momentum is balanced, and so well that the energy is too. Â is made anew where the
+/// corrections shrink slowly, before the next step where they shrink not fast.
+template <int dim>
+bool Step<dim>::is_balanced(const State<dim> &state) {
+  constexpr double energy_tolerance = 1e-13, slow = 0.3;
+  const auto residual = balance->residual(state, contact_force, v_theta);
+  const double relative = residual.relative();
+  const double shrunk = residual_history.empty() ? 0. : relative / residual_history.back();
+  residual_history.push_back(relative);
+  record.momentum_residual = relative;
+  if (relative <= choices.newton_tolerance &&
+      (std::abs(residual.power) <= energy_tolerance * state.energy() ||
+       relative <= 1e-3 * choices.newton_tolerance))
+    return true;
+  if (shrunk > slow)
+    balance->refactor();
+  return false;
+}
+
+/// Positions and velocities at the end of the step, and all that follows from them.
+template <int dim>
+void Step<dim>::commit(State<dim> &state) {
   double *const q = entries(state.q), *const v = entries(state.v);
+  double *const change = entries(velocity_change);
   const double *const v_mean = entries(v_theta);
-  double *const jump = entries(velocity_jump);
   for (unsigned int i = 0; i < body.n_dofs(); ++i) {
     q[i] += h * v_mean[i];
-    jump[i] = (v_mean[i] - v[i]) / theta;
-    v[i] += jump[i];
+    change[i] = (v_mean[i] - v[i]) / choices.theta;
+    v[i] += change[i];
   }
-  state.Mv.swap(Mv0);
-  state.Kq.swap(Kq0);
-  apply_operators(state);
-  state.step += 1;
   state.time = end_time;
+  state.previous_h = h;
   state.previous_gap.swap(state.gaps.distance);
-  record.normal.swap(state.gaps.normal);
+  record.normal.swap(frames.normal);
   contacts.evaluate(state.q, end_time, state.gaps);
   measure_penetration(state);
+}
+
+template <int dim>
+bool Step<dim>::fail(const std::string &why) {
+  failure = why;
+  return false;
+}
+
+template <int dim>
+void Step<dim>::report_failure(const State<dim> &state, double t1) const {
+  std::ostringstream message;
+  message << "step " << state.step + 1 << " (t = " << t1 << "): " << failure;
+  if (!residual_history.empty()) {
+    message << "; relative residuals of the momentum";
+    for (const double r : residual_history)
+      message << ' ' << r;
+  }
+  std::array<unsigned int, 3> count{};
+  for (const auto status : record.status)
+    ++count[static_cast<std::size_t>(status)];
+  message << "; of " << contacts.size() << " candidates " << record.active.size()
+          << " were forecast to touch, " << count[1] << " of them stick and " << count[2]
+          << " slip. The step was cut to 1/" << (1u << choices.max_cuts)
+          << " of its length in vain. Try a smaller Time/Step, another Solver/Method, or larger "
+             "Solver/Max iterations, Solver/Max Newton iterations or tolerances";
+  throw RunError(message.str());
 }
 
 template class Step<2>;

@@ -16,6 +16,8 @@ void RunStatistics::add(const State<dim> &state, const StepRecord<dim> &record) 
   tangential_work_max = std::max(tangential_work_max, record.tangential_work_max);
   penetration_max = std::max(penetration_max, record.penetration_max);
   solver_residual_max = std::max(solver_residual_max, record.solver_residual);
+  momentum_residual_max = std::max(momentum_residual_max, record.momentum_residual);
+  cuts += record.cuts.size();
   solver_iterations += record.solver_iterations;
   contacts_max = std::max(contacts_max, static_cast<unsigned int>(record.active.size()));
 }
@@ -62,8 +64,10 @@ void write_summary(const std::string &file, const Summary &s) {
         {"tangential_work_max", s.statistics.tangential_work_max},
         {"penetration_max", s.statistics.penetration_max},
         {"contacts_active_max", s.statistics.contacts_max},
-        {"solver_residual_max", s.statistics.solver_residual_max}}},
-      {"counts", {{"solver_iterations", s.statistics.solver_iterations}}},
+        {"solver_residual_max", s.statistics.solver_residual_max},
+        {"momentum_residual_max", s.statistics.momentum_residual_max}}},
+      {"counts",
+       {{"solver_iterations", s.statistics.solver_iterations}, {"cuts", s.statistics.cuts}}},
       {"wall_seconds", phases}};
   std::ofstream out(file);
   out << json.dump(2) << '\n';

@@ -1,3 +1,4 @@
+#include <percussion/body/cell_stress.h>
 #include <percussion/io/error.h>
 #include <percussion/output/vtu_output.h>
 
@@ -200,7 +201,7 @@ struct VtuOutput<dim>::Files {
 
   Files(const std::string &directory, const ElasticBody<dim> &b, const Contacts<dim> &c,
         double step)
-      : body(b), contacts(c), h(step), cell_stress(b.space, b.material.elastic),
+      : body(b), contacts(c), h(step), cell_stress(b.space, b.material),
         solution(directory, "solution"), candidates(directory, "contacts"),
         solution_fields(solution.grid, static_cast<vtkIdType>(b.space.nodes.size())),
         candidate_fields(candidates.grid, static_cast<vtkIdType>(c.size())) {

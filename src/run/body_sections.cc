@@ -36,52 +36,6 @@ std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input) {
   }
 }
 
-void declare_material(ParameterDeclarations &declarations) {
-  const Subsection subsection(declarations, "Material");
-  declarations.declare("Density", "1", PositiveDouble(), "Mass per volume [M/L^3].");
-  declarations.declare("Young modulus", "1", PositiveDouble(),
-                       "Young's modulus E of linear elasticity [M/(L T^2)].");
-  declarations.declare("Poisson ratio", "0", NumberBetween({-1, false}, {0.5, true}),
-                       "Poisson's ratio nu [1]. 0.5 is possible in plane stress only.");
-  declarations.declare("Plane", "strain", Selection("strain|stress"),
-                       "What a two-dimensional body does out of its plane: plane strain or plane "
-                       "stress.");
-  declarations.declare("Thickness", "1", PositiveDouble(),
-                       "Size out of the plane of a two-dimensional body [L].");
-  declarations.declare("Viscosity", "0", Double(0),
-                       "Viscosity eta of a Kelvin-Voigt body, which adds the stress eta times "
-                       "strain rate [M/(L T)].");
-  declarations.declare("Rayleigh alpha", "0", Double(0),
-                       "Damping proportional to the mass matrix M: alpha M is a part of the "
-                       "damping matrix C [1/T].");
-  declarations.declare("Rayleigh beta", "0", Double(0),
-                       "Damping proportional to the stiffness matrix K: beta K is a part of the "
-                       "damping matrix C [T].");
-}
-
-template <int dim>
-LinearMaterial<dim> read_material(const CaseInput &input) {
-  const Parameters &parameters = input.parameters;
-  const Plane plane = parameters.get("Material/Plane") == "stress" ? Plane::stress : Plane::strain;
-  double poisson = parameters.get_double("Material/Poisson ratio");
-  if (poisson >= 0.5 && plane == Plane::strain) {
-    parameters.report("Material/Poisson ratio",
-                      "in plane strain allowed is a number > -1 and < 0.5; an incompressible body "
-                      "cannot be computed by its displacement alone",
-                      input.problems);
-    poisson = 0; // to go on to the next mistake
-  }
-  LinearMaterial<dim> material{};
-  material.density = parameters.get_double("Material/Density");
-  material.thickness = parameters.get_double("Material/Thickness");
-  material.elastic = LinearElastic<dim>::from_young(parameters.get_double("Material/Young modulus"),
-                                                    poisson, plane);
-  material.viscosity = {parameters.get_double("Material/Viscosity"),
-                        parameters.get_double("Material/Rayleigh alpha"),
-                        parameters.get_double("Material/Rayleigh beta")};
-  return material;
-}
-
 namespace {
 
 const std::string boundary = "Boundary conditions";
@@ -324,6 +278,9 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
+  if (c.body->material.finite_strain)
+    input.parameters.report("Initial state/Static preload",
+                            "it is there for Law = linear elastic only", input.problems);
   if (!input.problems.empty())
     return;
   std::vector<bool> held(c.body->n_dofs(), false);
@@ -399,7 +356,6 @@ void read_initial_state(const CaseInput &input, Case<dim> &c) {
 }
 
 template std::unique_ptr<Mesh<2>> read_mesh<2>(const CaseInput &);
-template LinearMaterial<2> read_material<2>(const CaseInput &);
 template void read_boundary_conditions<2>(const CaseInput &, Case<2> &);
 template void read_initial_state<2>(const CaseInput &, Case<2> &);
 

@@ -134,9 +134,9 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file) {
   // Everything is read, so that the user sees all mistakes at once.
   const auto material = read_material<dim>(input);
   const auto gravity = input.vector<dim>("Boundary conditions/Gravity");
-  c.cone = read_solver(input);
   c.output = read_output(input, c.name);
   read_time<dim>(input, c);
+  read_solver<dim>(input, c);
   c.mesh = read_mesh<dim>(input);
   if (c.mesh) {
     c.body = std::make_unique<ElasticBody<dim>>(*c.mesh, material, gravity);

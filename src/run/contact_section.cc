@@ -1,6 +1,8 @@
+#include <percussion/body/mass_redistribution.h>
 #include <percussion/io/mesh.h>
 
 #include "parameter_sections.h"
+#include <algorithm>
 #include <cstdio>
 
 namespace percussion {
@@ -52,7 +54,7 @@ void declare_law(ParameterDeclarations &declarations) {
   declarations.declare(
       "Restitution", "0", Double(0, 1),
       "Newton's coefficient of restitution e of the normal velocity [1]; not for the "
-      "law dissipation-index.");
+      "laws dissipation-index and persistent.");
   declarations.declare("Tangential restitution", "0", Double(-1, 1),
                        "Coefficient of restitution e_T of the tangential velocity [1], for the law "
                        "moreau only (AC24, eq. 58).");
@@ -84,6 +86,15 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "Gap tolerance", "1e-12", Double(0),
       "A gap up to this share of the shortest edge at the node counts as closed [1]. "
       "With 0 round-off decides about nodes at rest.");
+  declarations.declare(
+      "Node inertia", "consistent", Selection("consistent|redistributed"),
+      "Mass of the nodes that may touch. consistent: that of the finite elements; where a stiff "
+      "body "
+      "hits, the force on a node then alternates from step to step, although the energy is right. "
+      "redistributed: none, their mass is moved to their neighbours so that the mass, centre and "
+      "moments of inertia of the body stay, which makes pressures smooth (Khenous, Laborde & "
+      "Renard "
+      "2008).");
   for (const auto &name : named_subsections(file, section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_surface(declarations);
@@ -214,7 +225,9 @@ void read_law(const CaseInput &input, const std::string &path, const Scheme &of_
   input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau, with);
   input.refuse_unused(path + "Dissipation index", pair.law == ImpactLawKind::dissipation_index,
                       with);
-  input.refuse_unused(path + "Restitution", pair.law != ImpactLawKind::dissipation_index, with);
+  input.refuse_unused(
+      path + "Restitution",
+      pair.law != ImpactLawKind::dissipation_index && pair.law != ImpactLawKind::persistent, with);
 }
 
 /// AC24 (87).
@@ -264,6 +277,25 @@ const Region *region_of_contact(const CaseInput &input, const std::string &name,
 }
 
 template <int dim>
+void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
+  const std::string entry = section + "/Node inertia";
+  if (input.parameters.get(entry) == "consistent")
+    return;
+  std::vector<unsigned int> nodes;
+  for (const auto &point : c.contacts->points)
+    nodes.push_back(point.node);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  if (nodes.empty())
+    return input.parameters.report(entry, "no node can touch anything", input.problems);
+  try {
+    remove_contact_inertia(c.body->space, nodes, c.body->operators.mass);
+  } catch (const InputError &error) {
+    input.parameters.report(entry, error.what(), input.problems);
+  }
+}
+
+template <int dim>
 void refuse_idle_contacts(const CaseInput &input, const Contacts<dim> &contacts) {
   std::vector<bool> has_points(contacts.pairs.size(), false);
   for (const auto &point : contacts.points)
@@ -282,6 +314,7 @@ void read_contact(const CaseInput &input, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
   const Scheme &of_scheme = scheme(c.scheme_name);
   c.choices.forecast = of_scheme.forecast;
+  c.choices.frames = of_scheme.frames;
   for (const auto &row : forecasts())
     if (parameters.get(section + "/Forecast") == row.name)
       c.choices.forecast = row.forecast;
@@ -305,6 +338,7 @@ void read_contact(const CaseInput &input, Case<dim> &c) {
     }
   }
   c.contacts = std::make_unique<Contacts<dim>>(*c.body, std::move(pairs));
+  redistribute_inertia(input, c);
   refuse_idle_contacts(input, *c.contacts);
   c.warnings.insert(c.warnings.end(), c.contacts->remarks.begin(), c.contacts->remarks.end());
   warn_of_theta(c);

@@ -33,6 +33,8 @@ std::string wave_line(const Case<dim> &c) {
 template <int dim>
 std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                              const ImpactLaw &law) {
+  if (pair.law == ImpactLawKind::persistent)
+    return pair.friction > 0. ? "only friction takes energy" : "conserves energy";
   if (pair.law != ImpactLawKind::fremond && pair.friction > 0.)
     return "friction can create energy with this law";
   return format("never creates energy for 1/2 <= theta <= %g%s", theta_bound(law.e),

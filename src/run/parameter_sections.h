@@ -68,7 +68,7 @@ std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input);
 
 void declare_material(ParameterDeclarations &declarations);
 template <int dim>
-LinearMaterial<dim> read_material(const CaseInput &input);
+Material<dim> read_material(const CaseInput &input);
 
 void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file);
 template <int dim>
@@ -87,7 +87,8 @@ template <int dim>
 void read_time(const CaseInput &input, Case<dim> &c);
 
 void declare_solver(ParameterDeclarations &declarations);
-ConeOptions read_solver(const CaseInput &input);
+template <int dim>
+void read_solver(const CaseInput &input, Case<dim> &c);
 
 void declare_output(ParameterDeclarations &declarations);
 OutputOptions read_output(const CaseInput &input, const std::string &case_name);

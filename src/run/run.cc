@@ -138,6 +138,8 @@ Summary run_case(const Case<dim> &c, Log &log) {
     for (unsigned int k = 1; k <= c.span.n_steps; ++k) {
       const auto &record = step.advance(state, c.span.start + k * c.choices.h);
       output_watch.start();
+      for (const std::string &cut : record.cuts)
+        log.warning(cut);
       results.add(state, record);
       if (log.progress_due(k, c.span.n_steps))
         log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));

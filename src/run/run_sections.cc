@@ -66,27 +66,50 @@ void read_time(const CaseInput &input, Case<dim> &c) {
 
 void declare_solver(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Solver");
-  declarations.declare("Method", "newton", Selection("newton|nsgs"),
-                       "How the contact problem of a step is solved: newton, semi-smooth Newton on "
-                       "the contact statuses with nsgs as fallback; or nsgs, nonsmooth "
-                       "Gauss-Seidel.");
+  declarations.declare(
+      "Method", "of the scheme", Selection("of the scheme|pdas|newton|nsgs"),
+      "How the contacts of a step are solved. pdas: one update of the contact statuses in each "
+      "iteration on the momentum (primal-dual active set). newton and nsgs: the contact problem is "
+      "solved in each of these iterations, by semi-smooth Newton on the statuses with nsgs as "
+      "fallback, or by nonsmooth Gauss-Seidel. For linear bodies, which need one iteration, pdas "
+      "is "
+      "newton.");
   declarations.declare(
       "Tolerance", "1e-10", PositiveDouble(1),
       "Largest natural-map residual [1] of the contact problem of a step, relative to 1 + the "
       "norm of its free velocities (AC24, section 4). A step that misses it is an "
       "error.");
   declarations.declare("Max iterations", "100000", Integer(1, 1000000000),
-                       "Largest number of Gauss-Seidel sweeps in one step.");
+                       "Largest number of Gauss-Seidel sweeps in one contact problem.");
+  declarations.declare("Newton tolerance", "1e-10", PositiveDouble(1e-2),
+                       "Largest residual of the momentum of a step relative to its largest term "
+                       "[1], for hyperelastic laws.");
+  declarations.declare("Max Newton iterations", "25", Integer(1, 1000000),
+                       "Largest number of iterations on the momentum in one step, for hyperelastic "
+                       "laws. A step that needs more is cut in two.");
+  declarations.declare("Max cuts", "10", Integer(0, 20),
+                       "How many times a step that fails is cut in two before the run ends. Each "
+                       "cut is told in the log.");
 }
 
-ConeOptions read_solver(const CaseInput &input) {
-  ConeOptions options;
-  options.method =
-      input.parameters.get("Solver/Method") == "nsgs" ? ConeMethod::nsgs : ConeMethod::newton;
-  options.tolerance = input.parameters.get_double("Solver/Tolerance");
-  options.max_iterations =
-      static_cast<unsigned int>(input.parameters.get_integer("Solver/Max iterations"));
-  return options;
+template <int dim>
+void read_solver(const CaseInput &input, Case<dim> &c) {
+  const Parameters &parameters = input.parameters;
+  const std::string method = parameters.get("Solver/Method");
+  c.cone.method = method == "nsgs"     ? ConeMethod::nsgs
+                  : method == "newton" ? ConeMethod::newton
+                  : method == "pdas"   ? ConeMethod::pdas
+                                       : scheme(c.scheme_name).method;
+  c.cone.tolerance = parameters.get_double("Solver/Tolerance");
+  c.cone.max_iterations =
+      static_cast<unsigned int>(parameters.get_integer("Solver/Max iterations"));
+  c.choices.newton_tolerance = parameters.get_double("Solver/Newton tolerance");
+  c.choices.max_newton_iterations =
+      static_cast<unsigned int>(parameters.get_integer("Solver/Max Newton iterations"));
+  c.choices.max_cuts = static_cast<unsigned int>(parameters.get_integer("Solver/Max cuts"));
+  const bool linear = parameters.get("Material/Law") == "linear elastic";
+  for (const std::string entry : {"Newton tolerance", "Max Newton iterations"})
+    input.refuse_unused("Solver/" + entry, !linear, "with Law = linear elastic");
 }
 
 void declare_output(ParameterDeclarations &declarations) {
@@ -130,5 +153,6 @@ OutputOptions read_output(const CaseInput &input, const std::string &case_name) 
 }
 
 template void read_time<2>(const CaseInput &, Case<2> &);
+template void read_solver<2>(const CaseInput &, Case<2> &);
 
 } // namespace percussion

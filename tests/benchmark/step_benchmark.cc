@@ -66,7 +66,7 @@ struct Costs {
 /// that a drift of the machine's speed meets both, and its median over the run is reported.
 Costs measure(const percussion::Case<2> &c, unsigned int n_steps) {
   percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
-  const percussion::Cholesky &factor = step.system().factor();
+  const percussion::Cholesky &factor = step.momentum().system().factor();
   auto state = c.initial;
   step.initialise(state);
   constexpr unsigned int block = 50;
@@ -139,7 +139,7 @@ void report_solvers(const percussion::Case<2> &c) {
   A.clear_rows(prescribed, 1.);
 
   percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
-  const percussion::Cholesky &factor = step.system().factor();
+  const percussion::Cholesky &factor = step.momentum().system().factor();
   std::vector<double> own;
   for (unsigned int i = 0; i < 200; ++i) {
     std::fill(factor.work(), factor.work() + factor.size(), 1.);

@@ -1,4 +1,5 @@
 #include <percussion/algebra/cholesky.h>
+#include <percussion/body/cell_stress.h>
 #include <percussion/body/elastic_body.h>
 
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@ namespace {
 using namespace percussion;
 using dealii::numbers::PI;
 
-LinearMaterial<2> material(Plane plane, double poisson = 0.3, LinearViscosity viscosity = {}) {
+Material<2> material(Plane plane, double poisson = 0.3, LinearViscosity viscosity = {}) {
   return {7.8, 0.5, LinearElastic<2>::from_young(210., poisson, plane), viscosity};
 }
 
@@ -59,7 +60,7 @@ TEST_P(PatchTest, LinearDisplacementIsReproduced) {
   strain[1][1] = 4e-3;
   strain[0][1] = -1e-3;
   const auto expected = of.elastic.full_stress(strain);
-  const CellStress<2> stress(body.space, of.elastic);
+  const CellStress<2> stress(body.space, of);
   for (unsigned int c = 0; c < stress.n_cells(); ++c)
     EXPECT_LT((stress(c, q) - expected).norm(), 1e-12 * expected.norm());
 }

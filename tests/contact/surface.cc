@@ -93,10 +93,10 @@ TEST(SurfaceMotion, FollowsAnAcceleratedSurface) {
   motion.start(surface, t0, h);
   for (int k = 0; k < 4; ++k) {
     const double t = t0 + k * h;
-    motion.prepare_step(surface, t + h);
-    EXPECT_NEAR(motion.start_velocity(h)[1], 6 * t + 1, 1e-12) << k;
-    EXPECT_NEAR(motion.mean_velocity(h)[1], 6 * t + 1 + 3 * h, 1e-12) << k;
-    EXPECT_EQ(motion.start_velocity(h)[0], 0.);
+    motion.prepare_step(surface, t + h, h);
+    EXPECT_NEAR(motion.start_velocity()[1], 6 * t + 1, 1e-12) << k;
+    EXPECT_NEAR(motion.mean_velocity()[1], 6 * t + 1 + 3 * h, 1e-12) << k;
+    EXPECT_EQ(motion.start_velocity()[0], 0.);
     motion.finish_step();
   }
 }

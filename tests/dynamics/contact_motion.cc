@@ -10,7 +10,7 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-LinearMaterial<2> material(double eta = 0, double poisson = 0.3) {
+Material<2> material(double eta = 0, double poisson = 0.3) {
   return {1., 1., LinearElastic<2>::from_young(100., poisson, Plane::strain), {eta, 0., 0.}};
 }
 

@@ -9,7 +9,7 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-LinearMaterial<2> material(LinearViscosity viscosity = {}) {
+Material<2> material(LinearViscosity viscosity = {}) {
   return {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), viscosity};
 }
 

@@ -2,23 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "support.h"
+
 namespace {
 
 using namespace percussion;
-using Strain = dealii::SymmetricTensor<2, 2>;
-
-Strain strain(double xx, double yy, double xy) {
-  Strain e;
-  e[0][0] = xx;
-  e[1][1] = yy;
-  e[0][1] = xy;
-  return e;
-}
 
 TEST(LinearElastic, PlaneStressInUniaxialTension) {
   const double young = 210., poisson = 0.3, stretch = 1e-3;
   const auto law = LinearElastic<2>::from_young(young, poisson, Plane::stress);
-  const auto stress = law.full_stress(strain(stretch, -poisson * stretch, 0));
+  const auto stress = law.full_stress(tensor(stretch, -poisson * stretch, 0));
   EXPECT_NEAR(stress[0][0], young * stretch, 1e-15);
   EXPECT_NEAR(stress[1][1], 0., 1e-15);
   EXPECT_EQ(stress[2][2], 0.);
@@ -29,7 +22,7 @@ TEST(LinearElastic, PlaneStressInUniaxialTension) {
 TEST(LinearElastic, PlaneStrainIsTheThreeDimensionalLaw) {
   const double young = 3.7, poisson = 0.42;
   const auto law = LinearElastic<2>::from_young(young, poisson, Plane::strain);
-  const auto e = strain(0.3, -0.1, 0.2);
+  const auto e = tensor(0.3, -0.1, 0.2);
   const auto s = law.full_stress(e);
   EXPECT_NEAR(s[2][2], poisson * (s[0][0] + s[1][1]), 1e-14);
   EXPECT_NEAR((s[0][0] - poisson * (s[1][1] + s[2][2])) / young, e[0][0], 1e-14);
@@ -40,7 +33,7 @@ TEST(LinearElastic, PlaneStrainIsTheThreeDimensionalLaw) {
 TEST(LinearElastic, StressIsTheDerivativeOfTheEnergy) {
   for (const Plane plane : {Plane::strain, Plane::stress}) {
     const auto law = LinearElastic<2>::from_young(2.5, 0.33, plane);
-    const auto e = strain(0.2, -0.3, 0.15);
+    const auto e = tensor(0.2, -0.3, 0.15);
     const auto stress = law.stress(e);
     const double step = 1e-4;
     for (unsigned int i = 0; i < 2; ++i)

@@ -21,7 +21,7 @@ struct Block {
   std::unique_ptr<Step<2>> step;
   State<2> state;
 
-  Block(std::unique_ptr<Mesh<2>> m, const LinearMaterial<2> &material,
+  Block(std::unique_ptr<Mesh<2>> m, const Material<2> &material,
         const dealii::Tensor<1, 2> &gravity = {})
       : mesh(std::move(m)), body(std::make_unique<ElasticBody<2>>(*mesh, material, gravity)) {
     choices.h = 1e-3;

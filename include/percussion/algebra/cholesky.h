@@ -7,20 +7,20 @@
 
 namespace percussion {
 
+/// A vector that is zero but for some entries, in ascending order of their places.
+struct SparseColumn {
+  std::vector<unsigned int> place;
+  std::vector<double> value;
+};
+
 /// Sparse Cholesky factorisation P A Pᵀ = L Lᵀ of a symmetric positive definite block of a matrix,
-/// with chosen unknowns eliminated last.
-///
-/// Write the last unknowns c and the others i. The trailing block L_cc of the factor satisfies
-/// L_cc L_ccᵀ = A_cc − A_ci A_ii⁻¹ A_ic, hence (L_cc L_ccᵀ)⁻¹ = (A⁻¹)_cc: forces that act on c only
-/// are answered on c by the trailing block alone. A contact solve therefore needs one forward sweep
-/// before it and one backward sweep after it, and nothing in between touches the other unknowns.
+/// in a fill-reducing order (AMD). Values can be changed and factorised again: the order, the
+/// pattern of L and all memory stay.
 class Cholesky {
 public:
-  /// Factorise the rows and columns `unknowns` of A; the last `n_last` of them are eliminated last
-  /// in the given order, the others in a fill-reducing order (CAMD).
+  /// Factorise the rows and columns `unknowns` of A.
   /// Throws RunError where the block is not positive definite.
-  Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
-           unsigned int n_last = 0);
+  Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns);
   ~Cholesky();
   Cholesky(Cholesky &&) noexcept;
   Cholesky &operator=(Cholesky &&) noexcept;
@@ -29,6 +29,16 @@ public:
 
   /// Degree of freedom of each unknown in the order of elimination.
   const std::vector<unsigned int> &elimination_order() const { return order; }
+  /// Place of a degree of freedom in that order; −1 for one that is no unknown.
+  int place(unsigned int dof) const { return place_of[dof]; }
+
+  /// Where an entry of A, and by symmetry its mirror image, stands in values(); −1 for one whose
+  /// row or column is no unknown, or that A did not store.
+  int index(unsigned int row_dof, unsigned int column_dof) const;
+  /// The entries of the block, each pair of mirror images once.
+  std::vector<double> &values();
+  /// Factorise values(). False where they are not positive definite: then the factor is of no use.
+  bool refactor();
 
   /// Right-hand side, then solution, in the order of elimination.
   double *work() const;
@@ -38,8 +48,8 @@ public:
   /// work ← L⁻ᵀ work.
   void backward() const;
 
-  /// The dense trailing block L_cc, lower triangular, column-major, n_trailing × n_trailing.
-  const std::vector<double> &trailing() const { return L_cc; }
+  /// L⁻¹ e for the unit vector e at a place: nonzero on a path of the elimination tree only.
+  void forward_unit(unsigned int unit, SparseColumn &column) const;
 
   /// Solve A x = b on the unknowns; the other entries of x stay as they are.
   void solve(const Vector &b, Vector &x) const;
@@ -48,8 +58,7 @@ private:
   struct Factor;
   std::unique_ptr<Factor> factor;
   std::vector<unsigned int> order;
-  std::vector<double> L_cc;
-  unsigned int n_last;
+  std::vector<int> place_of;
 };
 
 } // namespace percussion

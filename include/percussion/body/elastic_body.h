@@ -6,11 +6,12 @@
 
 namespace percussion {
 
-/// A linear (visco-)elastic body: what moves, without contact and without time.
+/// A (visco-)elastic body, linear or of finite strains: what moves, without contact and without
+/// time.
 template <int dim>
 class ElasticBody {
 public:
-  ElasticBody(const Mesh<dim> &mesh, const LinearMaterial<dim> &material,
+  ElasticBody(const Mesh<dim> &mesh, const Material<dim> &material,
               const dealii::Tensor<1, dim> &gravity);
 
   unsigned int n_dofs() const { return space.n_dofs(); }
@@ -20,7 +21,7 @@ public:
   /// would drown the balance.
   void deformation(const Vector &q, Vector &deformed) const;
 
-  LinearMaterial<dim> material;
+  Material<dim> material;
   Space<dim> space;
   Operators operators;
   Loads<dim> loads;

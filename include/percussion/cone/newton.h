@@ -48,6 +48,7 @@ private:
   void assemble(const FrictionContactProblem &problem);
   bool solve_linear_system(const FrictionContactProblem &problem);
   void read_statuses(const FrictionContactProblem &problem);
+  void hold_reversed();
   bool seen_before();
 
   std::vector<double> p_, u_;

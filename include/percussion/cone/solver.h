@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-enum class ConeMethod { nsgs, newton };
+enum class ConeMethod { nsgs, newton, pdas };
 
 struct ConeOptions {
   ConeMethod method = ConeMethod::newton;
@@ -23,7 +23,9 @@ struct ConeOptions {
  *   newton  active-set Newton, warm started from the statuses, exact to round-off. Where it meets a
  *           singular matrix, proximal-point iterations take over ("proximal-newton"). Where it
  *           fails otherwise a few Gauss–Seidel sweeps guess the statuses anew ("hybrid"); where
- *           all that fails, Gauss–Seidel goes on to the end and the others polish the result.
+ *           all that fails, Gauss–Seidel goes on to the end and the others polish the result;
+ *   pdas    for a problem that is one of a sequence which changes with each solution: update()
+ * takes one iteration of the active-set Newton. solve() does what newton does.
  *
  * Where W is singular p is not unique; proximal-newton leaves what W does not see of it as it was.
  *
@@ -45,6 +47,18 @@ public:
    * looked through when the version changes (at every call for version 0).
    */
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
+
+  /**
+   * The percussions that obey the statuses supposed so far: those of `solution` if it is the
+   * `first` of a sequence of problems, else those that the last update has shown. Returns whether
+   * the statuses that they show are the same, and the residual meets the tolerance.
+   *
+   * A slip whose velocity turns out to go with its friction is supposed to stick next, never to
+   * slip the other way, so that no two directions can alternate. What is returned as settled
+   * dissipates: a slip along s that shows itself again has s (μ p_N s − ρ u_T) > μ p_N, hence
+   * p_T u_T < 0, and a stick has u_T = 0.
+   */
+  bool update(const FrictionContactProblem &problem, bool first, ConeSolution &solution);
 
 private:
   void check(const FrictionContactProblem &problem);

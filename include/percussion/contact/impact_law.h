@@ -6,7 +6,7 @@
 namespace percussion {
 
 /// The impact laws; they differ in two numbers only.
-enum class ImpactLawKind { newton_coulomb, fremond, moreau, dissipation_index };
+enum class ImpactLawKind { newton_coulomb, fremond, moreau, dissipation_index, persistent };
 
 /// The law's velocity û_N = u1_N + e u0_N, û_T = u1_T + e_T u0_T, for which the De Saxcé inclusion
 /// 0 ∈ û + μ‖û_T‖ n + N_K(p) is posed.
@@ -36,6 +36,7 @@ struct Restitution {
 ///   fremond            e, (1−θ)/θ                        AC24 (72)–(73)
 ///   moreau             e, e_T                            AC24 (58)
 ///   dissipation-index  (1−δ)/(1+δ) for both              JM91 (6.3)
+///   persistent         (1−θ)/θ for both: û ∝ u_θ         BBDM24 (3.7), where θ = ½
 ImpactLaw impact_law(ImpactLawKind kind, const Restitution &restitution, double theta);
 
 /// Largest θ for which the energy theorem holds, 1/(1 + e): AC24 (87).

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/cone/solver.h>
 #include <percussion/contact/impact_law.h>
 
 #include <string>
@@ -20,11 +21,21 @@ struct ForecastEntry {
 };
 const std::vector<ForecastEntry> &forecasts();
 
-/// A named scheme is a set of choices for the one step.
+/// Where the frames of the contacts, hence H, are taken on a curved surface; once a step.
+enum class Frames {
+  start,   ///< at q0: AC24
+  midpoint ///< at q0 + h v0/2: the discrete-gradient schemes
+};
+
+/// A named scheme is a set of choices for the one step. The internal force is none of them: it
+/// follows from the material, whose energy's discrete gradient it is; for a linear one at θ = ½
+/// that is K q_θ.
 struct Scheme {
   const char *name;
   Forecast forecast;
+  Frames frames;
   ImpactLawKind law;
+  ConeMethod method;
   const char *description;
 };
 
@@ -39,7 +50,14 @@ struct StepChoices {
   double h = 0;       ///< step [time]
   double theta = 0.5; ///< θ
   Forecast forecast = Forecast::position;
+  Frames frames = Frames::start;
   SeparatingContacts separating = SeparatingContacts::dissipative;
+
+  /// Largest residual of the momentum balance, relative to its largest term.
+  double newton_tolerance = 1e-10;
+  unsigned int max_newton_iterations = 25;
+  /// How often a step that fails is halved before the run ends.
+  unsigned int max_cuts = 10;
 };
 
 } // namespace percussion

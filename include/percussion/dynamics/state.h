@@ -4,6 +4,7 @@
 #include <percussion/cone/problem.h>
 #include <percussion/contact/contacts.h>
 
+#include <string>
 #include <vector>
 
 namespace percussion {
@@ -16,22 +17,25 @@ struct State {
   Vector q; ///< displacements
   Vector v; ///< velocities
 
+  // The step before.
+  double previous_h = 0;            ///< its length
+  std::vector<double> previous_gap; ///< of every candidate, at its beginning
+
   Vector Mv;    ///< momentum M v
-  Vector Kq;    ///< internal force K q
+  Vector Kq;    ///< internal force K q, of linear bodies only
   Vector force; ///< external force F(time)
   GapState<dim> gaps;
-  std::vector<double> previous_gap; ///< one step earlier
 
   double kinetic = 0; ///< ½ vᵀ M v
-  double strain = 0;  ///< ½ qᵀ K q
+  double strain = 0;  ///< ½ qᵀ K q, or ∫ W
   double energy() const { return kinetic + strain; }
 };
 
 /// Works of one step or, summed, of a run [energy]; positive when the body gains energy.
 struct Works {
-  double external = 0;           ///< h v_θᵀ F_θ
-  double viscous = 0;            ///< −h v_θᵀ C v_θ
-  double numerical = 0;          ///< (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K)
+  double external = 0; ///< h v_θᵀ F_θ
+  double viscous = 0;  ///< −h v_θᵀ f_visc
+  double numerical = 0; ///< (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K), the last if linear
   double contact_normal = 0;     ///< Σ u_θ,N p_N
   double contact_tangential = 0; ///< Σ u_θ,T · p_T
   double prescribed = 0;         ///< of reactions at prescribed motions and of moving surfaces
@@ -50,7 +54,8 @@ struct Works {
   }
 };
 
-/// What one step did.
+/// What one step did. Where it was cut, works and percussions are those of all its parts, and the
+/// rest that of the last one or, for extremes and counts of iterations, of all.
 template <int dim>
 struct StepRecord {
   Works works;
@@ -65,9 +70,11 @@ struct StepRecord {
   double normal_work_max = 0, normal_work_min = 0;         ///< over this step's contacts
   double tangential_work_max = 0, tangential_work_min = 0; ///< over this step's contacts
   unsigned int n_sliding = 0;
-  double penetration_max = 0; ///< at the end of the step [length]
-  unsigned int solver_iterations = 0;
-  double solver_residual = 0;
+  double penetration_max = 0;         ///< at the end of the step [length]
+  unsigned int solver_iterations = 0; ///< of Newton's method, or of the cone solver if linear
+  double solver_residual = 0;         ///< natural map of the cone problem
+  double momentum_residual = 0;       ///< relative to its largest term; zero if linear
+  std::vector<std::string> cuts;      ///< why the step was halved, once for each time
 };
 
 } // namespace percussion

@@ -1,22 +1,26 @@
 #pragma once
 
-#include <percussion/algebra/condensed_system.h>
 #include <percussion/cone/solver.h>
 #include <percussion/contact/surface_motion.h>
-#include <percussion/dynamics/scheme.h>
-#include <percussion/dynamics/state.h>
+#include <percussion/dynamics/momentum.h>
 #include <percussion/dynamics/stopwatch.h>
 
 namespace percussion {
 
-/// The one time step of all schemes (AC24 (72)):
+/// The one time step of all schemes (AC24 (72), BBDM24 (3.7)):
 ///
-///   M (v1 − v0) + h K q_θ + h C v_θ = h F_θ + Hᵀ p
+///   M (v1 − v0) + h f_int(q0, q1) + h f_visc = h F_θ + Hᵀ p
 ///   q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
 ///   0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
 ///
-/// In v_θ the momentum reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K
-/// (AC24 (97)), and θ û = u_θ + a(u0) (LawOffset), so the cone problem has W = θ H Â⁻¹ Hᵀ.
+/// In v_θ the momentum is corrected by Â δ = −θ r + θ Hᵀ p (Momentum), and θ û = u_θ + a(u0)
+/// (LawOffset), so each correction poses a cone problem with W = θ H Â⁻¹ Hᵀ. Linear bodies need one
+/// correction; for others it is repeated, with the statuses of all contacts updated once in each
+/// (PDAS) or the cone problem solved in each (condensed route), until the statuses stand still and
+/// the momentum is balanced.
+///
+/// A step that fails is cut in two, again and again down to 2^−max_cuts of it; after a part that
+/// succeeds the next is as long as its place allows.
 template <int dim>
 class Step {
 public:
@@ -27,58 +31,73 @@ public:
   void initialise(State<dim> &state);
 
   /// Take the state from t_k to t_k+1.
-  /// Throws RunError where the cone problem is not solved to its tolerance or a number overflows.
+  /// Throws RunError where no cut helps: it names the step, what failed and what to try. The state
+  /// is then that of the last part that succeeded.
   const StepRecord<dim> &advance(State<dim> &state, double end_time);
 
   /// What the last step did.
   const StepRecord<dim> &last() const { return record; }
 
-  const CondensedSystem &system() const { return condensed; }
-  /// The cone problem of the last step, posed in natural units of velocity and percussion.
+  Momentum<dim> &momentum() { return *balance; }
+  /// The cone problem of the last correction, posed in natural units of velocity and percussion.
   const FrictionContactProblem &cone_problem() const { return problem; }
   /// Its W is that of the contacts times this [impulse / velocity].
   double unit_of_delassus() const { return delassus_unit; }
   const PhaseTimes &times() const { return stopwatch.times; }
 
 private:
+  bool attempt(State<dim> &state, double length, double end_time);
   void forecast(const State<dim> &state);
-  void pose(const State<dim> &state);
-  void solve(const State<dim> &state);
-  void advance_motion(State<dim> &state);
+  void begin(const State<dim> &state);
+  bool solve(const State<dim> &state, FirstGuess guess);
+  bool pose(const State<dim> &state);
+  bool solve_contacts(bool one_update, bool first);
+  bool correct(const State<dim> &state);
+  bool is_balanced(const State<dim> &state);
+  void commit(State<dim> &state);
   void account(State<dim> &state);
 
-  void apply_operators(State<dim> &state);
-  void build_candidate_delassus();
   void take_active_delassus();
+  void use_active_contacts();
+  void scale_delassus();
+  void build_candidate_delassus();
+  double delassus_entry(unsigned int row, unsigned int column);
   void pose_velocities(const State<dim> &state);
-  std::string step_name(const State<dim> &state) const;
+  void gather_contact_force();
   void account_contacts(Works &works);
-  double work_of_reactions(const State<dim> &state);
+  double work_of_reactions();
   void measure_penetration(const State<dim> &state);
-  [[noreturn]] void report_unsolved(const State<dim> &state) const;
+  bool fail(const std::string &why);
+  [[noreturn]] void report_failure(const State<dim> &state, double end_time) const;
 
   const ElasticBody<dim> &body;
   const Contacts<dim> &contacts;
   StepChoices choices;
   std::vector<LawOffset> law;                     ///< of each contact pair
   std::vector<SurfaceMotion<dim>> surface_motion; ///< of each contact pair
-  CondensedSystem condensed;
+  std::unique_ptr<Momentum<dim>> balance;
   ConeSolver cone;
+  bool update_one_by_one; ///< PDAS: statuses and momentum in one iteration
   Stopwatch stopwatch;
 
   ContactJacobian H;
   double delassus_unit = 1;               ///< gives W a mean diagonal of one [impulse / velocity]
   double percussion_unit = 1;             ///< of the cone problem [impulse]
-  std::vector<double> candidate_delassus; ///< W of all candidates, row by row
+  std::vector<double> candidate_delassus; ///< W of all candidates, row by row, where it is constant
+  unsigned long delassus_version = 0;     ///< of the system that W was made of
   FrictionContactProblem problem;
   ConeSolution solution;
-  StepRecord<dim> record;
-  std::vector<unsigned int> previous_active;
+  StepRecord<dim> record, parts;
+  std::vector<unsigned int> posed_active; ///< contacts of `problem`
 
   // Workspaces of one step.
-  Vector rhs, force_theta, next_force, v_theta, velocity_jump, deformation, Mv0, Kq0, Cv_theta;
+  double h = 0, end_time = 0; ///< of the part of the step that is being taken
+  Vector force_theta, next_force, v_theta, correction, velocity_change, midpoint;
+  GapState<dim> frames;
   std::vector<double> prescribed_velocity, contact_force;
-  double end_time = 0;
+  std::vector<unsigned int> contacts_in_use;
+  std::vector<double> residual_history;
+  std::string failure;
 };
 
 } // namespace percussion

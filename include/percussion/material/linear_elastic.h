@@ -1,11 +1,10 @@
 #pragma once
 
-#include <deal.II/base/symmetric_tensor.h>
+#include <percussion/material/plane.h>
+
+#include <cmath>
 
 namespace percussion {
-
-/// What a two-dimensional body does out of its plane.
-enum class Plane { strain, stress };
 
 /// Linear isotropic elasticity, σ = λ tr(ε) I + 2 μ ε, as the in-plane law of a two-dimensional
 /// body or the full law of a three-dimensional one.
@@ -36,14 +35,7 @@ struct LinearElastic {
 
   /// All components of the stress, the ones out of the plane included.
   dealii::SymmetricTensor<2, 3> full_stress(const dealii::SymmetricTensor<2, dim> &strain) const {
-    const auto in_plane = stress(strain);
-    dealii::SymmetricTensor<2, 3> full;
-    if (dim == 2)
-      full[2][2] = lambda_33 * trace(strain);
-    for (unsigned int i = 0; i < dim; ++i)
-      for (unsigned int j = i; j < dim; ++j)
-        full[i][j] = in_plane[i][j];
-    return full;
+    return full_tensor(stress(strain), lambda_33 * trace(strain));
   }
 };
 

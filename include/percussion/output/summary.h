@@ -15,8 +15,10 @@ struct RunStatistics {
   double tangential_work_max = 0;
   double penetration_max = 0;
   double solver_residual_max = 0;
+  double momentum_residual_max = 0;
   unsigned long solver_iterations = 0;
   unsigned int contacts_max = 0;
+  unsigned long cuts = 0; ///< of steps that failed
 
   template <int dim>
   void add(const State<dim> &state, const StepRecord<dim> &record);

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <percussion/body/finite_strain.h>
+
+namespace percussion {
+
+/// Cauchy stress of every cell, averaged over its quadrature points, by active cell index.
+///
+/// The mean strain of a linear body is linear in q: the mean gradients of the shape functions are
+/// kept, which makes a stress field as cheap as a matrix product.
+template <int dim>
+class CellStress {
+public:
+  CellStress(const Space<dim> &space, const Material<dim> &material);
+
+  unsigned int n_cells() const { return static_cast<unsigned int>(first_node.size()) - 1; }
+  dealii::SymmetricTensor<2, 3> operator()(unsigned int cell, const Vector &q) const;
+
+private:
+  struct CellNode {
+    std::array<unsigned int, dim> dofs;
+    dealii::Tensor<1, dim> mean_gradient;
+  };
+
+  LinearElastic<dim> law;
+  std::vector<CellNode> nodes;
+  std::vector<unsigned int> first_node; ///< of each cell, and the end
+  std::optional<FiniteStrain<dim>> finite_strain;
+};
+
+} // namespace percussion

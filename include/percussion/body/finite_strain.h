@@ -1,0 +1,77 @@
+#pragma once
+
+#include <percussion/algebra/types.h>
+#include <percussion/body/material.h>
+#include <percussion/body/space.h>
+
+namespace percussion {
+
+/// Energy and forces of a hyperelastic, viscous body over a step from q0 to q1: Gonzalez' discrete
+/// gradient (BBDM24 (3.2)),
+///
+///   f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,   f · (q1 − q0) = ΔE + dissipation ,
+///
+/// the second exactly, for every q0 and q1. Everything of the mesh that it needs is kept point by
+/// point, so that no step looks at the mesh.
+template <int dim>
+class FiniteStrain {
+public:
+  FiniteStrain(const Space<dim> &space, double thickness, const FiniteStrainMaterial &material);
+
+  /// Stored energy ∫ W(C(q)) thickness dX.
+  double strain_energy(const Vector &q) const;
+
+  /// The deformation at q0, from which the next steps go.
+  void begin_step(const Vector &q0);
+
+  /// f(q0, q1) of the step of length h to q1. False where the step turns an element inside out
+  /// (det F ≤ 0 at q1): then there is no force.
+  bool evaluate(const Vector &q1, double h, Vector &force);
+
+  /// ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of the step evaluated last.
+  double dissipation() const { return dissipated; }
+
+  unsigned int n_cells() const { return static_cast<unsigned int>(cells.size()); }
+  unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
+  const unsigned int *dofs(unsigned int cell) const { return cells[cell].dofs.data(); }
+
+  /// The consistent tangent ∂f/∂q1 of one cell at the step evaluated last, dofs_per_cell() squared,
+  /// row by row. It is not symmetric.
+  void cell_tangent(unsigned int cell, double h, double *tangent) const;
+
+  /// Mean Cauchy stress of a cell at q.
+  dealii::SymmetricTensor<2, 3> cauchy_stress(unsigned int cell, const Vector &q) const;
+
+private:
+  static constexpr unsigned int max_nodes = 1u << dim;
+  using Gradient = dealii::Tensor<2, dim>;
+
+  struct Cell {
+    std::array<unsigned int, dim * max_nodes> dofs;
+    unsigned int first_point, end_point;
+  };
+  /// A quadrature point.
+  struct Point {
+    std::array<dealii::Tensor<1, dim>, max_nodes> shape_gradient;
+    double weight; ///< JxW × thickness
+    Gradient F0, F1;
+    dealii::SymmetricTensor<2, dim> C0;
+  };
+
+  /// u of the cell's nodes without the translation of the first: F needs no more, and stays exact
+  /// for a body that has travelled far.
+  std::array<dealii::Tensor<1, dim>, max_nodes> deformation(const Cell &cell,
+                                                            const Vector &q) const;
+  Gradient gradient(const Point &point,
+                    const std::array<dealii::Tensor<1, dim>, max_nodes> &u) const;
+  template <typename Law>
+  bool evaluate(const Law &law, const Vector &q1, double h, Vector &force);
+
+  FiniteStrainMaterial material;
+  unsigned int nodes_per_cell;
+  std::vector<Cell> cells;
+  std::vector<Point> points;
+  double dissipated = 0;
+};
+
+} // namespace percussion

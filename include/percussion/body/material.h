@@ -1,0 +1,27 @@
+#pragma once
+
+#include <percussion/material/hyperelastic.h>
+#include <percussion/material/linear_elastic.h>
+#include <percussion/material/viscosity.h>
+
+#include <optional>
+
+namespace percussion {
+
+/// What a body of large deformations is made of.
+struct FiniteStrainMaterial {
+  HyperelasticLaw law;
+  FiniteViscosity viscosity;
+};
+
+/// What a body is made of.
+template <int dim>
+struct Material {
+  double density;   ///< [mass / length³]
+  double thickness; ///< out-of-plane size of a two-dimensional body [length]; 1 in three dimensions
+  LinearElastic<dim> elastic; ///< the law, or the limit of `finite_strain` for small strains
+  LinearViscosity viscosity;  ///< of linear bodies
+  std::optional<FiniteStrainMaterial> finite_strain{};
+};
+
+} // namespace percussion

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <percussion/material/plane.h>
+
+#include <cmath>
+
+namespace percussion {
+
+/// A number that belongs to a step from C₋ = C_m − ΔC/2 to C₊ = C_m + ΔC/2, and its derivative with
+/// respect to C₊ at fixed C₋ (that is dC_m = dC₊/2, dΔC = dC₊). Sums and products carry both.
+struct StepQuantity {
+  double value;
+  PlaneTensor derivative;
+};
+
+inline StepQuantity operator*(double factor, const StepQuantity &a) {
+  return {factor * a.value, factor * a.derivative};
+}
+
+inline StepQuantity operator+(const StepQuantity &a, const StepQuantity &b) {
+  return {a.value + b.value, a.derivative + b.derivative};
+}
+
+inline StepQuantity operator*(const StepQuantity &a, const StepQuantity &b) {
+  return {a.value * b.value, a.value * b.derivative + b.value * a.derivative};
+}
+
+/// The excess of an energy over its tangent at the middle,
+///   B = W(C₊) − W(C₋) − W'(C_m) : ΔC ,
+/// vanishes for every quadratic W and is of third order in ΔC otherwise. By subtraction it would be
+/// lost to round-off as ΔC → 0; each law gives it in a form that is not.
+using EnergyExcess = StepQuantity;
+
+/// ln(1 + d + t) − ln(1 + d − t) − 2 t = 2 (artanh x − x) − 2 t d/(1 + d) with x = t/(1 + d), and
+/// its derivatives.
+struct LogarithmExcess {
+  double value, by_t, by_d;
+
+  LogarithmExcess(double t, double d) {
+    const double x = t / (1. + d), x2 = x * x;
+    value = 2. * artanh_minus_argument(x) - 2. * t * d / (1. + d);
+    by_t = 2. * (x2 * (1. + d) - d) / ((1. - x2) * (1. + d));
+    by_d = -2. * t / ((1. - x2) * (1. + d) * (1. + d));
+  }
+
+  static double artanh_minus_argument(double x) {
+    if (std::abs(x) > 0.1)
+      return std::atanh(x) - x;
+    // x³/3 + x⁵/5 + …, to the last digit for |x| ≤ 0.1
+    const double x2 = x * x;
+    double sum = 0;
+    for (int k = 17; k >= 3; k -= 2)
+      sum = sum * x2 + 1. / k;
+    return sum * x2 * x;
+  }
+};
+
+/// L = ln Q over a step, for a positive quadratic Q(C) whose second derivative is that of
+/// det_factor · det C. With Q(C±) = Q(C_m) (1 + d ± t) all its differences keep their digits as
+/// ΔC → 0.
+struct LogarithmOfStep {
+  double middle_Q;          ///< Q(C_m)
+  PlaneTensor middle_slope; ///< Q'(C_m)
+  StepQuantity t;           ///< Q'(C_m):ΔC / (2 Q(C_m))
+  StepQuantity d;           ///< det_factor · det(ΔC/2) / Q(C_m)
+  StepQuantity excess;      ///< L₊ − L₋ − L'(C_m):ΔC
+
+  LogarithmOfStep(double Q, const PlaneTensor &slope, double det_factor, const PlaneTensor &dC)
+      : middle_Q(Q), middle_slope(slope) {
+    const auto bending = det_factor * cofactor(dC); // Q'' ΔC
+    t.value = (slope * dC) / (2. * Q);
+    t.derivative = (slope + 0.5 * bending - t.value * slope) / (2. * Q);
+    d.value = det_factor * determinant(dC) / (4. * Q);
+    d.derivative = (0.5 * bending - d.value * slope) / (2. * Q);
+    const LogarithmExcess logarithm(t.value, d.value);
+    excess = {logarithm.value, logarithm.by_t * t.derivative + logarithm.by_d * d.derivative};
+  }
+
+  /// L(C_m).
+  StepQuantity middle() const { return {std::log(middle_Q), middle_slope / (2. * middle_Q)}; }
+
+  /// L₊ − L₋.
+  StepQuantity rise() const { return excess + 2. * t; }
+
+  /// L₊ + L₋ − 2 L(C_m) = ln((1 + d)² − t²), of second order in ΔC.
+  StepQuantity curvature() const {
+    const double square = d.value * (2. + d.value) - t.value * t.value;
+    return {std::log1p(square),
+            2. / (1. + square) * ((1. + d.value) * d.derivative - t.value * t.derivative)};
+  }
+};
+
+} // namespace percussion

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <percussion/material/plane.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace percussion {
+
+/// The viscosities of large deformations; they differ in one factor only.
+enum class ViscosityKind { curnier, pioletti };
+
+/// Viscosity of a step from C₀ to C₁ of length h. From a viscous power density W^v(C, Ċ) with
+/// Ċ = ΔC/h and C = C_m = (C₀ + C₁)/2 the stress Σ^v = 2 ∂W^v/∂Ċ is
+///   curnier   W^v = η/2 tr(Ċ²)             Σ^v = 2 η ΔC/h             BBDM24, before (2.14)
+///   pioletti  W^v = η/4 tr(Ċ²) (I₁ − 3)₊   Σ^v = η (I₁ − 3)₊ ΔC/h     BBDM24 (2.14)
+/// and the step dissipates Σ^v : ΔC / 2 ≥ 0 per undeformed volume, exactly.
+///
+/// The positive part is not in the paper: a compressible body under pressure has I₁ < 3, where its
+/// formula would produce energy. Both act on the in-plane motion, and I₁ = tr C + 1, as in plane
+/// strain; in plane stress C₃₃ is the elastic law's, and the thickness changes without viscous
+/// resistance.
+///
+/// At small strain Curnier's law is σ^v = 4 η ε̇, four times the LinearViscosity of the same η.
+struct FiniteViscosity {
+  ViscosityKind kind = ViscosityKind::curnier;
+  double eta = 0; ///< η [stress × time]
+
+  bool present() const { return eta != 0.; }
+
+  /// Σ^v [stress].
+  PlaneTensor stress(const PlaneTensor &C0, const PlaneTensor &C1, double h) const {
+    return factor(C0, C1) / h * (C1 - C0);
+  }
+
+  /// Σ^v and its derivative with respect to C₁.
+  AlgorithmicStress stress_and_tangent(const PlaneTensor &C0, const PlaneTensor &C1,
+                                       double h) const {
+    AlgorithmicStress result{stress(C0, C1, h), factor(C0, C1) / h * dealii::identity_tensor<2>()};
+    if (kind == ViscosityKind::pioletti && stretch(C0, C1) > 0.)
+      result.derivative +=
+          0.5 * eta / h * outer_product(C1 - C0, dealii::unit_symmetric_tensor<2>());
+    return result;
+  }
+
+private:
+  /// I₁ − 3 at C_m.
+  static double stretch(const PlaneTensor &C0, const PlaneTensor &C1) {
+    return 0.5 * (trace(C0) + trace(C1)) - 2.;
+  }
+
+  /// Σ^v = factor · ΔC/h.
+  double factor(const PlaneTensor &C0, const PlaneTensor &C1) const {
+    return kind == ViscosityKind::curnier ? 2. * eta : eta * std::max(stretch(C0, C1), 0.);
+  }
+};
+
+struct ViscosityLawEntry {
+  const char *name;
+  ViscosityKind kind;
+  const char *description;
+};
+
+/// All viscosities of large deformations with their names and sources.
+const std::vector<ViscosityLawEntry> &viscosity_laws();
+
+} // namespace percussion

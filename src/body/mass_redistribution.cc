@@ -1,0 +1,421 @@
+#include <percussion/algebra/cholesky.h>
+#include <percussion/body/mass_redistribution.h>
+#include <percussion/io/error.h>
+
+#include <deal.II/lac/lapack_full_matrix.h>
+#include <deal.II/lac/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+constexpr unsigned int unreached = std::numeric_limits<unsigned int>::max();
+
+struct Entry {
+  unsigned int node;
+  double value;
+};
+
+/// The mass matrix of one component: the entries of each node's row [mass].
+using NodalMass = std::vector<std::vector<Entry>>;
+
+/// Independent products of two components of x̂ = (1, x).
+template <int dim>
+constexpr unsigned int n_moments = (dim + 1) * (dim + 2) / 2;
+
+template <int dim>
+using Moments = std::array<double, n_moments<dim>>;
+
+template <int dim>
+NodalMass first_component(const Space<dim> &space, const SparseMatrix &mass) {
+  std::vector<unsigned int> node_of(space.n_dofs(), unreached);
+  for (unsigned int i = 0; i < space.n_nodes(); ++i)
+    node_of[space.node_dofs[i][0]] = i;
+  NodalMass rows(space.n_nodes());
+  for (unsigned int i = 0; i < space.n_nodes(); ++i) {
+    const unsigned int row = space.node_dofs[i][0];
+    for (auto entry = mass.begin(row); entry != mass.end(row); ++entry)
+      if (node_of[entry->column()] != unreached)
+        rows[i].push_back({node_of[entry->column()], entry->value()});
+  }
+  return rows;
+}
+
+template <int dim>
+void write_to_all_components(const Space<dim> &space, const NodalMass &rows, SparseMatrix &mass) {
+  for (unsigned int i = 0; i < rows.size(); ++i)
+    for (const Entry &entry : rows[i])
+      for (unsigned int d = 0; d < dim; ++d)
+        mass.set(space.node_dofs[i][d], space.node_dofs[entry.node][d], entry.value);
+  mass.compress(dealii::VectorOperation::insert);
+}
+
+/// Number of steps from neighbour to neighbour that lead from each node to the nearest one where
+/// `is_start` has the given value; `unreached` where there is none.
+std::vector<unsigned int> layers_from(const NodalMass &rows, const std::vector<bool> &is_start,
+                                      bool value) {
+  std::vector<unsigned int> layer(rows.size(), unreached), front;
+  for (unsigned int i = 0; i < rows.size(); ++i)
+    if (is_start[i] == value) {
+      layer[i] = 0;
+      front.push_back(i);
+    }
+  for (std::size_t k = 0; k < front.size(); ++k) {
+    const unsigned int i = front[k];
+    for (const Entry &entry : rows[i])
+      if (layer[entry.node] == unreached) {
+        layer[entry.node] = layer[i] + 1;
+        front.push_back(entry.node);
+      }
+  }
+  return layer;
+}
+
+/// An element none of whose nodes is a contact node.
+template <int dim>
+struct FreeElement {
+  std::vector<unsigned int> nodes;
+  dealii::Point<dim> centre;
+};
+
+/// Those elements by connected part. Throws InputError where a part with contact nodes has none:
+/// the nodes left could lie on a line, and have no moment of inertia about it.
+template <int dim>
+std::map<unsigned int, std::vector<FreeElement<dim>>>
+free_elements(const Space<dim> &space, const std::vector<bool> &is_contact) {
+  std::map<unsigned int, std::vector<FreeElement<dim>>> elements;
+  for (const auto &cell : space.dofs.active_cell_iterators()) {
+    FreeElement<dim> element{{}, cell->center()};
+    for (const unsigned int v : cell->vertex_indices())
+      if (const unsigned int node = cell->vertex_index(v); !is_contact[node])
+        element.nodes.push_back(node);
+    if (element.nodes.size() == cell->n_vertices())
+      elements[space.part[element.nodes[0]]].push_back(element);
+  }
+  for (unsigned int i = 0; i < space.n_nodes(); ++i)
+    if (is_contact[i] && elements.count(space.part[i]) == 0) {
+      std::ostringstream message;
+      message << "the mass cannot be taken from the contact nodes: every element of the connected "
+                 "part of the body with the node at ("
+              << space.nodes[i]
+              << ") has a contact node; refine the mesh, name a smaller contact region, or keep "
+                 "the consistent mass";
+      throw InputError(message.str());
+    }
+  return elements;
+}
+
+/// Take out the rows and columns of the contact nodes. Gives the sum of what each row has lost.
+std::vector<double> empty_contact_rows(const std::vector<bool> &is_contact, NodalMass &rows) {
+  std::vector<double> lost(rows.size(), 0.);
+  for (unsigned int i = 0; i < rows.size(); ++i)
+    for (Entry &entry : rows[i])
+      if (is_contact[i] || is_contact[entry.node]) {
+        lost[i] += entry.value;
+        entry.value = 0;
+      }
+  return lost;
+}
+
+void add(NodalMass &rows, unsigned int i, unsigned int j, double value) {
+  for (Entry &entry : rows[i])
+    if (entry.node == j)
+      entry.value += value;
+}
+
+/// Contact nodes by falling number of steps to the nearest node without contact.
+std::vector<unsigned int> innermost_first(const std::vector<unsigned int> &depth) {
+  std::vector<unsigned int> order;
+  for (unsigned int i = 0; i < depth.size(); ++i)
+    if (depth[i] > 0 && depth[i] != unreached)
+      order.push_back(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](unsigned int i, unsigned int j) { return depth[i] > depth[j]; });
+  return order;
+}
+
+/// Add each contact node's row sum to the diagonal of its neighbours one step nearer to the nodes
+/// without contact, in proportion to the entries that couple them. Keeps the total mass.
+NodalMass move_to_neighbours(const NodalMass &consistent, const std::vector<bool> &is_contact) {
+  NodalMass rows = consistent;
+  std::vector<double> moved = empty_contact_rows(is_contact, rows);
+  const auto depth = layers_from(consistent, is_contact, false);
+  for (const unsigned int c : innermost_first(depth)) {
+    double sum = 0;
+    for (const Entry &entry : consistent[c])
+      sum += depth[entry.node] < depth[c] ? entry.value : 0.;
+    for (const Entry &entry : consistent[c])
+      if (depth[entry.node] < depth[c])
+        moved[entry.node] += moved[c] * entry.value / sum;
+  }
+  for (unsigned int i = 0; i < rows.size(); ++i)
+    if (!is_contact[i])
+      add(rows, i, i, moved[i]);
+  return rows;
+}
+
+/// Coefficients by which the linear function that fits an element's nodes best gives its value at
+/// x from theirs.
+template <int dim>
+std::vector<double> extrapolation(const Space<dim> &space, const FreeElement<dim> &element,
+                                  const dealii::Point<dim> &x) {
+  const double n = double(element.nodes.size());
+  dealii::Tensor<1, dim> mean;
+  for (const unsigned int node : element.nodes)
+    mean += space.nodes[node] / n;
+  dealii::Tensor<2, dim> gram;
+  for (const unsigned int node : element.nodes)
+    gram += outer_product(space.nodes[node] - mean, space.nodes[node] - mean);
+  const dealii::Tensor<1, dim> slope = invert(gram) * (x - mean);
+  std::vector<double> coefficients;
+  for (const unsigned int node : element.nodes)
+    coefficients.push_back(1 / n + slope * (space.nodes[node] - mean));
+  return coefficients;
+}
+
+/// Let each contact node's row sum move with its linear extrapolation from the nearest element
+/// without contact nodes: positive semi-definite, and keeps the total mass and its centre.
+template <int dim>
+NodalMass move_to_elements(const Space<dim> &space, const NodalMass &consistent,
+                           const std::vector<bool> &is_contact) {
+  const auto elements = free_elements(space, is_contact);
+  NodalMass rows = consistent;
+  const std::vector<double> moved = empty_contact_rows(is_contact, rows);
+  for (unsigned int c = 0; c < rows.size(); ++c) {
+    if (!is_contact[c]) {
+      add(rows, c, c, moved[c]);
+      continue;
+    }
+    const auto &candidates = elements.at(space.part[c]);
+    const auto distance = [&](const auto &e) { return e.centre.distance(space.nodes[c]); };
+    const auto nearest =
+        *std::min_element(candidates.begin(), candidates.end(),
+                          [&](const auto &a, const auto &b) { return distance(a) < distance(b); });
+    const auto coefficients = extrapolation(space, nearest, space.nodes[c]);
+    for (std::size_t i = 0; i < coefficients.size(); ++i)
+      for (std::size_t j = 0; j < coefficients.size(); ++j)
+        add(rows, nearest.nodes[i], nearest.nodes[j],
+            moved[c] * (coefficients[i] * coefficients[j]));
+  }
+  return rows;
+}
+
+/// Restores the moments x̂ᵀ M x̂ of one connected part by the smallest weighted change of entries.
+template <int dim>
+class MomentCorrection {
+public:
+  /// `taking_part`: ψ of each node of the body.
+  MomentCorrection(const Space<dim> &of, const NodalMass &mass,
+                   const std::vector<unsigned int> &of_part, const std::vector<double> &taking_part)
+      : space(of), consistent(mass), nodes(of_part), psi(taking_part) {
+    scale_positions();
+    invert_gram_matrix();
+  }
+
+  /// Give `rows` the moments of the consistent matrix. False where they cannot be met.
+  bool apply(NodalMass &rows) const {
+    const Moments<dim> missing = missing_moments(rows);
+    Moments<dim> rest = missing;
+    // Refinement: the Gram matrix is the worse conditioned, the more slender the region.
+    for (unsigned int pass = 0; pass < 3; ++pass) {
+      add_correction(multipliers(rest), rows);
+      rest = missing_moments(rows);
+    }
+    return largest(rest) <= 1e-8 * largest(missing);
+  }
+
+private:
+  const Space<dim> &space;
+  const NodalMass &consistent;
+  const std::vector<unsigned int> &nodes;
+  const std::vector<double> &psi;
+  dealii::Point<dim> origin;
+  std::array<double, dim> scale;
+  dealii::LAPACKFullMatrix<double> inverse{n_moments<dim>};
+
+  static double largest(const Moments<dim> &m) {
+    double value = 0;
+    for (const double entry : m)
+      value = std::max(value, std::abs(entry));
+    return value;
+  }
+
+  /// Centre and radii of gyration of what takes part: moments of these coordinates are of one size.
+  void scale_positions() {
+    double sum = 0;
+    dealii::Tensor<1, dim> first, second;
+    const auto each_node = [&](const auto &visit) {
+      for (const unsigned int i : nodes)
+        visit(psi[i] * psi[i], space.nodes[i]);
+    };
+    each_node([&](double weight, const auto &x) {
+      sum += weight;
+      first += weight * x;
+    });
+    origin = dealii::Point<dim>(first / sum);
+    each_node([&](double weight, const auto &x) {
+      for (unsigned int d = 0; d < dim; ++d)
+        second[d] += weight * (x[d] - origin[d]) * (x[d] - origin[d]);
+    });
+    for (unsigned int d = 0; d < dim; ++d)
+      scale[d] = second[d] > 0 ? std::sqrt(second[d] / sum) : 1.;
+  }
+
+  std::array<double, dim + 1> scaled(unsigned int node) const {
+    std::array<double, dim + 1> x;
+    x[0] = 1;
+    for (unsigned int d = 0; d < dim; ++d)
+      x[d + 1] = (space.nodes[node][d] - origin[d]) / scale[d];
+    return x;
+  }
+
+  /// What an entry of one adds to each moment, when its transpose is one too: half of both.
+  Moments<dim> moments(unsigned int i, unsigned int j) const {
+    const auto x = scaled(i), y = scaled(j);
+    Moments<dim> m;
+    unsigned int k = 0;
+    for (unsigned int a = 0; a <= dim; ++a)
+      for (unsigned int b = a; b <= dim; ++b)
+        m[k++] = 0.5 * (x[a] * y[b] + x[b] * y[a]);
+    return m;
+  }
+
+  double weight(unsigned int i, const Entry &entry) const {
+    return entry.value * psi[i] * psi[entry.node];
+  }
+
+  void invert_gram_matrix() {
+    inverse = 0.;
+    for (const unsigned int i : nodes)
+      for (const Entry &entry : consistent[i])
+        if (const double w = weight(i, entry); w != 0) {
+          const auto m = moments(i, entry.node);
+          for (unsigned int k = 0; k < m.size(); ++k)
+            for (unsigned int l = 0; l < m.size(); ++l)
+              inverse(k, l) += w * m[k] * m[l];
+        }
+    // Singular where the nodes that take part lie on a line: apply() then says so.
+    inverse.compute_inverse_svd(1e-12);
+  }
+
+  Moments<dim> missing_moments(const NodalMass &rows) const {
+    Moments<dim> missing{};
+    for (const unsigned int i : nodes)
+      for (std::size_t k = 0; k < rows[i].size(); ++k) {
+        const double difference = consistent[i][k].value - rows[i][k].value;
+        if (difference == 0)
+          continue;
+        const auto m = moments(i, rows[i][k].node);
+        for (unsigned int l = 0; l < m.size(); ++l)
+          missing[l] += difference * m[l];
+      }
+    return missing;
+  }
+
+  Moments<dim> multipliers(const Moments<dim> &missing) const {
+    dealii::Vector<double> right(missing.begin(), missing.end()), solution(n_moments<dim>);
+    inverse.vmult(solution, right);
+    Moments<dim> lambda;
+    std::copy(solution.begin(), solution.end(), lambda.begin());
+    return lambda;
+  }
+
+  void add_correction(const Moments<dim> &lambda, NodalMass &rows) const {
+    for (const unsigned int i : nodes)
+      for (std::size_t k = 0; k < rows[i].size(); ++k)
+        if (const double w = weight(i, consistent[i][k]); w != 0) {
+          const auto m = moments(i, rows[i][k].node);
+          rows[i][k].value += w * std::inner_product(m.begin(), m.end(), lambda.begin(), 0.);
+        }
+  }
+};
+
+/// (1 − layer / reach)² where that is positive and the node is no contact node, else 0.
+std::vector<double> participation(const std::vector<unsigned int> &layer, unsigned int reach) {
+  std::vector<double> psi(layer.size(), 0.);
+  for (unsigned int i = 0; i < psi.size(); ++i)
+    if (layer[i] > 0 && layer[i] < reach)
+      psi[i] = std::pow(1. - double(layer[i]) / reach, 2);
+  return psi;
+}
+
+/// Nodes of each connected part that has contact nodes.
+template <int dim>
+std::map<unsigned int, std::vector<unsigned int>>
+touching_parts(const Space<dim> &space, const std::vector<unsigned int> &layer) {
+  std::map<unsigned int, std::vector<unsigned int>> parts;
+  for (unsigned int i = 0; i < space.n_nodes(); ++i)
+    if (layer[i] != unreached)
+      parts[space.part[i]].push_back(i);
+  return parts;
+}
+
+/// Restore the moments of each part within a number of layers. False where they cannot be met.
+template <int dim>
+bool restore_moments(const Space<dim> &space, const NodalMass &consistent,
+                     const std::vector<unsigned int> &layer, unsigned int reach, NodalMass &rows) {
+  const auto psi = participation(layer, reach);
+  for (const auto &part : touching_parts(space, layer))
+    if (!MomentCorrection<dim>(space, consistent, part.second, psi).apply(rows))
+      return false;
+  return true;
+}
+
+/// Whether every motion of the nodes without contact keeps at least a tenth of the kinetic energy
+/// that it has with the contact nodes at rest. Overwrites `work`.
+template <int dim>
+bool is_definite(const Space<dim> &space, const NodalMass &consistent,
+                 const std::vector<bool> &is_contact, NodalMass rows, SparseMatrix &work) {
+  for (unsigned int i = 0; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < rows[i].size(); ++k)
+      rows[i][k].value -= 0.1 * consistent[i][k].value;
+  write_to_all_components(space, rows, work);
+  std::vector<unsigned int> unknowns;
+  for (unsigned int i = 0; i < space.n_nodes(); ++i)
+    if (!is_contact[i])
+      unknowns.push_back(space.node_dofs[i][0]);
+  try {
+    const Cholesky factor(work, unknowns);
+    return true;
+  } catch (const RunError &) {
+    return false;
+  }
+}
+
+} // namespace
+
+template <int dim>
+void remove_contact_inertia(const Space<dim> &space, const std::vector<unsigned int> &contact_nodes,
+                            SparseMatrix &mass) {
+  if (contact_nodes.empty())
+    return;
+  std::vector<bool> is_contact(space.n_nodes(), false);
+  for (const unsigned int node : contact_nodes)
+    is_contact[node] = true;
+  const NodalMass consistent = first_component(space, mass);
+  const NodalMass near = move_to_neighbours(consistent, is_contact);
+  const NodalMass extrapolated = move_to_elements(space, consistent, is_contact);
+  const auto layer = layers_from(consistent, is_contact, true);
+  for (const auto &[moved, reach] : {std::pair(&near, 16u), std::pair(&extrapolated, 16u),
+                                     std::pair(&extrapolated, 4u), std::pair(&near, 4u)}) {
+    NodalMass rows = *moved;
+    if (restore_moments(space, consistent, layer, reach, rows) &&
+        is_definite(space, consistent, is_contact, rows, mass)) {
+      write_to_all_components(space, rows, mass);
+      return;
+    }
+  }
+  throw InputError("the mass cannot be taken from the contact nodes: too few other nodes are left "
+                   "near them to carry it; refine the mesh, or keep the consistent mass");
+}
+
+template void remove_contact_inertia(const Space<2> &, const std::vector<unsigned int> &,
+                                     SparseMatrix &);
+
+} // namespace percussion

@@ -1,0 +1,185 @@
+#include "finite_strain_momentum.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+/// A matrix with the pattern of the tangent and the values of M: positive definite, unless the
+/// contact nodes have no mass, where K takes its place.
+SparseMatrix first_matrix(const Operators &operators) {
+  SparseMatrix A;
+  A.copy_from(operators.stiffness);
+  for (const auto &entry : operators.mass)
+    A.add(entry.row(), entry.column(), entry.value());
+  A.compress(dealii::VectorOperation::add);
+  return A;
+}
+
+} // namespace
+
+template <int dim>
+FiniteStrainMomentum<dim>::FiniteStrainMomentum(const ElasticBody<dim> &b,
+                                                const StepChoices &choices,
+                                                const std::vector<unsigned int> &contact_dofs)
+    : body(b), theta(choices.theta),
+      strains(b.space, b.material.thickness, *b.material.finite_strain),
+      condensed(first_matrix(b.operators), b.motion.dofs(), contact_dofs) {
+  for (Vector *work : {&q1, &force, &Mv_theta, &this->minus_residual})
+    *work = make_vector(body.n_dofs());
+  cell_tangent.resize(std::size_t(strains.dofs_per_cell()) * strains.dofs_per_cell());
+  find_places();
+}
+
+template <int dim>
+void FiniteStrainMomentum<dim>::find_places() {
+  const Cholesky &factor = condensed.factor();
+  mass_values.assign(condensed.factor().values().size(), 0.);
+  for (const auto &entry : body.operators.mass) {
+    const auto row = static_cast<unsigned int>(entry.row());
+    const auto column = static_cast<unsigned int>(entry.column());
+    if (const int place = factor.index(row, column); place >= 0)
+      mass_values[static_cast<unsigned int>(place)] = entry.value();
+  }
+  for (unsigned int cell = 0; cell < strains.n_cells(); ++cell)
+    for (unsigned int i = 0; i < strains.dofs_per_cell(); ++i)
+      for (unsigned int j = 0; j <= i; ++j)
+        place_of_pair.push_back(factor.index(strains.dofs(cell)[i], strains.dofs(cell)[j]));
+}
+
+template <int dim>
+void FiniteStrainMomentum<dim>::set_length(double length) {
+  factor_is_stale = factor_is_stale || length != h;
+  h = length;
+}
+
+template <int dim>
+void FiniteStrainMomentum<dim>::complete(State<dim> &state) {
+  state.Mv = make_vector(body.n_dofs());
+  body.operators.mass.vmult(state.Mv, state.v);
+  state.kinetic = 0.5 * (state.v * state.Mv);
+  state.strain = strains.strain_energy(state.q);
+}
+
+template <int dim>
+bool FiniteStrainMomentum<dim>::predict(const State<dim> &state, const Vector &force_theta,
+                                        const std::vector<double> &prescribed, FirstGuess guess,
+                                        Vector &v_theta) {
+  strains.begin_step(state.q);
+  if (guess == FirstGuess::velocity)
+    v_theta = state.v;
+  else
+    v_theta = 0.;
+  for (std::size_t i = 0; i < prescribed.size(); ++i)
+    entries(v_theta)[body.motion.dofs()[i]] = prescribed[i];
+  const bool found = evaluate(state, force_theta, v_theta);
+  if (found && (factor_is_stale || guess == FirstGuess::rest))
+    refactor();
+  return found;
+}
+
+template <int dim>
+bool FiniteStrainMomentum<dim>::evaluate(const State<dim> &state, const Vector &force_theta,
+                                         const Vector &v_theta) {
+  const double *const v = entries(v_theta), *const q0 = entries(state.q);
+  for (unsigned int i = 0; i < body.n_dofs(); ++i)
+    entries(q1)[i] = q0[i] + h * v[i];
+  if (!strains.evaluate(q1, h, force))
+    return false;
+  body.operators.mass.vmult(Mv_theta, v_theta);
+  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
+  const double *const f = entries(force), *const F = entries(force_theta);
+  double *const b = entries(this->minus_residual);
+  momentum_change_square = internal_square = external_square = 0;
+  for (unsigned int i = 0; i < body.n_dofs(); ++i) {
+    const double change = Mv[i] - Mv0[i], internal = h * theta * f[i], external = h * theta * F[i];
+    b[i] = external - internal - change;
+    momentum_change_square += change * change;
+    internal_square += internal * internal;
+    external_square += external * external;
+  }
+  return std::isfinite(momentum_change_square) && std::isfinite(internal_square);
+}
+
+template <int dim>
+void FiniteStrainMomentum<dim>::refactor() {
+  std::vector<double> &A = condensed.factor().values();
+  A = mass_values;
+  const unsigned int n = strains.dofs_per_cell();
+  const double factor = 0.5 * h * h * theta;
+  auto place = place_of_pair.begin();
+  for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
+    strains.cell_tangent(cell, h, cell_tangent.data());
+    for (unsigned int i = 0; i < n; ++i)
+      for (unsigned int j = 0; j <= i; ++j, ++place)
+        if (*place >= 0)
+          A[static_cast<unsigned int>(*place)] +=
+              factor * (cell_tangent[i * n + j] + cell_tangent[j * n + i]);
+  }
+  factor_is_stale = false;
+  ++this->version;
+  if (condensed.refactor())
+    return;
+  // A tangent that is not definite is no measure of the way to go; that of the body at rest is.
+  A = mass_values;
+  for (auto entry = body.operators.stiffness.begin(); entry != body.operators.stiffness.end();
+       ++entry) {
+    const auto row = static_cast<unsigned int>(entry->row());
+    const auto column = static_cast<unsigned int>(entry->column());
+    if (const int index = condensed.factor().index(row, column); row <= column && index >= 0)
+      A[static_cast<unsigned int>(index)] += factor * entry->value();
+  }
+  condensed.refactor();
+}
+
+template <int dim>
+typename Momentum<dim>::Residual
+FiniteStrainMomentum<dim>::residual(const State<dim> &state,
+                                    const std::vector<double> &contact_force,
+                                    const Vector &v_theta) const {
+  const double *const b = entries(this->minus_residual), *const v = entries(v_theta);
+  double norm_square = 0, power = 0, contact_square = 0, state_square = 0;
+  for (unsigned int i = 0; i < body.n_dofs(); ++i) {
+    state_square += entries(state.Mv)[i] * entries(state.Mv)[i];
+    if (body.motion.is_prescribed(i))
+      continue;
+    const int c = condensed.contact_index(i);
+    const double p = c >= 0 ? contact_force[static_cast<unsigned int>(c)] : 0.;
+    const double r = b[i] + p;
+    norm_square += r * r;
+    power += r * v[i];
+    contact_square += p * p;
+  }
+  // Where a body flies freely nothing but round-off of its momentum is left of the balance.
+  constexpr double round_off = 1e-3;
+  const double scale_square = std::max({momentum_change_square, internal_square, external_square,
+                                        contact_square, round_off * round_off * state_square});
+  return {std::sqrt(norm_square), std::sqrt(scale_square), power / theta};
+}
+
+template <int dim>
+void FiniteStrainMomentum<dim>::finish(State<dim> &state, const Vector &force_theta,
+                                       const Vector &v_theta, const Vector &velocity_change,
+                                       Works &works) {
+  const double *const F = entries(force_theta), *const f = entries(force);
+  this->reactions.clear();
+  for (const unsigned int i : body.motion.dofs())
+    this->reactions.push_back((entries(Mv_theta)[i] - entries(state.Mv)[i]) / theta +
+                              h * (f[i] - F[i]));
+  // ‖v1 − v0‖²_M from what v_θ has: M v_θ − M v0 = θ M (v1 − v0).
+  double jumps = 0;
+  if (theta != 0.5)
+    for (unsigned int i = 0; i < body.n_dofs(); ++i)
+      jumps += entries(velocity_change)[i] * (entries(Mv_theta)[i] - entries(state.Mv)[i]) / theta;
+  works.external += h * (v_theta * force_theta);
+  works.numerical += (0.5 - theta) * jumps;
+  works.viscous -= strains.dissipation();
+  body.operators.mass.vmult(state.Mv, state.v);
+  state.kinetic = 0.5 * (state.v * state.Mv);
+  state.strain = strains.strain_energy(state.q);
+}
+
+template class FiniteStrainMomentum<2>;
+
+} // namespace percussion

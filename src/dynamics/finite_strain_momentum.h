@@ -1,0 +1,50 @@
+#pragma once
+
+#include <percussion/body/finite_strain.h>
+#include <percussion/dynamics/momentum.h>
+
+namespace percussion {
+
+/// The balance of a hyperelastic body with the discrete-gradient stress (BBDM24 (3.2)–(3.5)).
+///
+/// Corrections are made by the symmetric part of the consistent tangent,
+/// Â = M + hθ · h sym(∂f/∂q1), factorised once in a while: it is kept from step to step as long as
+/// the iterations converge fast. What they converge to is the balance itself.
+template <int dim>
+class FiniteStrainMomentum : public Momentum<dim> {
+public:
+  FiniteStrainMomentum(const ElasticBody<dim> &body, const StepChoices &choices,
+                       const std::vector<unsigned int> &contact_dofs);
+
+  bool is_linear() const override { return false; }
+  void complete(State<dim> &state) override;
+  void set_length(double h) override;
+  bool predict(const State<dim> &state, const Vector &force_theta,
+               const std::vector<double> &prescribed, FirstGuess guess, Vector &v_theta) override;
+  bool evaluate(const State<dim> &state, const Vector &force_theta, const Vector &v_theta) override;
+  void refactor() override;
+  CondensedSystem &system() override { return condensed; }
+  typename Momentum<dim>::Residual residual(const State<dim> &state,
+                                            const std::vector<double> &contact_force,
+                                            const Vector &v_theta) const override;
+  void finish(State<dim> &state, const Vector &force_theta, const Vector &v_theta,
+              const Vector &velocity_change, Works &works) override;
+
+private:
+  void find_places();
+
+  const ElasticBody<dim> &body;
+  double h = 0, theta;
+  bool factor_is_stale = true; ///< made for another step length
+  FiniteStrain<dim> strains;
+  CondensedSystem condensed;
+  Vector q1, force, Mv_theta;
+  double momentum_change_square = 0, internal_square = 0, external_square = 0;
+
+  /// Where the mass, and each pair of degrees of freedom of each cell, stand in the matrix.
+  std::vector<double> mass_values;
+  std::vector<int> place_of_pair;
+  std::vector<double> cell_tangent;
+};
+
+} // namespace percussion

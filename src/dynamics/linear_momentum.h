@@ -1,0 +1,44 @@
+#pragma once
+
+#include <percussion/dynamics/momentum.h>
+
+namespace percussion {
+
+/// The balance of a linear body,
+///
+///   M (v1 − v0) + h K q_θ + h C v_θ = h F_θ + Hᵀ p ,
+///
+/// which in v_θ reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K (AC24
+/// (97)): the first v_θ is zero, the correction is all of it.
+template <int dim>
+class LinearMomentum : public Momentum<dim> {
+public:
+  LinearMomentum(const ElasticBody<dim> &body, const StepChoices &choices,
+                 const std::vector<unsigned int> &contact_dofs);
+
+  bool is_linear() const override { return true; }
+  void complete(State<dim> &state) override;
+  void set_length(double h) override;
+  bool predict(const State<dim> &state, const Vector &force_theta,
+               const std::vector<double> &prescribed, FirstGuess guess, Vector &v_theta) override;
+  bool evaluate(const State<dim> &, const Vector &, const Vector &) override { return true; }
+  void refactor() override {}
+  CondensedSystem &system() override { return *condensed; }
+  typename Momentum<dim>::Residual residual(const State<dim> &, const std::vector<double> &,
+                                            const Vector &) const override {
+    return {};
+  }
+  void finish(State<dim> &state, const Vector &force_theta, const Vector &v_theta,
+              const Vector &velocity_change, Works &works) override;
+
+private:
+  void apply_operators(State<dim> &state);
+
+  const ElasticBody<dim> &body;
+  double h, theta;
+  std::vector<unsigned int> contact_dofs;
+  std::unique_ptr<CondensedSystem> condensed;
+  Vector deformation, Mv0, Kq0, Cv_theta;
+};
+
+} // namespace percussion

@@ -1,0 +1,314 @@
+#pragma once
+
+#include <percussion/dynamics/step.h>
+#include <percussion/run/case.h>
+
+#include <gtest/gtest.h>
+
+#include "support/csv.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cases {
+
+using namespace percussion;
+
+using Assignments = std::vector<std::string>;
+using Series = std::map<std::string, std::vector<double>>;
+
+inline Assignments operator+(Assignments a, const Assignments &b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// A case of params/ with some parameters set to other values.
+inline Case<2> shipped_case(const std::string &name, const Assignments &assignments) {
+  auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/" + name + ".prm");
+  for (const auto &assignment : assignments)
+    file.override_with(assignment);
+  return build_case<2>(Parameters(declare_case(&file), file), file);
+}
+
+/// A shipped case that is stepped, with what its works add up to. The ground is y = 0.
+class SteppedCase {
+public:
+  SteppedCase(const std::string &name, const Assignments &assignments)
+      : c(shipped_case(name, assignments)), step(*c.body, *c.contacts, c.choices, c.cone),
+        state(c.initial) {
+    step.initialise(state);
+    initial_energy = state.energy();
+    weigh();
+  }
+  SteppedCase(const SteppedCase &) = delete;
+  SteppedCase &operator=(const SteppedCase &) = delete;
+
+  const StepRecord<2> &advance() {
+    record = &step.advance(state, (state.step + 1) * c.choices.h);
+    works += record->works;
+    return *record;
+  }
+
+  double h() const { return c.choices.h; }
+
+  /// What the energy has changed by without any work.
+  double drift() const { return state.energy() - initial_energy - works.sum(); }
+
+  /// Velocity of the centre of mass.
+  std::array<double, 2> mean_velocity() const {
+    std::array<double, 2> sum{};
+    for (unsigned int i = 0; i < nodal_mass.size(); ++i)
+      for (unsigned int d = 0; d < 2; ++d)
+        sum[d] += nodal_mass[i] * entries(state.v)[c.body->space.node_dofs[i][d]] / mass;
+    return sum;
+  }
+
+  /// Force of the ground on the body during the last step, normal (d = 0) or tangential (d = 1).
+  double contact_force(unsigned int d) const {
+    double sum = 0;
+    for (unsigned int i = d; i < record->percussion.size(); i += 2)
+      sum += record->percussion[i];
+    return sum / h();
+  }
+
+  unsigned int n_with_status(ContactStatus status) const {
+    return static_cast<unsigned int>(
+        std::count(record->status.begin(), record->status.end(), status));
+  }
+  unsigned int n_closed() const {
+    return n_with_status(ContactStatus::stick) + n_with_status(ContactStatus::slip);
+  }
+
+  /// Height of the lowest contact node above the ground.
+  double smallest_gap() const {
+    double gap = std::numeric_limits<double>::infinity();
+    for (const auto &point : c.contacts->points)
+      gap = std::min(gap, point.position[1] + entries(state.q)[point.dofs[1]]);
+    return gap;
+  }
+
+  Case<2> c;
+  Step<2> step;
+  State<2> state;
+  const StepRecord<2> *record = nullptr; ///< of the last step
+  Works works;
+  double initial_energy = 0;
+
+private:
+  /// Row sums of the mass matrix: what each node adds to the momentum per unit of velocity.
+  void weigh() {
+    Vector translation = make_vector(c.body->n_dofs()), momentum = translation;
+    for (const auto &dofs : c.body->space.node_dofs)
+      entries(translation)[dofs[0]] = 1;
+    c.body->operators.mass.vmult(momentum, translation);
+    for (const auto &dofs : c.body->space.node_dofs) {
+      nodal_mass.push_back(entries(momentum)[dofs[0]]);
+      mass += nodal_mass.back();
+    }
+  }
+
+  std::vector<double> nodal_mass;
+  double mass = 0;
+};
+
+/// What a whole run did.
+struct History {
+  double initial_energy = 0, final_energy = 0;
+  Works works;
+  double residual_max = 0;                      ///< of the balance of one step
+  double drift_max = 0;                         ///< of the sum of all steps so far
+  double energy_rise_max = 0;                   ///< of one step
+  double normal_max = 0, tangential_max = 0;    ///< work of one contact in one step
+  unsigned int n_cuts = 0;                      ///< of steps that failed
+  unsigned int contact_steps = 0;               ///< with a percussion
+  unsigned int slip_steps = 0, stick_steps = 0; ///< with a contact of that status
+  double contact_begin = 0, contact_end = 0;    ///< of the first and last of those steps
+  std::vector<double> force;                    ///< normal, in each step
+  std::vector<double> energy;                   ///< after each step
+  std::vector<double> q, v;                     ///< at the end
+  std::array<double, 2> mean_velocity{};        ///< at the end
+};
+
+/// The case up to its end or for a number of steps.
+inline History history(const std::string &name, const Assignments &assignments,
+                       std::optional<unsigned int> n_steps = {}) {
+  SteppedCase run(name, assignments);
+  History result;
+  result.initial_energy = run.initial_energy;
+  double before = run.initial_energy;
+  for (unsigned int k = n_steps.value_or(run.c.span.n_steps); k > 0; --k) {
+    const auto &record = run.advance();
+    const double after = run.state.energy();
+    result.residual_max = std::max(result.residual_max, std::abs(record.balance_residual));
+    result.drift_max = std::max(result.drift_max, std::abs(run.drift()));
+    result.energy_rise_max = std::max(result.energy_rise_max, after - before);
+    result.normal_max = std::max(result.normal_max, record.normal_work_max);
+    result.tangential_max = std::max(result.tangential_max, record.tangential_work_max);
+    result.n_cuts += static_cast<unsigned int>(record.cuts.size());
+    result.slip_steps += run.n_with_status(ContactStatus::slip) > 0;
+    result.stick_steps += run.n_with_status(ContactStatus::stick) > 0;
+    result.force.push_back(run.contact_force(0));
+    result.energy.push_back(after);
+    before = after;
+    if (result.force.back() > 0) {
+      if (result.contact_steps++ == 0)
+        result.contact_begin = run.state.time - run.h();
+      result.contact_end = run.state.time;
+    }
+  }
+  result.final_energy = before;
+  result.works = run.works;
+  result.mean_velocity = run.mean_velocity();
+  result.q.assign(run.state.q.begin(), run.state.q.end());
+  result.v.assign(run.state.v.begin(), run.state.v.end());
+  return result;
+}
+
+/// Names a test by the label of its parameter.
+struct Label {
+  template <typename Parameter>
+  std::string operator()(const ::testing::TestParamInfo<Parameter> &test) const {
+    return test.param.label;
+  }
+};
+
+/// Largest difference of two fields over the largest entry of the first.
+inline double relative_distance(const std::vector<double> &a, const std::vector<double> &b) {
+  EXPECT_EQ(a.size(), b.size());
+  double distance = 0, largest = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    distance = std::max(distance, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(a[i]));
+  }
+  EXPECT_GT(largest, 0.);
+  return distance / largest;
+}
+
+/// The nodes at the given positions.
+inline std::vector<unsigned int> nodes_at(const Space<2> &space, const std::vector<double> &x,
+                                          const std::vector<double> &y) {
+  const auto key = [](double a, double b) {
+    return std::pair(std::lround(a * 1e7), std::lround(b * 1e7));
+  };
+  std::map<std::pair<long, long>, unsigned int> at;
+  for (unsigned int i = 0; i < space.n_nodes(); ++i)
+    at[key(space.nodes[i][0], space.nodes[i][1])] = i;
+  std::vector<unsigned int> nodes;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    nodes.push_back(at.at(key(x[k], y[k])));
+  EXPECT_EQ(nodes.size(), space.n_nodes());
+  return nodes;
+}
+
+// ---- an independent implementation's runs on its own meshes ----
+
+/// Largest differences that count as agreement.
+struct Tolerances {
+  double energy = 1e-9;   ///< of elastic energy and friction work, over the initial energy
+  double velocity = 1e-8; ///< of the centre of mass
+  double force = 1e-7;    ///< over the largest of the run
+  double gap = 1e-9;
+  double residual = 1e-12; ///< of the balance of a step, over the initial energy
+  double drift = 1e-10;    ///< of the balance of all steps, over the initial energy
+};
+
+struct ReferenceCase {
+  const char *label; ///< of the test
+  const char *name;  ///< of the shipped case
+  const char *mesh;  ///< in the reference folder
+  const char *series;
+  Assignments assignments;
+  unsigned int n_steps;
+  Tolerances tolerances;
+};
+
+/// Skips where there is no reference data.
+class ReferenceRun : public ::testing::TestWithParam<ReferenceCase> {
+protected:
+  static std::string reference(const std::string &file) {
+    return std::filesystem::absolute(PERCUSSION_REFERENCE_DIR).string() + "/" + file;
+  }
+
+  void SetUp() override {
+    if (std::string(PERCUSSION_REFERENCE_DIR).empty() ||
+        !std::filesystem::exists(reference(GetParam().series)))
+      GTEST_SKIP() << "no reference data: configure with -DPERCUSSION_REFERENCE_DIR=...";
+  }
+
+  static Assignments on_reference_mesh(const ReferenceCase &expected) {
+    return Assignments{"Mesh/File=" + reference(expected.mesh)} + expected.assignments;
+  }
+
+  /// Steps through the case and compares every step that the series has. The columns count works
+  /// positive when energy leaves the body.
+  static void follow(const ReferenceCase &expected) {
+    SteppedCase run(expected.name, on_reference_mesh(expected));
+    const Series series = test::read_csv(reference(expected.series));
+    const double force = *std::max_element(series.at("Fn").begin(), series.at("Fn").end());
+    double strain = 0;
+    std::size_t row = 1; // after the initial state
+    ASSERT_NEAR(run.initial_energy, series.at("Etot")[0], 1e-11 * run.initial_energy);
+    for (unsigned int k = 1; k <= expected.n_steps; ++k) {
+      run.advance();
+      expect_balance(run, expected.tolerances);
+      if (row < series.at("step").size() && series.at("step")[row] == k) {
+        expect_row(run, series, row, force, expected.tolerances);
+        ++row;
+      }
+      strain = std::max(strain, run.state.strain);
+      if (HasFailure())
+        return;
+    }
+    EXPECT_GT(row, expected.n_steps / 3);
+    EXPECT_GT(strain, 0.1 * run.initial_energy);
+  }
+
+private:
+  static void expect_balance(const SteppedCase &run, const Tolerances &tolerances) {
+    const double unit = run.initial_energy;
+    EXPECT_LE(std::abs(run.record->balance_residual), tolerances.residual * unit) << where(run);
+    EXPECT_LE(std::abs(run.drift()), tolerances.drift * unit) << where(run);
+  }
+
+  static void expect_row(const SteppedCase &run, const Series &series, std::size_t row,
+                         double force, const Tolerances &tolerances) {
+    const auto of = [&](const char *column) { return series.at(column)[row]; };
+    const auto has = [&](const char *column) { return series.count(column) > 0; };
+    const double unit = run.initial_energy;
+    EXPECT_TRUE(run.record->cuts.empty()) << where(run);
+    EXPECT_EQ(run.record->active.size(), of("nleap")) << where(run);
+    EXPECT_EQ(run.n_closed(), of("nact")) << where(run);
+    EXPECT_NEAR(run.state.strain, of("Eel"), tolerances.energy * unit) << where(run);
+    EXPECT_NEAR(run.mean_velocity()[1], of("vcy"), tolerances.velocity) << where(run);
+    EXPECT_NEAR(run.contact_force(0), of("Fn"), tolerances.force * force) << where(run);
+    EXPECT_NEAR(run.smallest_gap(), of("mingap"), tolerances.gap) << where(run);
+    EXPECT_NEAR(run.works.contact_normal, 0, tolerances.drift * unit) << where(run);
+    if (has("vcx")) {
+      EXPECT_NEAR(run.mean_velocity()[0], of("vcx"), tolerances.velocity) << where(run);
+    }
+    if (has("Ft")) {
+      EXPECT_NEAR(run.contact_force(1), of("Ft"), tolerances.force * force) << where(run);
+    }
+    if (has("Wfric_cum")) {
+      EXPECT_NEAR(run.works.contact_tangential, -of("Wfric_cum"), tolerances.energy * unit)
+          << where(run);
+    }
+    // Without friction the series counts neither sticking nor slipping nodes.
+    if (has("nslip") && of("nslip") + of("nstick") == of("nact")) {
+      EXPECT_EQ(run.n_with_status(ContactStatus::slip), of("nslip")) << where(run);
+      EXPECT_EQ(run.n_with_status(ContactStatus::stick), of("nstick")) << where(run);
+    }
+  }
+
+  static std::string where(const SteppedCase &run) {
+    return "step " + std::to_string(run.state.step);
+  }
+};
+
+} // namespace cases

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <percussion/material/hyperelastic.h>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <type_traits>
+
+namespace percussion {
+
+/// Components xx, yy, xy of a symmetric tensor in any arithmetic.
+template <typename Number>
+using Components = std::array<Number, 3>;
+
+template <typename Number>
+Number determinant_of(const Components<Number> &c) {
+  return c[0] * c[1] - c[2] * c[2];
+}
+
+/// Each law as it stands in the literature: its energy as a function of the three invariants, and
+/// C₃₃. Written once more here, in any arithmetic, to differentiate it automatically and to
+/// evaluate it with many digits.
+template <Plane in_plane>
+struct LiteralOgden {
+  static Ogden law() { return {0.5, 0.15, 0.35, in_plane}; }
+  static constexpr double mu = 2. * 0.65, lambda = 4. * 0.5; ///< by hand, of the 3D law
+
+  template <typename Number>
+  static Number energy(const Number &I1, const Number &I2, const Number &I3) {
+    using std::log;
+    const double c1 = law().c1, c2 = law().c2, d = law().d;
+    return c1 * (I1 - 3.) + c2 * (I2 - 3.) + d * (I3 - 1.) - law().k() * log(I3);
+  }
+  template <typename Number>
+  static Number c33(const Components<Number> &c) {
+    if (in_plane == Plane::strain)
+      return Number(1.);
+    return law().k() / (law().c1 + law().c2 * (c[0] + c[1]) + law().d * determinant_of(c));
+  }
+};
+
+struct LiteralNeoHooke {
+  static NeoHooke law() { return {1.5, 0.8}; }
+  static constexpr double mu = 0.8, lambda = 1.5;
+
+  template <typename Number>
+  static Number energy(const Number &I1, const Number &, const Number &I3) {
+    using std::log;
+    const Number L = log(I3);
+    return 0.5 * mu * (I1 - 3. - L) + 0.125 * lambda * L * L;
+  }
+  template <typename Number>
+  static Number c33(const Components<Number> &) {
+    return Number(1.);
+  }
+};
+
+/// A new law is one more here.
+using LiteralLaws =
+    ::testing::Types<LiteralOgden<Plane::strain>, LiteralOgden<Plane::stress>, LiteralNeoHooke>;
+
+/// Energy of an in-plane C and C₃₃ by the three-dimensional law.
+template <typename Literal, typename Number>
+Number literal_energy(const Components<Number> &c, const Number &c33) {
+  const Number tr = c[0] + c[1], det = determinant_of(c);
+  return Literal::template energy<Number>(tr + c33, c33 * tr + det, c33 * det);
+}
+
+template <typename Literal, typename Number>
+Number literal_energy(const Components<Number> &c) {
+  return literal_energy<Literal, Number>(c, Literal::template c33<Number>(c));
+}
+
+/// "Law in plane strain", for the names of tests.
+struct LawNames {
+  template <typename Literal>
+  static std::string GetName(int) {
+    const std::string name =
+        std::is_same<decltype(Literal::law()), Ogden>::value ? "Ogden" : "NeoHooke";
+    return name + (Literal::law().plane == Plane::strain ? "InPlaneStrain" : "InPlaneStress");
+  }
+};
+
+} // namespace percussion
