@@ -28,6 +28,7 @@ find_package(VTK 9.1 REQUIRED COMPONENTS
 
 find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
-add_library(percussion_cholmod INTERFACE)
-target_include_directories(percussion_cholmod SYSTEM INTERFACE ${CHOLMOD_INCLUDE_DIR})
-target_link_libraries(percussion_cholmod INTERFACE ${CHOLMOD_LIBRARY})
+find_library(KLU_LIBRARY klu REQUIRED)
+add_library(percussion_suitesparse INTERFACE)
+target_include_directories(percussion_suitesparse SYSTEM INTERFACE ${CHOLMOD_INCLUDE_DIR})
+target_link_libraries(percussion_suitesparse INTERFACE ${CHOLMOD_LIBRARY} ${KLU_LIBRARY})

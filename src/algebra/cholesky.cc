@@ -68,7 +68,7 @@ cholmod_sparse view_of(UpperTriangle &A) {
 /// CHOLMOD's objects and the workspaces of its solves.
 struct Cholesky::Factor {
   cholmod_common common;
-  UpperTriangle A;
+  UpperTriangle A; ///< while it is being factorised
   cholmod_factor *L = nullptr;
   cholmod_dense *x = nullptr; ///< right-hand side and solution
   cholmod_dense *result = nullptr, *y = nullptr, *e = nullptr;
@@ -80,7 +80,6 @@ struct Cholesky::Factor {
     common.nmethods = 1;
     common.supernodal = CHOLMOD_SIMPLICIAL;
     common.final_ll = 1;
-    common.final_pack = 0; // keep the memory of a factorisation for the next one
   }
   ~Factor() {
     cholmod_free_dense(&e, &common);
@@ -141,28 +140,15 @@ Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unkno
   place_of = places(A.m(), order);
   factor->A = block_of(A, order, place_of);
   factor->analyse();
-  if (!refactor())
+  if (!factor->factorise())
     throw RunError("the system matrix is not positive definite: the body has a free rigid motion, "
                    "or a material parameter is out of its range");
+  factor->A = {};
 }
 
 Cholesky::~Cholesky() = default;
 Cholesky::Cholesky(Cholesky &&) noexcept = default;
 Cholesky &Cholesky::operator=(Cholesky &&) noexcept = default;
-
-int Cholesky::index(unsigned int row_dof, unsigned int column_dof) const {
-  const auto [row, column] = std::minmax(place_of[row_dof], place_of[column_dof]);
-  if (row < 0)
-    return -1;
-  const UpperTriangle &A = factor->A;
-  const auto begin = A.row.begin() + A.start[static_cast<unsigned int>(column)];
-  const auto end = A.row.begin() + A.start[static_cast<unsigned int>(column) + 1];
-  const auto entry = std::lower_bound(begin, end, row);
-  return entry != end && *entry == row ? static_cast<int>(entry - A.row.begin()) : -1;
-}
-
-std::vector<double> &Cholesky::values() { return factor->A.value; }
-bool Cholesky::refactor() { return factor->factorise(); }
 
 double *Cholesky::work() const { return static_cast<double *>(factor->x->x); }
 void Cholesky::forward() const { factor->sweep(CHOLMOD_L); }

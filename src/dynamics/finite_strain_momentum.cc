@@ -4,28 +4,13 @@
 #include <cmath>
 
 namespace percussion {
-namespace {
-
-/// A matrix with the pattern of the tangent and the values of M: positive definite, unless the
-/// contact nodes have no mass, where K takes its place.
-SparseMatrix first_matrix(const Operators &operators) {
-  SparseMatrix A;
-  A.copy_from(operators.stiffness);
-  for (const auto &entry : operators.mass)
-    A.add(entry.row(), entry.column(), entry.value());
-  A.compress(dealii::VectorOperation::add);
-  return A;
-}
-
-} // namespace
-
 template <int dim>
 FiniteStrainMomentum<dim>::FiniteStrainMomentum(const ElasticBody<dim> &b,
                                                 const StepChoices &choices,
                                                 const std::vector<unsigned int> &contact_dofs)
     : body(b), theta(choices.theta),
       strains(b.space, b.material.thickness, *b.material.finite_strain),
-      condensed(first_matrix(b.operators), b.motion.dofs(), contact_dofs) {
+      lu(b.operators.stiffness, b.motion.dofs(), contact_dofs) {
   for (Vector *work : {&q1, &force, &Mv_theta, &this->minus_residual})
     *work = make_vector(body.n_dofs());
   cell_tangent.resize(std::size_t(strains.dofs_per_cell()) * strains.dofs_per_cell());
@@ -34,18 +19,17 @@ FiniteStrainMomentum<dim>::FiniteStrainMomentum(const ElasticBody<dim> &b,
 
 template <int dim>
 void FiniteStrainMomentum<dim>::find_places() {
-  const Cholesky &factor = condensed.factor();
-  mass_values.assign(condensed.factor().values().size(), 0.);
+  mass_values.assign(lu.values().size(), 0.);
   for (const auto &entry : body.operators.mass) {
     const auto row = static_cast<unsigned int>(entry.row());
     const auto column = static_cast<unsigned int>(entry.column());
-    if (const int place = factor.index(row, column); place >= 0)
+    if (const int place = lu.index(row, column); place >= 0)
       mass_values[static_cast<unsigned int>(place)] = entry.value();
   }
   for (unsigned int cell = 0; cell < strains.n_cells(); ++cell)
     for (unsigned int i = 0; i < strains.dofs_per_cell(); ++i)
-      for (unsigned int j = 0; j <= i; ++j)
-        place_of_pair.push_back(factor.index(strains.dofs(cell)[i], strains.dofs(cell)[j]));
+      for (unsigned int j = 0; j < strains.dofs_per_cell(); ++j)
+        place_of_pair.push_back(lu.index(strains.dofs(cell)[i], strains.dofs(cell)[j]));
 }
 
 template <int dim>
@@ -73,10 +57,9 @@ bool FiniteStrainMomentum<dim>::predict(const State<dim> &state, const Vector &f
     v_theta = 0.;
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     entries(v_theta)[body.motion.dofs()[i]] = prescribed[i];
-  const bool found = evaluate(state, force_theta, v_theta);
-  if (found && (factor_is_stale || guess == FirstGuess::rest))
-    refactor();
-  return found;
+  if (!evaluate(state, force_theta, v_theta))
+    return false;
+  return (!factor_is_stale && guess == FirstGuess::velocity) || refactor();
 }
 
 template <int dim>
@@ -103,34 +86,21 @@ bool FiniteStrainMomentum<dim>::evaluate(const State<dim> &state, const Vector &
 }
 
 template <int dim>
-void FiniteStrainMomentum<dim>::refactor() {
-  std::vector<double> &A = condensed.factor().values();
+bool FiniteStrainMomentum<dim>::refactor() {
+  std::vector<double> &A = lu.values();
   A = mass_values;
-  const unsigned int n = strains.dofs_per_cell();
-  const double factor = 0.5 * h * h * theta;
   auto place = place_of_pair.begin();
   for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
     strains.cell_tangent(cell, h, cell_tangent.data());
-    for (unsigned int i = 0; i < n; ++i)
-      for (unsigned int j = 0; j <= i; ++j, ++place)
-        if (*place >= 0)
-          A[static_cast<unsigned int>(*place)] +=
-              factor * (cell_tangent[i * n + j] + cell_tangent[j * n + i]);
+    for (const double entry : cell_tangent) {
+      if (*place >= 0)
+        A[static_cast<unsigned int>(*place)] += h * h * theta * entry;
+      ++place;
+    }
   }
-  factor_is_stale = false;
   ++this->version;
-  if (condensed.refactor())
-    return;
-  // A tangent that is not definite is no measure of the way to go; that of the body at rest is.
-  A = mass_values;
-  for (auto entry = body.operators.stiffness.begin(); entry != body.operators.stiffness.end();
-       ++entry) {
-    const auto row = static_cast<unsigned int>(entry->row());
-    const auto column = static_cast<unsigned int>(entry->column());
-    if (const int index = condensed.factor().index(row, column); row <= column && index >= 0)
-      A[static_cast<unsigned int>(index)] += factor * entry->value();
-  }
-  condensed.refactor();
+  factor_is_stale = !lu.refactor();
+  return !factor_is_stale;
 }
 
 template <int dim>
@@ -144,7 +114,7 @@ FiniteStrainMomentum<dim>::residual(const State<dim> &state,
     state_square += entries(state.Mv)[i] * entries(state.Mv)[i];
     if (body.motion.is_prescribed(i))
       continue;
-    const int c = condensed.contact_index(i);
+    const int c = lu.contact_index(i);
     const double p = c >= 0 ? contact_force[static_cast<unsigned int>(c)] : 0.;
     const double r = b[i] + p;
     norm_square += r * r;

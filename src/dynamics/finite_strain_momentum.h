@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/lu_system.h>
 #include <percussion/body/finite_strain.h>
 #include <percussion/dynamics/momentum.h>
 
@@ -7,9 +8,9 @@ namespace percussion {
 
 /// The balance of a hyperelastic body with the discrete-gradient stress (BBDM24 (3.2)–(3.5)).
 ///
-/// Corrections are made by the symmetric part of the consistent tangent,
-/// Â = M + hθ · h sym(∂f/∂q1), factorised once in a while: it is kept from step to step as long as
-/// the iterations converge fast. What they converge to is the balance itself.
+/// Corrections are made by the consistent tangent Â = M + h²θ ∂f/∂q1, which is not symmetric. It is
+/// made anew where the corrections shrink slowly, and kept from step to step else: what they
+/// converge to does not depend on it.
 template <int dim>
 class FiniteStrainMomentum : public Momentum<dim> {
 public:
@@ -22,8 +23,8 @@ public:
   bool predict(const State<dim> &state, const Vector &force_theta,
                const std::vector<double> &prescribed, FirstGuess guess, Vector &v_theta) override;
   bool evaluate(const State<dim> &state, const Vector &force_theta, const Vector &v_theta) override;
-  void refactor() override;
-  CondensedSystem &system() override { return condensed; }
+  bool refactor() override;
+  LuSystem &system() override { return lu; }
   typename Momentum<dim>::Residual residual(const State<dim> &state,
                                             const std::vector<double> &contact_force,
                                             const Vector &v_theta) const override;
@@ -37,7 +38,7 @@ private:
   double h = 0, theta;
   bool factor_is_stale = true; ///< made for another step length
   FiniteStrain<dim> strains;
-  CondensedSystem condensed;
+  LuSystem lu;
   Vector q1, force, Mv_theta;
   double momentum_change_square = 0, internal_square = 0, external_square = 0;
 

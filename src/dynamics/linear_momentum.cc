@@ -1,7 +1,5 @@
 #include "linear_momentum.h"
 
-#include <numeric>
-
 namespace percussion {
 namespace {
 
@@ -37,9 +35,6 @@ void LinearMomentum<dim>::set_length(double length) {
   h = length;
   condensed = std::make_unique<CondensedSystem>(iteration_matrix(body.operators, h, theta),
                                                 body.motion.dofs(), contact_dofs);
-  std::vector<unsigned int> all(condensed->contact_dofs().size());
-  std::iota(all.begin(), all.end(), 0u);
-  condensed->use_contacts(all);
   ++this->version;
 }
 
@@ -61,14 +56,14 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 
 template <int dim>
 bool LinearMomentum<dim>::predict(const State<dim> &state, const Vector &force_theta,
-                                  const std::vector<double> &, FirstGuess guess, Vector &v_theta) {
+                                  const std::vector<double> &, FirstGuess, Vector &v_theta) {
   v_theta = 0.;
   const double *const F = entries(force_theta);
   const double *const Mv = entries(state.Mv), *const Kq = entries(state.Kq);
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0; i < body.n_dofs(); ++i)
     b[i] = Mv[i] + h * theta * (F[i] - Kq[i]);
-  return guess == FirstGuess::velocity;
+  return true;
 }
 
 template <int dim>

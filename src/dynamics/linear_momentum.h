@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/condensed_system.h>
 #include <percussion/dynamics/momentum.h>
 
 namespace percussion {
@@ -22,8 +23,8 @@ public:
   bool predict(const State<dim> &state, const Vector &force_theta,
                const std::vector<double> &prescribed, FirstGuess guess, Vector &v_theta) override;
   bool evaluate(const State<dim> &, const Vector &, const Vector &) override { return true; }
-  void refactor() override {}
-  CondensedSystem &system() override { return *condensed; }
+  bool refactor() override { return true; }
+  ContactSystem &system() override { return *condensed; }
   typename Momentum<dim>::Residual residual(const State<dim> &, const std::vector<double> &,
                                             const Vector &) const override {
     return {};

@@ -8,7 +8,7 @@ namespace percussion {
 /// (H Â⁻¹ Hᵀ)_rs.
 template <int dim>
 double Step<dim>::delassus_entry(unsigned int r, unsigned int s) {
-  const CondensedSystem &system = balance->system();
+  const ContactSystem &system = balance->system();
   double sum = 0;
   for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k)
     for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l) {
@@ -52,11 +52,11 @@ void Step<dim>::take_active_delassus() {
   problem.mu.resize(active.size());
   for (std::size_t a = 0; a < active.size(); ++a) {
     problem.mu[a] = contacts.points[active[a]].friction;
-    for (std::size_t b = 0; b <= a; ++b)
+    for (std::size_t b = 0; b < active.size(); ++b)
       for (unsigned int r = 0; r < dim; ++r)
         for (unsigned int s = 0; s < dim; ++s) {
           const unsigned int row = dim * active[a] + r, column = dim * active[b] + s;
-          problem.W[(dim * a + r) * n + dim * b + s] = problem.W[(dim * b + s) * n + dim * a + r] =
+          problem.W[(dim * a + r) * n + dim * b + s] =
               constant ? candidate_delassus[row * n_candidates + column]
                        : choices.theta * delassus_entry(row, column);
         }
@@ -90,6 +90,17 @@ void Step<dim>::use_active_contacts() {
   balance->system().use_contacts(contacts_in_use);
 }
 
+/// What the percussions applied already have changed an entry of u by.
+template <int dim>
+double Step<dim>::velocity_of_applied(std::size_t row) const {
+  if (balance->is_linear())
+    return 0.;
+  double sum = 0;
+  for (std::size_t k = 0; k < applied.size(); ++k)
+    sum += problem.W[row * applied.size() + k] * applied[k];
+  return sum / delassus_unit;
+}
+
 /// q̂ = u without the percussions + a(u0) of the active contacts, relative to the surfaces. The
 /// problem is posed in natural units of velocity (the largest of q̂) and percussion, for its
 /// residual adds the one to the other and both to one: so a tolerance means the same in all systems
@@ -108,7 +119,8 @@ void Step<dim>::pose_velocities(const State<dim> &state) {
       const double u_free = H.row_times(dim * i + r, entries(v_theta)) +
                             H.row_times(dim * i + r, entries(correction)) - frame[r] * mean;
       const double u0 = H.row_times(dim * i + r, entries(state.v)) - frame[r] * start;
-      const double q = u_free + (r == 0 ? law[pair].of_normal(u0) : law[pair].of_tangential(u0));
+      const double q = u_free - velocity_of_applied(dim * a + r) +
+                       (r == 0 ? law[pair].of_normal(u0) : law[pair].of_tangential(u0));
       problem.q[dim * a + r] = q;
       largest = std::max(largest, std::abs(q));
     }

@@ -33,9 +33,10 @@ Step<dim>::Step(const ElasticBody<dim> &b, const Contacts<dim> &c, const StepCho
   surface_motion.resize(contacts.pairs.size());
   problem.dimension = dim;
   for (Vector *work :
-       {&force_theta, &next_force, &v_theta, &correction, &velocity_change, &midpoint})
+       {&force_theta, &next_force, &v_theta, &rhs, &correction, &velocity_change, &midpoint})
     *work = make_vector(body.n_dofs());
   contact_force.resize(balance->system().contact_dofs().size());
+  force_change.resize(contact_force.size());
   record.percussion.resize(std::size_t(dim) * contacts.size());
   record.status.resize(contacts.size(), ContactStatus::open);
 }
@@ -136,7 +137,8 @@ bool Step<dim>::attempt(State<dim> &state, double length, double t1) {
   forecast(state);
   stopwatch.lap(Phase::forecast);
   begin(state);
-  if (!solve(state, FirstGuess::velocity) && !solve(state, FirstGuess::rest))
+  if (!solve(state, FirstGuess::velocity) &&
+      (balance->is_linear() || !solve(state, FirstGuess::rest)))
     return false;
   commit(state);
   stopwatch.lap(Phase::advance);
@@ -200,8 +202,10 @@ bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
   record.momentum_residual = 0;
   // A sequence of statuses that does not settle is left to the cone solver.
   const unsigned int patience = choices.max_newton_iterations / 2;
+  std::fill(contact_force.begin(), contact_force.end(), 0.);
+  applied.assign(dim * record.active.size(), 0.);
   for (unsigned int iteration = 1; iteration <= choices.max_newton_iterations; ++iteration) {
-    balance->system().start(entries(balance->defect()), prescribed_velocity, entries(correction));
+    start_correction();
     if (!pose(state))
       return false;
     stopwatch.lap(Phase::pose);
@@ -210,13 +214,27 @@ bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
     if (!failure.empty() || !correct(state))
       return false;
     record.solver_iterations = linear ? solution.iterations : iteration;
-    const bool done = linear || (is_balanced(state) && settled);
+    const bool done = linear || is_balanced(state, settled);
     stopwatch.lap(Phase::advance);
-    if (done)
-      return true;
+    if (done || !failure.empty())
+      return failure.empty();
   }
   return fail("the momentum is not balanced, or the contacts not settled, after " +
               std::to_string(choices.max_newton_iterations) + " iterations");
+}
+
+/// The correction under the percussions applied so far.
+template <int dim>
+void Step<dim>::start_correction() {
+  const Vector *b = &balance->defect();
+  if (!balance->is_linear()) {
+    const auto &dofs = balance->system().contact_dofs();
+    rhs = *b;
+    for (std::size_t c = 0; c < dofs.size(); ++c)
+      entries(rhs)[dofs[c]] += contact_force[c];
+    b = &rhs;
+  }
+  balance->system().start(entries(*b), prescribed_velocity, entries(correction));
 }
 
 /// The cone problem for the velocities that v_θ and its correction leave without percussions.
@@ -261,26 +279,32 @@ bool Step<dim>::solve_contacts(bool one_update, bool first) {
   return settled;
 }
 
-/// θ Hᵀ p on the contact degrees of freedom.
+/// θ Hᵀ p on the contact degrees of freedom, and what of it has not been applied yet.
 template <int dim>
 void Step<dim>::gather_contact_force() {
   std::fill(contact_force.begin(), contact_force.end(), 0.);
-  for (const unsigned int i : record.active)
-    for (unsigned int row = dim * i; row < dim * (i + 1); ++row)
+  std::fill(force_change.begin(), force_change.end(), 0.);
+  for (std::size_t a = 0; a < record.active.size(); ++a)
+    for (unsigned int r = 0; r < dim; ++r) {
+      const unsigned int row = dim * record.active[a] + r;
+      const double p = record.percussion[row], change = p - applied[dim * a + r];
+      applied[dim * a + r] = p;
       for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-        if (const int c = balance->system().contact_index(H.column[k]); c >= 0)
-          contact_force[static_cast<unsigned int>(c)] +=
-              choices.theta * H.value[k] * record.percussion[row];
+        if (const int c = balance->system().contact_index(H.column[k]); c >= 0) {
+          contact_force[static_cast<unsigned int>(c)] += choices.theta * H.value[k] * p;
+          force_change[static_cast<unsigned int>(c)] += choices.theta * H.value[k] * change;
+        }
+    }
 }
 
 /// Percussions into the momentum, and v_θ corrected; not all the way where that would turn an
 /// element inside out.
 template <int dim>
 bool Step<dim>::correct(const State<dim> &state) {
-  CondensedSystem &system = balance->system();
+  ContactSystem &system = balance->system();
   gather_contact_force();
   if (!record.active.empty())
-    system.add_contact_force(contact_force);
+    system.add_contact_force(force_change);
   system.finish(entries(correction));
   v_theta += correction;
   constexpr unsigned int max_halvings = 10;
@@ -294,22 +318,23 @@ bool Step<dim>::correct(const State<dim> &state) {
   return true;
 }
 
-/// Whether the momentum is balanced, and so well that the energy is too. Â is made anew where the
-/// corrections shrink slowly, before the next step where they shrink not fast.
+/// Whether the contacts have settled and the momentum is balanced, so well that the energy is too.
+/// Â is made anew where the residual shrinks slowly: a factorisation costs as much as some ten
+/// corrections with the old one.
 template <int dim>
-bool Step<dim>::is_balanced(const State<dim> &state) {
+bool Step<dim>::is_balanced(const State<dim> &state, bool settled) {
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
   const auto residual = balance->residual(state, contact_force, v_theta);
   const double relative = residual.relative();
   const double shrunk = residual_history.empty() ? 0. : relative / residual_history.back();
   residual_history.push_back(relative);
   record.momentum_residual = relative;
-  if (relative <= choices.newton_tolerance &&
+  if (settled && relative <= choices.newton_tolerance &&
       (std::abs(residual.power) <= energy_tolerance * state.energy() ||
        relative <= 1e-3 * choices.newton_tolerance))
     return true;
-  if (shrunk > slow)
-    balance->refactor();
+  if (shrunk > slow && !balance->refactor())
+    fail("the tangent is singular");
   return false;
 }
 

@@ -84,54 +84,6 @@ TEST(Cholesky, ForwardUnitIsAForwardSweep) {
   }
 }
 
-/// Values changed in place and factorised again, against a factorisation of the changed matrix.
-TEST(Cholesky, RefactorsChangedValues) {
-  const System system;
-  const unsigned int n = system.body.n_dofs();
-  Cholesky factor(system.A, all_unknowns(system));
-  for (const auto &entry : system.body.operators.mass)
-    if (entry.row() <= entry.column())
-      factor.values()[static_cast<unsigned int>(factor.index(
-          static_cast<unsigned int>(entry.column()), static_cast<unsigned int>(entry.row())))] +=
-          3. * entry.value();
-  EXPECT_TRUE(factor.refactor());
-  const Vector b = some_vector(n);
-  Vector x = make_vector(n), Ax = make_vector(n), Mx = make_vector(n);
-  factor.solve(b, x);
-  system.A.vmult(Ax, x);
-  system.body.operators.mass.vmult(Mx, x);
-  for (unsigned int i = 0; i < n; ++i)
-    EXPECT_NEAR(entries(Ax)[i] + 3. * entries(Mx)[i], entries(b)[i], 1e-12);
-
-  const std::vector<double> good = factor.values();
-  for (double &value : factor.values())
-    value = -value;
-  EXPECT_FALSE(factor.refactor());
-  factor.values() = good;
-  EXPECT_TRUE(factor.refactor());
-}
-
-TEST(Cholesky, KnowsItsEntries) {
-  const System system;
-  std::vector<unsigned int> unknowns = all_unknowns(system);
-  unknowns.erase(unknowns.begin() + 3);
-  Cholesky factor(system.A, unknowns);
-  EXPECT_EQ(factor.place(3), -1);
-  EXPECT_EQ(factor.index(3, 3), -1);
-  const auto &order = factor.elimination_order();
-  EXPECT_TRUE(std::is_permutation(order.begin(), order.end(), unknowns.begin(), unknowns.end()));
-  for (const auto &entry : system.A) {
-    const auto row = static_cast<unsigned int>(entry.row());
-    const auto column = static_cast<unsigned int>(entry.column());
-    const int index = factor.index(row, column);
-    EXPECT_EQ(index, factor.index(column, row));
-    if (row == 3 || column == 3)
-      EXPECT_EQ(index, -1);
-    else
-      EXPECT_EQ(factor.values().at(static_cast<unsigned int>(index)), entry.value());
-  }
-}
-
 TEST(Cholesky, RefusesABodyThatNothingHolds) {
   const System system;
   SparseMatrix minus;
@@ -146,9 +98,6 @@ TEST(CondensedSystem, TwoSweepsSolveTheWholeSystem) {
   const unsigned int n = system.body.n_dofs();
   const auto prescribed = system.dofs_of("top");
   CondensedSystem condensed(system.A, prescribed, system.dofs_of("bottom"));
-  std::vector<unsigned int> all(condensed.contact_dofs().size());
-  std::iota(all.begin(), all.end(), 0u);
-  condensed.use_contacts(all);
   const Vector b = some_vector(n);
   std::vector<double> values(prescribed.size(), 0.25);
   Vector x = make_vector(n);
@@ -182,33 +131,6 @@ TEST(CondensedSystem, TwoSweepsSolveTheWholeSystem) {
       change += condensed.compliance(i, j) * force[j];
     EXPECT_NEAR(entries(x)[condensed.contact_dofs()[i]], without_force[i] + change, 1e-12);
   }
-}
-
-/// Some contacts in use, more of them, then after a change of the matrix: as if all were made anew.
-TEST(CondensedSystem, MakesReadyWhatIsUsed) {
-  const System system;
-  const auto contacts = system.dofs_of("bottom");
-  CondensedSystem condensed(system.A, {}, contacts), all(system.A, {}, contacts);
-  std::vector<unsigned int> every(contacts.size());
-  std::iota(every.begin(), every.end(), 0u);
-  const auto expect_same = [&](const std::vector<unsigned int> &used) {
-    for (const unsigned int i : used)
-      for (const unsigned int j : used)
-        EXPECT_NEAR(condensed.compliance(i, j), all.compliance(i, j), 1e-14);
-  };
-  all.use_contacts(every);
-  for (const auto &used : {std::vector<unsigned int>{2, 5}, {1, 2, 7}, {5, 7}}) {
-    condensed.use_contacts(used);
-    expect_same(used);
-  }
-  for (CondensedSystem *each : {&condensed, &all}) {
-    for (double &value : each->factor().values())
-      value *= 2.;
-    EXPECT_TRUE(each->refactor());
-  }
-  all.use_contacts(every);
-  condensed.use_contacts({5, 7});
-  expect_same({5, 7});
 }
 
 TEST(CondensedSystem, WorksWithoutContactsAndWithoutPrescribedValues) {

@@ -4,16 +4,12 @@
 //
 //   step_benchmark CASE.prm MESH.geo [--check]
 
-#include <percussion/algebra/mpi_session.h>
-#include <percussion/dynamics/step.h>
-#include <percussion/io/error.h>
-#include <percussion/run/run.h>
+#include <percussion/algebra/condensed_system.h>
 
 #include <deal.II/lac/trilinos_solver.h>
 #include <gmsh.h>
 
-#include <algorithm>
-#include <chrono>
+#include "timing.h"
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -22,17 +18,10 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
+using percussion::benchmark::make_case;
+using percussion::benchmark::median;
+using percussion::benchmark::seconds_of;
 
 std::string make_mesh(const std::string &geometry, double size, const fs::path &folder) {
   const std::string file = (folder / ("block-" + std::to_string(size) + ".msh")).string();
@@ -49,13 +38,6 @@ std::string make_mesh(const std::string &geometry, double size, const fs::path &
   return file;
 }
 
-percussion::Case<2> make_case(const std::string &prm, const std::string &mesh) {
-  auto file = percussion::ParameterFile::read(prm);
-  file.override_with("Mesh/File=" + fs::absolute(mesh).string());
-  const percussion::Parameters parameters(percussion::declare_case(&file), file);
-  return percussion::build_case<2>(parameters, file);
-}
-
 struct Costs {
   double ratio; ///< of a step to a triangular solve
   percussion::PhaseTimes phases;
@@ -66,26 +48,28 @@ struct Costs {
 /// that a drift of the machine's speed meets both, and its median over the run is reported.
 Costs measure(const percussion::Case<2> &c, unsigned int n_steps) {
   percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
-  const percussion::Cholesky &factor = step.momentum().system().factor();
+  const percussion::Cholesky &factor =
+      dynamic_cast<const percussion::CondensedSystem &>(step.momentum().system()).factor();
   auto state = c.initial;
   step.initialise(state);
   constexpr unsigned int block = 50;
   std::vector<double> ratios;
   double contacts = 0;
   for (unsigned int k = 0; k < n_steps;) {
-    auto begin = Clock::now();
-    for (unsigned int i = 0; i < block; ++i) {
-      std::fill(factor.work(), factor.work() + factor.size(), 1.);
-      factor.forward();
-      factor.backward();
-    }
-    const double solves = seconds_since(begin);
-    begin = Clock::now();
-    for (unsigned int i = 0; i < block; ++i) {
-      ++k;
-      contacts += step.advance(state, k * c.choices.h).active.size();
-    }
-    ratios.push_back(seconds_since(begin) / solves);
+    const double solves = seconds_of([&] {
+      for (unsigned int i = 0; i < block; ++i) {
+        std::fill(factor.work(), factor.work() + factor.size(), 1.);
+        factor.forward();
+        factor.backward();
+      }
+    });
+    const double steps = seconds_of([&] {
+      for (unsigned int i = 0; i < block; ++i) {
+        ++k;
+        contacts += static_cast<double>(step.advance(state, k * c.choices.h).active.size());
+      }
+    });
+    ratios.push_back(steps / solves);
   }
   return {median(ratios), step.times(), contacts / n_steps};
 }
@@ -116,10 +100,11 @@ double amesos_solve(const percussion::SparseMatrix &A, const std::string &name) 
     b = 1.;
     solver.solve(x, b);
     constexpr unsigned int n = 200;
-    const auto begin = Clock::now();
-    for (unsigned int i = 0; i < n; ++i)
-      solver.solve(x, b);
-    return seconds_since(begin) / n;
+    return seconds_of([&] {
+             for (unsigned int i = 0; i < n; ++i)
+               solver.solve(x, b);
+           }) /
+           n;
   } catch (const dealii::ExceptionBase &) {
     return -1;
   }
@@ -139,14 +124,15 @@ void report_solvers(const percussion::Case<2> &c) {
   A.clear_rows(prescribed, 1.);
 
   percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
-  const percussion::Cholesky &factor = step.momentum().system().factor();
+  const percussion::Cholesky &factor =
+      dynamic_cast<const percussion::CondensedSystem &>(step.momentum().system()).factor();
   std::vector<double> own;
   for (unsigned int i = 0; i < 200; ++i) {
     std::fill(factor.work(), factor.work() + factor.size(), 1.);
-    const auto begin = Clock::now();
-    factor.forward();
-    factor.backward();
-    own.push_back(seconds_since(begin));
+    own.push_back(seconds_of([&] {
+      factor.forward();
+      factor.backward();
+    }));
   }
   std::printf("         one solve, relative to the chosen factor:");
   for (const char *name : {"Amesos_Klu", "Amesos_Superlu", "Amesos_Umfpack"}) {
@@ -183,7 +169,8 @@ int main(int argc, char **argv) {
     fs::create_directories(folder);
     bool met = true;
     for (const double size : {1., 0.5}) {
-      auto c = make_case(argv[1], make_mesh(argv[2], size, folder));
+      auto c = make_case(argv[1],
+                         {"Mesh/File=" + fs::absolute(make_mesh(argv[2], size, folder)).string()});
       met &= report_step(c, size, size == 1. ? 10000 : 2000);
       report_solvers(c);
       if (size == 1.)

@@ -14,8 +14,7 @@ struct SparseColumn {
 };
 
 /// Sparse Cholesky factorisation P A Pᵀ = L Lᵀ of a symmetric positive definite block of a matrix,
-/// in a fill-reducing order (AMD). Values can be changed and factorised again: the order, the
-/// pattern of L and all memory stay.
+/// in a fill-reducing order (AMD).
 class Cholesky {
 public:
   /// Factorise the rows and columns `unknowns` of A.
@@ -31,14 +30,6 @@ public:
   const std::vector<unsigned int> &elimination_order() const { return order; }
   /// Place of a degree of freedom in that order; −1 for one that is no unknown.
   int place(unsigned int dof) const { return place_of[dof]; }
-
-  /// Where an entry of A, and by symmetry its mirror image, stands in values(); −1 for one whose
-  /// row or column is no unknown, or that A did not store.
-  int index(unsigned int row_dof, unsigned int column_dof) const;
-  /// The entries of the block, each pair of mirror images once.
-  std::vector<double> &values();
-  /// Factorise values(). False where they are not positive definite: then the factor is of no use.
-  bool refactor();
 
   /// Right-hand side, then solution, in the order of elimination.
   double *work() const;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/condensed_system.h>
+#include <percussion/algebra/contact_system.h>
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
 
@@ -16,8 +16,7 @@ enum class FirstGuess { velocity, rest };
 ///
 ///   θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + f_visc − F_θ) = θ Hᵀ p ,
 ///
-/// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ symmetric and definite, and what
-/// the ledger needs of it.
+/// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ, and what the ledger needs of it.
 template <int dim>
 class Momentum {
 public:
@@ -34,7 +33,7 @@ public:
 
   /// Begin a step from `state` under the force F_θ: a first v_θ and its defect. It is zero if r is
   /// linear, else the guess with the prescribed values.
-  /// False where it inverts an element, or would be the same for another guess.
+  /// False where it inverts an element, or its tangent is singular.
   virtual bool predict(const State<dim> &state, const Vector &force_theta,
                        const std::vector<double> &prescribed, FirstGuess guess,
                        Vector &v_theta) = 0;
@@ -43,10 +42,10 @@ public:
   virtual bool evaluate(const State<dim> &state, const Vector &force_theta,
                         const Vector &v_theta) = 0;
 
-  /// Make Â anew at the v_θ evaluated last.
-  virtual void refactor() = 0;
+  /// Make Â anew at the v_θ evaluated last. False where it is singular.
+  virtual bool refactor() = 0;
   /// Â of the corrections. It is another one after every change of this number.
-  virtual CondensedSystem &system() = 0;
+  virtual ContactSystem &system() = 0;
   unsigned long system_version() const { return version; }
 
   /// −θ r(v_θ) over all degrees of freedom.

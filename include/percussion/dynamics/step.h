@@ -50,10 +50,11 @@ private:
   void forecast(const State<dim> &state);
   void begin(const State<dim> &state);
   bool solve(const State<dim> &state, FirstGuess guess);
+  void start_correction();
   bool pose(const State<dim> &state);
   bool solve_contacts(bool one_update, bool first);
   bool correct(const State<dim> &state);
-  bool is_balanced(const State<dim> &state);
+  bool is_balanced(const State<dim> &state, bool settled);
   void commit(State<dim> &state);
   void account(State<dim> &state);
 
@@ -63,6 +64,7 @@ private:
   void build_candidate_delassus();
   double delassus_entry(unsigned int row, unsigned int column);
   void pose_velocities(const State<dim> &state);
+  double velocity_of_applied(std::size_t row) const;
   void gather_contact_force();
   void account_contacts(Works &works);
   double work_of_reactions();
@@ -92,9 +94,11 @@ private:
 
   // Workspaces of one step.
   double h = 0, end_time = 0; ///< of the part of the step that is being taken
-  Vector force_theta, next_force, v_theta, correction, velocity_change, midpoint;
+  Vector force_theta, next_force, v_theta, rhs, correction, velocity_change, midpoint;
   GapState<dim> frames;
-  std::vector<double> prescribed_velocity, contact_force;
+  std::vector<double> prescribed_velocity;
+  std::vector<double> applied; ///< percussions of the active contacts that v_θ has already
+  std::vector<double> contact_force, force_change;
   std::vector<unsigned int> contacts_in_use;
   std::vector<double> residual_history;
   std::string failure;
