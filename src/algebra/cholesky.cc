@@ -101,7 +101,7 @@ struct Cholesky::Factor {
     if (symbolic == nullptr)
       report_failure();
     const auto *const permutation = static_cast<const int *>(symbolic->Perm);
-    const std::vector<unsigned int> result_order(permutation, permutation + symbolic->n);
+    std::vector<unsigned int> result_order(permutation, permutation + symbolic->n);
     cholmod_free_factor(&symbolic, &common);
     return result_order;
   }

@@ -161,7 +161,7 @@ void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tange
   static_assert(dim == 2, "components of symmetric tensors are written out");
   const Cell &cell = cells[index];
   const unsigned int n = dofs_per_cell();
-  std::fill(tangent, tangent + n * n, 0.);
+  std::fill(tangent, tangent + std::size_t(n) * n, 0.);
   for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
     const Point &point = points[k];
     const auto C1 = right_cauchy_green(point.F1);

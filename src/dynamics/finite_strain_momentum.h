@@ -12,7 +12,7 @@ namespace percussion {
 /// made anew where the corrections shrink slowly, and kept from step to step else: what they
 /// converge to does not depend on it.
 template <int dim>
-class FiniteStrainMomentum : public Momentum<dim> {
+class FiniteStrainMomentum final : public Momentum<dim> {
 public:
   FiniteStrainMomentum(const ElasticBody<dim> &body, const StepChoices &choices,
                        const std::vector<unsigned int> &contact_dofs);

@@ -12,7 +12,7 @@ namespace percussion {
 /// which in v_θ reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K (AC24
 /// (97)): the first v_θ is zero, the correction is all of it.
 template <int dim>
-class LinearMomentum : public Momentum<dim> {
+class LinearMomentum final : public Momentum<dim> {
 public:
   LinearMomentum(const ElasticBody<dim> &body, const StepChoices &choices,
                  const std::vector<unsigned int> &contact_dofs);

@@ -37,6 +37,9 @@ Step<dim>::Step(const ElasticBody<dim> &b, const Contacts<dim> &c, const StepCho
     *work = make_vector(body.n_dofs());
   contact_force.resize(balance->system().contact_dofs().size());
   force_change.resize(contact_force.size());
+  for (unsigned int i = 0; i < body.n_dofs(); ++i)
+    if (body.operators.mass.diag_element(i) == 0.)
+      massless_dofs.push_back(i);
   record.percussion.resize(std::size_t(dim) * contacts.size());
   record.status.resize(contacts.size(), ContactStatus::open);
 }
@@ -259,7 +262,7 @@ bool Step<dim>::solve_contacts(bool one_update, bool first) {
     else
       cone.solve(problem, solution);
   } catch (const std::invalid_argument &error) {
-    return fail(error.what());
+    return fail(std::string("the contacts cannot be solved with this tangent: ") + error.what());
   }
   if (!one_update && !solution.converged) {
     std::ostringstream why;
@@ -349,6 +352,9 @@ void Step<dim>::commit(State<dim> &state) {
     change[i] = (v_mean[i] - v[i]) / choices.theta;
     v[i] += change[i];
   }
+  // Without mass a velocity is in no balance: by the rule of the others it would only alternate.
+  for (const unsigned int i : massless_dofs)
+    v[i] = v_mean[i];
   state.time = end_time;
   state.previous_h = h;
   state.previous_gap.swap(state.gaps.distance);
@@ -377,9 +383,13 @@ void Step<dim>::report_failure(const State<dim> &state, double t1) const {
     ++count[static_cast<std::size_t>(status)];
   message << "; of " << contacts.size() << " candidates " << record.active.size()
           << " were forecast to touch, " << count[1] << " of them stick and " << count[2]
-          << " slip. The step was cut to 1/" << (1u << choices.max_cuts)
-          << " of its length in vain. Try a smaller Time/Step, another Solver/Method, or larger "
-             "Solver/Max iterations, Solver/Max Newton iterations or tolerances";
+          << " slip. ";
+  if (choices.max_cuts > 0)
+    message << "The step was cut to 1/" << (1u << choices.max_cuts) << " of its length in vain. ";
+  message << "Try a smaller Time/Step, another Solver/Method, or larger Solver/Max iterations, "
+             "Solver/Max Newton iterations or tolerances";
+  if (choices.theta < 0.5)
+    message << "; Time/Theta below 1/2 produces energy";
   throw RunError(message.str());
 }
 

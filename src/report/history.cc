@@ -1,6 +1,7 @@
 #include <percussion/io/error.h>
 #include <percussion/report/history.h>
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -150,6 +151,7 @@ Units parse_units(const std::string &list) {
   const std::set<std::string> times = {"s", "ms", "us", "µs", "min", "h"};
   const std::set<std::string> lengths = {"m", "mm", "cm", "um", "µm", "km", "in", "ft"};
   const std::set<std::string> forces = {"N", "mN", "kN", "MN", "daN", "lbf"};
+  const std::set<std::string> masses = {"kg", "g", "t", "mg"};
   const std::set<std::string> energies = {"J", "mJ", "uJ", "µJ", "kJ", "MJ"};
   std::string words = list;
   for (char &c : words)
@@ -157,7 +159,7 @@ Units parse_units(const std::string &list) {
       c = ' ';
 
   Units units;
-  std::string force;
+  std::string force, mass;
   std::istringstream in(words);
   const auto note = [](std::string &unit, const std::set<std::string> &known,
                        const std::string &word) {
@@ -169,7 +171,20 @@ Units parse_units(const std::string &list) {
     note(units.length, lengths, word);
     note(units.energy, energies, word);
     note(force, forces, word);
+    note(mass, masses, word);
   }
+  // A list of the units of mass, length and time tells the others.
+  const std::map<std::array<std::string, 3>, std::string> forces_of = {{{"kg", "m", "s"}, "N"},
+                                                                       {{"t", "mm", "s"}, "N"},
+                                                                       {{"g", "mm", "ms"}, "N"},
+                                                                       {{"kg", "mm", "ms"}, "kN"},
+                                                                       {{"t", "m", "s"}, "kN"}};
+  const auto found = forces_of.find({mass, units.length, units.time});
+  if (force.empty() && found != forces_of.end())
+    force = found->second;
+  units.force = force;
+  if (units.energy.empty() && units.length == "m" && (force == "N" || force == "kN"))
+    units.energy = force == "N" ? "J" : "kJ";
   if (units.energy.empty() && !force.empty() && !units.length.empty())
     units.energy = force + " " + units.length;
   if (!units.length.empty() && !units.time.empty())

@@ -1,5 +1,6 @@
 #include <percussion/report/axis.h>
 #include <percussion/report/charts.h>
+#include <percussion/report/contact_history.h>
 #include <percussion/report/history_charts.h>
 
 #include <algorithm>
@@ -83,6 +84,17 @@ Panel energy_panel(const std::vector<History> &runs, const Labels &labels) {
       if (!is_work || !all_zero(runs[run][column]))
         panel.curves.push_back(make_curve(runs, run, name, runs[run][column], q));
     }
+  return panel;
+}
+
+/// The total energies of several runs alone, which the other energies would leave no room.
+Panel total_energy_panel(const std::vector<History> &runs, const Labels &labels) {
+  Panel panel;
+  panel.title = "Total energy" + labels.subject;
+  panel.x_title = labels.time();
+  panel.y_title = labels.energy("energy");
+  for (int run = 0; run < static_cast<int>(runs.size()); ++run)
+    panel.curves.push_back(make_run_curve(runs, run, runs[run]["total"]));
   return panel;
 }
 
@@ -179,6 +191,26 @@ std::vector<Panel> contact_panels(const std::vector<History> &runs, const Labels
   counts.x_title = depth.x_title = labels.time();
   return {counts, depth};
 }
+
+/// Empty where no run has written contacts.
+std::vector<Panel> force_panels(const std::vector<History> &runs, const Labels &labels) {
+  Panel force, pressure;
+  force.title = "Normal contact force in the steps that end at the written instants" +
+                (runs.size() == 1 ? labels.subject : "");
+  force.y_title = with_unit("force", labels.units.force);
+  pressure.title = "Largest pressure of a contact point in these steps";
+  pressure.y_title = with_unit("pressure", labels.units.stress);
+  force.x_title = pressure.x_title = labels.time();
+  bool any = false;
+  for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
+    const ContactHistory history = read_contact_history(runs[run]);
+    any = any || !history.time.empty();
+    force.curves.push_back(make_run_curve(runs, run, history.normal_force));
+    pressure.curves.push_back(make_run_curve(runs, run, history.pressure));
+    force.curves.back().x = pressure.curves.back().x = history.time;
+  }
+  return any ? std::vector<Panel>{force, pressure} : std::vector<Panel>{};
+}
 } // namespace
 
 std::vector<Picture> draw_histories(const std::vector<History> &runs,
@@ -192,6 +224,8 @@ std::vector<Picture> draw_histories(const std::vector<History> &runs,
   };
   draw("energy.png", {energy_panel(runs, labels)},
        "Kinetic, strain and total energy, and the cumulative work of each kind that is not zero.");
+  if (runs.size() > 1)
+    draw("total_energy.png", {total_energy_panel(runs, labels)}, "The total energy of each run.");
   draw("balance.png", balance_panels(runs, labels),
        "The total energy beside the initial energy plus all work; below, what is left of each "
        "step's balance (steps with none left out).");
@@ -200,6 +234,11 @@ std::vector<Picture> draw_histories(const std::vector<History> &runs,
        "dissipates: a positive value beyond round-off is energy made from nothing.");
   draw("contacts.png", contact_panels(runs, labels),
        "How many contacts are active and how many of these slide; below, the largest penetration.");
+  const auto forces = force_panels(runs, labels);
+  if (!forces.empty())
+    draw("forces.png", forces,
+         "The force of all contacts together against the surface's normal, percussion over step; "
+         "below, the largest pressure of a contact point.");
   return pictures;
 }
 

@@ -34,6 +34,7 @@ void write_png(vtkRenderWindow &window, const std::filesystem::path &file) {
   image->SetInputBufferTypeToRGB();
   vtkNew<vtkPNGWriter> writer;
   writer->SetFileName(file.c_str());
+  writer->SetCompressionLevel(9);
   writer->SetInputConnection(image->GetOutputPort());
   writer->Write();
   if (writer->GetErrorCode() != 0 || !std::filesystem::exists(file))

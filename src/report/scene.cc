@@ -6,6 +6,8 @@
 #include <vtkArrowSource.h>
 #include <vtkBoundingBox.h>
 #include <vtkCamera.h>
+#include <vtkCell.h>
+#include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkGlyph3D.h>
@@ -20,6 +22,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
 
 namespace percussion::report {
 namespace {
@@ -32,6 +37,7 @@ constexpr int title_band = 110, bar_band = 270, margin = 40;
 struct View {
   Vector toward, up, right, centre; ///< `toward` points from the scene to the eye
   double width, height, depth;
+  bool is_plane() const { return depth < 1e-6 * width; }
 };
 
 double dot(const Vector &a, const Vector &b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -45,15 +51,44 @@ Vector unit(const Vector &a) {
   return {a[0] / length, a[1] / length, a[2] / length};
 }
 
+/// What the bodies fill. The arrows' tips are points of the deformed body, so its box holds them.
+vtkBoundingBox box_of(const Scene &scene) {
+  vtkBoundingBox box;
+  for (vtkPolyData *part : {scene.body.Get(), scene.outline.Get(), scene.arrows.Get()})
+    if (part->GetNumberOfPoints() > 0)
+      box.AddBounds(part->GetBounds());
+  return box;
+}
+
+/// The corners of a strip under the ground's edge, as long as the bodies' box and a little more:
+/// the two ends of the edge, then those below.
+std::vector<Vector> ground_strip(const Ground &ground, const vtkBoundingBox &box) {
+  const Vector along = {ground.normal[1], -ground.normal[0], 0};
+  double begin = std::numeric_limits<double>::infinity(), end = -begin;
+  for (int corner = 0; corner < 4; ++corner) {
+    Vector point{};
+    box.GetCorner(corner, point.data());
+    const double place =
+        (point[0] - ground.point[0]) * along[0] + (point[1] - ground.point[1]) * along[1];
+    begin = std::min(begin, place);
+    end = std::max(end, place);
+  }
+  const double room = 0.03 * box.GetMaxLength(), depth = 0.02 * box.GetMaxLength();
+  std::vector<Vector> corners;
+  for (const auto &[place, below] :
+       {std::pair{begin - room, 0.}, {end + room, 0.}, {end + room, depth}, {begin - room, depth}})
+    corners.push_back({ground.point[0] + place * along[0] - below * ground.normal[0],
+                       ground.point[1] + place * along[1] - below * ground.normal[1],
+                       ground.point[2]});
+  return corners;
+}
+
 /// Plane bodies are seen at a right angle, others from a corner with z upward.
 View choose_view(const Scene &scene) {
-  vtkBoundingBox box;
-  for (vtkPolyData *part : {scene.body.Get(), scene.outline.Get(), scene.arrows.Get()}) {
-    if (part->GetNumberOfPoints() == 0)
-      continue;
-    box.AddBounds(part->GetBounds());
-  }
-  // The arrows' tips are points of the deformed body, so its box holds them.
+  vtkBoundingBox box = box_of(scene);
+  if (scene.ground)
+    for (const Vector &corner : ground_strip(*scene.ground, box_of(scene)))
+      box.AddPoint(corner[0], corner[1], corner[2]);
   View view{};
   const bool plane = box.GetLength(2) < 1e-9 * box.GetMaxLength();
   view.toward = plane ? Vector{0, 0, 1} : unit({0.55, -1, 0.5});
@@ -79,6 +114,11 @@ int picture_height(const View &view) {
   return std::clamp(static_cast<int>(body_height) + title_band + 2 * margin, 620, 1500);
 }
 
+/// Length units in a pixel.
+double size_of_pixel(const View &view, const int width, const int height) {
+  return std::max(view.width / (width - 2. * margin), view.height / (height - 2. * margin));
+}
+
 void aim(vtkCamera &camera, const View &view, const int width, const int height) {
   const double diameter = std::hypot(view.width, view.height, view.depth);
   Vector eye{};
@@ -88,9 +128,7 @@ void aim(vtkCamera &camera, const View &view, const int width, const int height)
   camera.SetFocalPoint(view.centre.data());
   camera.SetPosition(eye.data());
   camera.SetViewUp(view.up.data());
-  const double free_width = width - 2. * margin, free_height = height - 2. * margin;
-  const double per_pixel = std::max(view.width / free_width, view.height / free_height);
-  camera.SetParallelScale(per_pixel * height / 2);
+  camera.SetParallelScale(size_of_pixel(view, width, height) * height / 2);
   camera.SetClippingRange(0.5 * diameter, 4 * diameter);
 }
 
@@ -102,7 +140,39 @@ void lift(vtkActor &actor, const View &view, const double share) {
                     distance * view.toward[2]);
 }
 
-void add_body(vtkRenderer &renderer, const Scene &scene, const View &view, vtkLookupTable &table) {
+/// Whether the cells are large enough for edges that do not hide their colours.
+bool shows_edges(vtkPolyData &body, const double pixel) {
+  // Where there are so many, they are not.
+  constexpr vtkIdType too_many = 60000;
+  if (body.GetNumberOfCells() == 0 || body.GetNumberOfCells() > too_many)
+    return false;
+  double perimeter = 0, area = 0;
+  for (vtkIdType i = 0; i < body.GetNumberOfCells(); ++i) {
+    vtkPoints &corners = *body.GetCell(i)->GetPoints();
+    const vtkIdType n = corners.GetNumberOfPoints();
+    Vector first{}, a{}, b{}, twice_area{};
+    corners.GetPoint(0, first.data());
+    for (vtkIdType k = 0; k < n; ++k) {
+      corners.GetPoint(k, a.data());
+      corners.GetPoint((k + 1) % n, b.data());
+      for (int c = 0; c < 3; ++c) {
+        a[c] -= first[c];
+        b[c] -= first[c];
+      }
+      const Vector side = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, part = cross(a, b);
+      perimeter += std::sqrt(dot(side, side));
+      for (int c = 0; c < 3; ++c)
+        twice_area[c] += part[c];
+    }
+    area += 0.5 * std::sqrt(dot(twice_area, twice_area));
+  }
+  // Area over perimeter is a measure of a cell's width between edges.
+  constexpr double least_width = 1.4;
+  return area / perimeter > least_width * pixel;
+}
+
+void add_body(vtkRenderer &renderer, const Scene &scene, const View &view, vtkLookupTable &table,
+              const bool with_edges) {
   vtkNew<vtkPolyDataMapper> mapper;
   mapper->SetInputData(scene.body);
   if (scene.body->GetPointData()->HasArray(scene.field.c_str()) != 0)
@@ -116,28 +186,55 @@ void add_body(vtkRenderer &renderer, const Scene &scene, const View &view, vtkLo
   vtkNew<vtkActor> actor;
   actor->SetMapper(mapper);
   // Shading shows the shape of solids; on a plane it would only falsify the colours.
-  actor->GetProperty()->SetLighting(view.depth > 1e-6 * view.width);
+  actor->GetProperty()->SetLighting(!view.is_plane());
   actor->GetProperty()->SetAmbient(0.7);
   actor->GetProperty()->SetDiffuse(0.3);
-  // Where cells are as small as their edges are wide, edges would hide the colours.
-  constexpr vtkIdType too_many = 60000;
-  actor->GetProperty()->SetEdgeVisibility(scene.body->GetNumberOfCells() < too_many);
+  actor->GetProperty()->SetEdgeVisibility(with_edges);
   actor->GetProperty()->SetEdgeColor(0.25, 0.25, 0.25);
   actor->GetProperty()->SetLineWidth(1);
   renderer.AddActor(actor);
 }
 
-void add_outline(vtkRenderer &renderer, const Scene &scene, const View &view) {
+/// Lines or areas of one grey.
+vtkSmartPointer<vtkActor> grey_actor(vtkPolyData &data, const double grey, const float width) {
   vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputData(scene.outline);
+  mapper->SetInputData(&data);
   mapper->ScalarVisibilityOff();
-  vtkNew<vtkActor> actor;
+  auto actor = vtkSmartPointer<vtkActor>::New();
   actor->SetMapper(mapper);
-  actor->GetProperty()->SetColor(0.55, 0.55, 0.55);
-  actor->GetProperty()->SetLineWidth(2.5);
+  actor->GetProperty()->SetColor(grey, grey, grey);
+  actor->GetProperty()->SetLineWidth(width);
   actor->GetProperty()->LightingOff();
+  return actor;
+}
+
+void add_outline(vtkRenderer &renderer, vtkPolyData &lines, const View &view, const double grey) {
+  const auto actor = grey_actor(lines, grey, 2.5);
   lift(*actor, view, 1e-3);
   renderer.AddActor(actor);
+}
+
+/// A light strip with a dark upper edge, behind the bodies.
+void add_ground(vtkRenderer &renderer, const Scene &scene, const View &view) {
+  if (!scene.ground)
+    return;
+  vtkNew<vtkPoints> points;
+  for (const Vector &corner : ground_strip(*scene.ground, box_of(scene)))
+    points->InsertNextPoint(corner.data());
+  vtkNew<vtkCellArray> face, edge;
+  const std::array<vtkIdType, 4> corners = {0, 1, 2, 3};
+  face->InsertNextCell(4, corners.data());
+  edge->InsertNextCell(2, corners.data());
+  vtkNew<vtkPolyData> strip, line;
+  strip->SetPoints(points);
+  strip->SetPolys(face);
+  line->SetPoints(points);
+  line->SetLines(edge);
+  const auto below = grey_actor(*strip, 0.88, 1), above = grey_actor(*line, 0.2, 3);
+  lift(*below, view, -2e-3);
+  lift(*above, view, -1e-3);
+  renderer.AddActor(below);
+  renderer.AddActor(above);
 }
 
 void add_arrows(vtkRenderer &renderer, const Scene &scene, const View &view) {
@@ -145,8 +242,7 @@ void add_arrows(vtkRenderer &renderer, const Scene &scene, const View &view) {
     return;
   // Many arrows in a row stand close together; slimmer ones stay apart.
   const auto count = static_cast<double>(scene.arrows->GetNumberOfPoints());
-  const bool plane = view.depth < 1e-6 * view.width;
-  const double slim = std::clamp(40. / (plane ? count : 3 * std::sqrt(count)), 0.3, 1.);
+  const double slim = std::clamp(40. / (view.is_plane() ? count : 3 * std::sqrt(count)), 0.3, 1.);
   vtkNew<vtkArrowSource> arrow;
   arrow->SetTipLength(0.3 * std::sqrt(slim));
   arrow->SetTipRadius(0.09 * slim);
@@ -197,8 +293,12 @@ void draw_scene(const Scene &scene, const std::filesystem::path &file) {
   values->GetFiniteRange(range.data());
   const Axis axis = linear_axis(range[0], range[1], 8);
   const auto table = viridis(axis.low, axis.high);
-  add_body(*body, scene, view, *table);
-  add_outline(*body, scene, view);
+  const bool with_edges = shows_edges(*scene.body, size_of_pixel(view, body_width, body_height));
+  add_ground(*body, scene, view);
+  add_body(*body, scene, view, *table, with_edges);
+  if (!with_edges && view.is_plane())
+    add_outline(*body, *scene.deformed_outline, view, 0.15);
+  add_outline(*body, *scene.outline, view, 0.55);
   add_arrows(*body, scene, view);
   aim(*body->GetActiveCamera(), view, body_width, body_height);
   add_colour_bar(*side, *table, axis, scene.bar_title, body_height);

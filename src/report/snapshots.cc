@@ -142,6 +142,37 @@ Arrows percussion_arrows(const Loaded &loaded, const Warp &warp, const Motion &m
   return arrows;
 }
 
+/// The ground if it is straight: every contact point's nearest place on it, which is its gap away
+/// against the normal, lies on one line. Gaps are exaggerated as displacements are; a line remains
+/// where the undeformed body touches the ground all along, or nothing is exaggerated.
+std::optional<Ground> straight_ground(const Loaded &contacts, const Warp &warp,
+                                      const Motion &motion, const double body_size) {
+  vtkPointData &fields = *contacts.mesh->GetPointData();
+  vtkDataArray *gap = fields.GetArray("gap"), *normal = fields.GetArray("normal");
+  vtkDataArray *displacement = fields.GetArray("displacement");
+  if (gap == nullptr || normal == nullptr || displacement == nullptr)
+    return {};
+  std::optional<Ground> ground;
+  for (vtkIdType i = 0; i < contacts.mesh->GetNumberOfPoints(); ++i) {
+    const auto n = vector_at(*normal, i), u = warped(warp, motion, vector_at(*displacement, i));
+    std::array<double, 3> foot{};
+    contacts.mesh->GetPoint(i, foot.data());
+    for (int c = 0; c < 3; ++c)
+      foot[c] += u[c] - warp.factor * gap->GetComponent(i, 0) * n[c];
+    if (!ground)
+      ground = Ground{foot, n};
+    double offset = 0, turn = 0;
+    for (int c = 0; c < 3; ++c) {
+      offset += (foot[c] - ground->point[c]) * ground->normal[c];
+      turn += std::abs(n[c] - ground->normal[c]);
+    }
+    constexpr double tolerance = 1e-6;
+    if (!(std::abs(offset) <= tolerance * body_size && turn <= tolerance && length(n) > 0.5))
+      return {};
+  }
+  return ground;
+}
+
 std::vector<Loaded> load(const std::vector<Frame> &series, const std::vector<double> &times) {
   std::set<std::size_t> chosen;
   for (const double time : times)
@@ -185,6 +216,8 @@ std::string kept_directions(const Warp &warp) {
 
 /// ", displacement × 100, in x from its mean"
 std::string warp_text(const Warp &warp) {
+  if (warp.factor == 1)
+    return ", true to scale";
   const std::string text = ", displacement × " + short_number(warp.factor, 7);
   const std::string kept = kept_directions(warp);
   return kept.empty() ? text : text + ", in " + kept + " from its mean";
@@ -213,9 +246,12 @@ Scene make_scene(const Loaded &loaded, const std::vector<Frame> &contacts, const
   const Mesh moved = deformed(loaded, warp, motion);
   scene.body = surface_of(moved);
   scene.outline = outline_of(loaded.mesh);
+  scene.deformed_outline = outline_of(moved);
 
-  const Arrows arrows =
-      percussion_arrows(contacts_of(loaded, contacts), warp, motion, 0.12 * size_of(*loaded.mesh));
+  const Loaded touching = contacts_of(loaded, contacts);
+  const double size = size_of(*loaded.mesh);
+  scene.ground = straight_ground(touching, warp, motion, size);
+  const Arrows arrows = percussion_arrows(touching, warp, motion, 0.12 * size);
   scene.arrows = arrows.data;
   if (arrows.largest > 0)
     scene.remark = "arrows: contact percussions, largest " +

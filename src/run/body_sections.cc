@@ -280,7 +280,7 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
   if (c.body->material.finite_strain)
     input.parameters.report("Initial state/Static preload",
-                            "it is there for Law = linear elastic only", input.problems);
+                            "it is available with Law = linear elastic only", input.problems);
   if (!input.problems.empty())
     return;
   std::vector<bool> held(c.body->n_dofs(), false);

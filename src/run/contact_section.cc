@@ -287,7 +287,7 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   if (nodes.empty())
-    return input.parameters.report(entry, "no node can touch anything", input.problems);
+    return input.parameters.report(entry, "this has no effect: there is no contact", input.problems);
   try {
     remove_contact_inertia(c.body->space, nodes, c.body->operators.mass);
   } catch (const InputError &error) {

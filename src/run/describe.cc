@@ -34,7 +34,8 @@ template <int dim>
 std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                              const ImpactLaw &law) {
   if (pair.law == ImpactLawKind::persistent)
-    return pair.friction > 0. ? "only friction takes energy" : "conserves energy";
+    return pair.friction > 0. ? "the contacts lose energy by friction only, and create none"
+                              : "the contacts conserve energy";
   if (pair.law != ImpactLawKind::fremond && pair.friction > 0.)
     return "friction can create energy with this law";
   return format("never creates energy for 1/2 <= theta <= %g%s", theta_bound(law.e),

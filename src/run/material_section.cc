@@ -113,7 +113,7 @@ Plane read_plane(const CaseInput &input, const HyperelasticLawEntry *law) {
   if (law == nullptr || law->plane_stress)
     return Plane::stress;
   input.parameters.report("Material/Plane",
-                          std::string("the law ") + law->name + " is there in plane strain only",
+                          std::string("the law ") + law->name + " is available in plane strain only",
                           input.problems);
   return Plane::strain;
 }
@@ -164,9 +164,10 @@ FiniteViscosity read_finite_viscosity(const CaseInput &input) {
     }
   if (!found && viscosity.present())
     input.parameters.report("Material/Viscosity law",
-                            "the law of large deformations is needed: allowed is " +
+                            "a viscosity of large deformations is needed: allowed is " +
                                 plain_words(Selection(names_and(viscosity_laws(), "").substr(1))),
                             input.problems);
+  input.refuse_unused("Material/Viscosity law", viscosity.present(), "with Viscosity = 0");
   for (const std::string entry : {"Rayleigh alpha", "Rayleigh beta"})
     input.refuse_unused("Material/" + entry, false,
                         "with Law = " + input.parameters.get("Material/Law"));

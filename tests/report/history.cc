@@ -126,6 +126,11 @@ TEST(ReportUnits, AreCombinedFromTheList) {
   EXPECT_EQ(units.stress, "MPa");
   EXPECT_EQ(units.percussion, "N ms");
   EXPECT_EQ(parse_units("kg, m, s, J").energy, "J");
+  EXPECT_EQ(parse_units("kg, m, s").energy, "J");
+  EXPECT_EQ(parse_units("kg, m, s").force, "N");
+  EXPECT_EQ(parse_units("kg, m, s").stress, "Pa");
+  EXPECT_EQ(parse_units("kg, m, s").percussion, "N s");
+  EXPECT_EQ(parse_units("kg, m").force, "");
   EXPECT_EQ(parse_units("").energy, "");
   EXPECT_EQ(with_unit("time", ""), "time");
   EXPECT_EQ(with_unit("time", "ms"), "time (ms)");

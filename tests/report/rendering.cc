@@ -14,16 +14,13 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
+#include "contact_files.h"
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 using namespace percussion::report;
 
 namespace {
-namespace fs = std::filesystem;
-
 /// Tests that draw; they need an X display.
 class ReportRendering : public ::testing::Test {
 protected:
@@ -42,6 +39,7 @@ protected:
 struct Content {
   int width;
   std::size_t colours; ///< how many different colours there are
+  bool has_ground;     ///< whether many pixels have its colour
 };
 
 Content content_of(const fs::path &file) {
@@ -50,14 +48,17 @@ Content content_of(const fs::path &file) {
   reader->Update();
   vtkImageData &image = *reader->GetOutput();
   std::set<long> colours;
+  int ground = 0;
   vtkDataArray &pixels = *image.GetPointData()->GetScalars();
   for (vtkIdType i = 0; i < pixels.GetNumberOfTuples(); ++i) {
     long colour = 0;
     for (int c = 0; c < 3; ++c)
       colour = 256 * colour + std::lround(pixels.GetComponent(i, c));
     colours.insert(colour);
+    constexpr long of_ground = 0xe0e0e0;
+    ground += colour == of_ground;
   }
-  return {image.GetDimensions()[0], colours.size()};
+  return {image.GetDimensions()[0], colours.size(), ground > 3000};
 }
 
 /// Two triangles, stretched to the right and pressed from below, as one written instant.
@@ -123,4 +124,30 @@ TEST_F(ReportRendering, SnapshotIsNotUniform) {
   EXPECT_NE(pictures[0].caption.find("displacement × 100"), std::string::npos)
       << pictures[0].caption;
   EXPECT_GT(content_of(pictures[0].file).colours, 100u);
+}
+
+TEST_F(ReportRendering, SnapshotShowsStraightGroundOnly) {
+  write_square(folder);
+  History run;
+  run.folder = folder;
+  SnapshotOptions options;
+  options.times = {0.5};
+  options.warp = 1;
+  const auto ground_is_shown = [&] {
+    return content_of(draw_snapshots(run, options, folder, "snapshot-").front().file).has_ground;
+  };
+  EXPECT_FALSE(ground_is_shown());
+  const ContactPoint left{{0, 0}, {0, 0}, {0, 1}, 0, 0.1}, right{{1, 0}, {0, 0}, {0, 1}, 0, 0.1};
+  const ContactPoint top{{0, 1}, {0, 0}, {0, 1}, 0, 1.1}, other{{0, 1}, {0, 0}, {0, 1}, 0, 0.2};
+  write_contacts(folder, {{0.5, {left, right, top}}});
+  EXPECT_TRUE(ground_is_shown());
+  write_contacts(folder, {{0.5, {left, right, other}}});
+  EXPECT_FALSE(ground_is_shown());
+  // Exaggerated, a body that starts off the ground and has corners at different heights goes
+  // through a line.
+  options.warp = 10;
+  write_contacts(folder, {{0.5, {left, right}}});
+  EXPECT_TRUE(ground_is_shown());
+  write_contacts(folder, {{0.5, {left, right, top}}});
+  EXPECT_FALSE(ground_is_shown());
 }

@@ -9,6 +9,11 @@
 
 namespace percussion::test {
 
+/// A hyperelastic material of density and thickness one.
+inline Material<2> hyperelastic(const HyperelasticLaw &law, const FiniteViscosity &viscosity = {}) {
+  return {1., 1., small_strain_limit(law), {}, FiniteStrainMaterial{law, viscosity}};
+}
+
 /// A rectangular block over rigid surfaces, ready to be stepped: what most tests of the dynamics
 /// need. Change the members, then call start().
 struct Block {
@@ -28,6 +33,13 @@ struct Block {
     cone.tolerance = 1e-12;
     state.q = make_vector(body->n_dofs());
     state.v = make_vector(body->n_dofs());
+  }
+
+  /// What a named scheme chooses; its law goes to the contacts.
+  void use(const Scheme &scheme) {
+    choices.forecast = scheme.forecast;
+    choices.frames = scheme.frames;
+    cone.method = scheme.method;
   }
 
   ContactPair<2> &add_contact(const std::string &region, Surface<2> surface, ImpactLawKind law,

@@ -79,6 +79,7 @@ private:
   std::vector<SurfaceMotion<dim>> surface_motion; ///< of each contact pair
   std::unique_ptr<Momentum<dim>> balance;
   ConeSolver cone;
+  std::vector<unsigned int> massless_dofs; ///< of redistributed inertia
   bool update_one_by_one; ///< PDAS: statuses and momentum in one iteration
   Stopwatch stopwatch;
 

@@ -40,10 +40,11 @@ std::vector<History> read_histories(const std::vector<std::filesystem::path> &fo
 
 /// Names of units to put behind a quantity; empty where the run does not tell.
 struct Units {
-  std::string time, length, energy, velocity, stress, percussion;
+  std::string time, length, force, energy, velocity, stress, percussion;
 };
 
-/// Reads a list such as "N, mm, ms, g". An energy unit in the list wins over force times length.
+/// Reads a list such as "N, mm, ms, g" or "kg, m, s". An energy unit in the list wins over force
+/// times length.
 Units parse_units(const std::string &list);
 
 /// "energy (N mm)", or "energy" where the unit is not known.

@@ -1,0 +1,409 @@
+// The discrete gradient of a hyperelastic, viscous body on T3 and Q4: its identities.
+
+#include <percussion/body/elastic_body.h>
+#include <percussion/body/finite_strain.h>
+#include <percussion/material/cauchy_stress.h>
+#include <percussion/material/discrete_gradient.h>
+
+#include <gtest/gtest.h>
+
+#include "support/meshes.h"
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace {
+
+using namespace percussion;
+using Deformation = std::function<dealii::Point<2>(const dealii::Point<2> &)>;
+using Matrix = dealii::Tensor<2, 2>;
+
+struct Choice {
+  const char *name;
+  CellShape shape;
+  HyperelasticLaw law;
+  FiniteViscosity viscosity;
+};
+
+constexpr double thickness = 0.7;
+const FiniteViscosity none{}, curnier{ViscosityKind::curnier, 0.4},
+    pioletti{ViscosityKind::pioletti, 0.9};
+
+const Ogden ogden_strain{0.5, 0.15, 0.35, Plane::strain},
+    ogden_stress{0.5, 0.15, 0.35, Plane::stress};
+const NeoHooke neo_hooke{1.5, 0.8};
+
+const std::vector<Choice> choices = {
+    {"T3OgdenStrain", CellShape::simplex, ogden_strain, none},
+    {"T3OgdenStressCurnier", CellShape::simplex, ogden_stress, curnier},
+    {"T3NeoHookePioletti", CellShape::simplex, neo_hooke, pioletti},
+    {"Q4OgdenStrainCurnier", CellShape::hypercube, ogden_strain, curnier},
+    {"Q4OgdenStressPioletti", CellShape::hypercube, ogden_stress, pioletti},
+    {"Q4OgdenStress", CellShape::hypercube, ogden_stress, none},
+    {"Q4NeoHooke", CellShape::hypercube, neo_hooke, none},
+    {"Q4NeoHookeCurnier", CellShape::hypercube, neo_hooke, curnier}};
+
+Material<2> material_of(const Choice &choice, const LinearViscosity &linear = {}) {
+  return {1., thickness, small_strain_limit(choice.law), linear,
+          FiniteStrainMaterial{choice.law, choice.viscosity}};
+}
+
+Matrix rotation(double angle) {
+  Matrix R;
+  R[0][0] = R[1][1] = std::cos(angle);
+  R[1][0] = std::sin(angle);
+  R[0][1] = -R[1][0];
+  return R;
+}
+
+Matrix matrix(double xx, double xy, double yx, double yy) {
+  Matrix A;
+  A[0][0] = xx;
+  A[0][1] = xy;
+  A[1][0] = yx;
+  A[1][1] = yy;
+  return A;
+}
+
+/// A deformation that is not affine, with stretches between about 0.6 and 1.7.
+dealii::Point<2> bent(const dealii::Point<2> &x) {
+  return {1.2 * x[0] + 0.15 * x[0] * x[1] + 0.1 * std::sin(2. * x[1]),
+          0.9 * x[1] - 0.1 * x[0] * x[0] + 0.2 * x[0] * x[1]};
+}
+dealii::Point<2> swollen(const dealii::Point<2> &x) {
+  return {1.1 * x[0] - 0.2 * x[1] + 0.05 * std::cos(3. * x[0]),
+          1.3 * x[1] + 0.2 * x[0] + 0.1 * x[1] * x[1]};
+}
+
+class FiniteStrainTest : public ::testing::TestWithParam<Choice> {
+protected:
+  static constexpr double h = 0.3;
+
+  std::unique_ptr<Mesh<2>> mesh = test::rectangle(GetParam().shape, 2, 1, 5, 3, 0.25);
+  ElasticBody<2> body{*mesh, material_of(GetParam()), {}};
+  FiniteStrain<2> strains{body.space, thickness, *body.material.finite_strain};
+  double element_size = 1. / 3.;
+  /// Of forces: stiffness × thickness × length.
+  double unit = body.material.elastic.lambda + 2. * body.material.elastic.mu;
+
+  Vector displacement(const Deformation &x) const {
+    Vector q = make_vector(body.n_dofs());
+    for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
+      for (unsigned int d = 0; d < 2; ++d)
+        entries(q)[body.space.node_dofs[i][d]] = x(body.space.nodes[i])[d] - body.space.nodes[i][d];
+    return q;
+  }
+  Vector affine(const Matrix &F) const {
+    return displacement([&](const auto &x) { return dealii::Point<2>(F * x); });
+  }
+
+  /// f(q0, q1); the step must not turn an element inside out.
+  Vector force(const Vector &q0, const Vector &q1) {
+    Vector f = make_vector(body.n_dofs());
+    strains.begin_step(q0);
+    EXPECT_TRUE(strains.evaluate(q1, h, f));
+    return f;
+  }
+  /// ∂E/∂q, whatever the viscosity.
+  Vector static_force(const Vector &q) { return force(q, q); }
+
+  static Vector mean(const Vector &q0, const Vector &q1, double share = 0.5) {
+    Vector q = q0;
+    q *= 1. - share;
+    q.add(share, q1);
+    return q;
+  }
+
+  std::vector<bool> on_boundary() const {
+    std::vector<bool> is(body.n_dofs(), false);
+    for (const unsigned int node : mesh->region("boundary").vertices)
+      for (const unsigned int dof : body.space.node_dofs[node])
+        is[dof] = true;
+    return is;
+  }
+};
+
+double sum_of_products(const Vector &a, const Vector &b) {
+  double sum = 0;
+  for (unsigned int i = 0; i < a.size(); ++i)
+    sum += std::abs(entries(a)[i] * entries(b)[i]);
+  return sum;
+}
+
+// ---- energy ----
+
+/// f · (q1 − q0) = ΔE + dissipation where the energies can be subtracted.
+TEST_P(FiniteStrainTest, LargeStepsKeepTheEnergyIdentity) {
+  const Vector start = displacement(bent), end = displacement(swollen);
+  double dissipated = 0;
+  for (const double share : {1., 0.5, 0.1, 0.01}) {
+    const Vector q1 = mean(start, end, share);
+    const Vector f = force(start, q1);
+    Vector step = q1;
+    step -= start;
+    const double before = strains.strain_energy(start), after = strains.strain_energy(q1);
+    EXPECT_NEAR(f * step, after - before + strains.dissipation(),
+                1e-14 * (before + after + sum_of_products(f, step)))
+        << share;
+    EXPECT_GE(strains.dissipation(), 0.);
+    dissipated += strains.dissipation();
+  }
+  EXPECT_EQ(dissipated > 1e-3, GetParam().viscosity.present());
+}
+
+/// The same where they cannot: the energy is the integral of its derivative along the step, by
+/// Gauss' rule of three points, which misses (step size)⁶ of it.
+TEST_P(FiniteStrainTest, SmallStepsKeepTheEnergyIdentity) {
+  const Vector start = displacement(bent), end = displacement(swollen);
+  for (const double size : {1e-3, 1e-5, 1e-8, 1e-12}) {
+    const Vector q1 = mean(start, end, size);
+    Vector step = q1;
+    step -= start;
+    double rise = 0;
+    for (const auto &[at, weight] :
+         {std::pair{0.5 - std::sqrt(0.15), 5. / 18.}, std::pair{0.5, 8. / 18.},
+          std::pair{0.5 + std::sqrt(0.15), 5. / 18.}})
+      rise += weight * (static_force(mean(start, q1, at)) * step);
+    const Vector f = force(start, q1);
+    EXPECT_NEAR(f * step, rise + strains.dissipation(), 2e-14 * sum_of_products(f, step)) << size;
+    EXPECT_GT(std::abs(rise), 1e-3 * sum_of_products(f, step)); // it is not nothing
+  }
+}
+
+TEST_P(FiniteStrainTest, AffineDeformationStoresTheEnergyOfThePoint) {
+  for (const Matrix &F : {matrix(1.3, 0.2, -0.1, 0.9), matrix(0.6, -0.4, 0.3, 1.1)}) {
+    const double density = std::visit(
+        [&](const auto &law) { return law.energy(symmetrize(transpose(F) * F)); }, GetParam().law);
+    const double volume = 2. * 1. * thickness;
+    EXPECT_NEAR(strains.strain_energy(affine(F)), volume * density, 1e-14 * volume * unit);
+  }
+}
+
+// ---- rigid motions ----
+
+TEST_P(FiniteStrainTest, RigidMotionCostsNothing) {
+  const Vector rest = make_vector(body.n_dofs());
+  for (const double angle : {0.1, 2.5, 3.1}) {
+    const Vector turned = affine(rotation(angle));
+    EXPECT_LT(std::abs(strains.strain_energy(turned)), 1e-14 * unit);
+    EXPECT_LT(force(rest, turned).linfty_norm(), 1e-14 * unit) << angle;
+    EXPECT_LT(force(turned, affine(rotation(-angle))).linfty_norm(), 1e-14 * unit) << angle;
+    // Far away q itself has lost digits: 2⁻⁵³ of the distance, against the size of an element.
+    const Vector far = displacement([&](const auto &x) {
+      return dealii::Point<2>(rotation(angle) * x) + dealii::Tensor<1, 2>({1e6, -1e6});
+    });
+    EXPECT_LT(force(rest, far).linfty_norm(), 4. * 1e6 * 1.2e-16 / element_size * unit) << angle;
+  }
+}
+
+/// Displacements with few enough digits that a large translation costs them none: then nothing at
+/// all may change.
+TEST_P(FiniteStrainTest, TranslationChangesNoDigit) {
+  const auto shortened = [](Vector q) {
+    for (unsigned int i = 0; i < q.size(); ++i)
+      entries(q)[i] = std::ldexp(std::round(std::ldexp(entries(q)[i], 30)), -30);
+    return q;
+  };
+  const Vector q0 = shortened(displacement(bent)), q1 = shortened(displacement(swollen));
+  const Vector f = force(q0, q1);
+  const double dissipation = strains.dissipation(), energy = strains.strain_energy(q1);
+  Vector moved0 = q0, moved1 = q1;
+  moved0.add(std::ldexp(1., 20));
+  moved1.add(-std::ldexp(1., 20));
+  Vector difference = force(moved0, moved1);
+  difference -= f;
+  EXPECT_EQ(difference.linfty_norm(), 0.);
+  EXPECT_EQ(strains.dissipation(), dissipation);
+  EXPECT_EQ(strains.strain_energy(moved1), energy);
+}
+
+/// Turned as a whole, a step has the same energies, and its forces turn with it.
+TEST_P(FiniteStrainTest, ForcesTurnWithTheBody) {
+  const Matrix R = rotation(2.1);
+  const auto turned = [&](const Deformation &x) {
+    return displacement([&](const auto &X) { return dealii::Point<2>(R * x(X)); });
+  };
+  const Vector f = force(displacement(bent), displacement(swollen));
+  const double dissipation = strains.dissipation();
+  const Vector g = force(turned(bent), turned(swollen));
+  EXPECT_NEAR(strains.dissipation(), dissipation, 1e-13 * unit);
+  for (const auto &dofs : body.space.node_dofs) {
+    const dealii::Tensor<1, 2> before({entries(f)[dofs[0]], entries(f)[dofs[1]]});
+    const dealii::Tensor<1, 2> after({entries(g)[dofs[0]], entries(g)[dofs[1]]});
+    EXPECT_LT((R * before - after).norm(), 1e-13 * unit);
+  }
+}
+
+// ---- momentum ----
+
+TEST_P(FiniteStrainTest, ForcesHaveNeitherResultantNorMomentAboutTheMiddle) {
+  const Vector q0 = displacement(bent), q1 = displacement(swollen);
+  const Vector f = force(q0, q1), middle = mean(q0, q1);
+  dealii::Tensor<1, 2> resultant;
+  double moment = 0, moment_at_end = 0;
+  for (unsigned int i = 0; i < body.space.n_nodes(); ++i) {
+    const auto &dofs = body.space.node_dofs[i];
+    const dealii::Tensor<1, 2> force_of({entries(f)[dofs[0]], entries(f)[dofs[1]]});
+    const auto arm = [&](const Vector &q) {
+      return body.space.nodes[i] + dealii::Tensor<1, 2>({entries(q)[dofs[0]], entries(q)[dofs[1]]});
+    };
+    resultant += force_of;
+    moment += arm(middle)[0] * force_of[1] - arm(middle)[1] * force_of[0];
+    moment_at_end += arm(q1)[0] * force_of[1] - arm(q1)[1] * force_of[0];
+  }
+  EXPECT_LT(resultant.norm(), 1e-14 * unit);
+  EXPECT_NEAR(moment, 0., 2e-14 * unit);
+  EXPECT_GT(std::abs(moment_at_end), 1e-3 * unit); // no other configuration will do
+}
+
+// ---- affine deformations ----
+
+/// From one affine deformation to another the stress is the same everywhere: nothing pulls at the
+/// inner nodes, and Σ f ⊗ X is the first Piola–Kirchhoff stress times the volume.
+TEST_P(FiniteStrainTest, PassesThePatchTest) {
+  const Matrix F0 = matrix(1.2, 0.3, -0.2, 0.9), F1 = rotation(0.7) * matrix(0.8, 0.1, 0.2, 1.4);
+  const PlaneTensor C0 = symmetrize(transpose(F0) * F0), C1 = symmetrize(transpose(F1) * F1);
+  PlaneTensor stress =
+      std::visit([&](const auto &law) { return algorithmic_stress(law, C0, C1); }, GetParam().law);
+  if (GetParam().viscosity.present())
+    stress += GetParam().viscosity.stress(C0, C1, h);
+  const Matrix expected = (2. * thickness) * (0.5 * (F0 + F1) * Matrix(stress));
+
+  const Vector f = force(affine(F0), affine(F1));
+  const auto outside = on_boundary();
+  Matrix moment;
+  unsigned int n_inner = 0;
+  for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
+    for (unsigned int d = 0; d < 2; ++d) {
+      const unsigned int dof = body.space.node_dofs[i][d];
+      moment[d] += entries(f)[dof] * body.space.nodes[i];
+      if (outside[dof])
+        continue;
+      ++n_inner;
+      EXPECT_NEAR(entries(f)[dof], 0., 1e-14 * unit);
+    }
+  EXPECT_GT(n_inner, 10u);
+  EXPECT_LT((moment - expected).norm(), 1e-13 * expected.norm());
+}
+
+TEST_P(FiniteStrainTest, CauchyStressOfAnAffineDeformation) {
+  const Matrix F = rotation(-0.4) * matrix(1.3, 0.3, -0.2, 0.7);
+  const auto expected =
+      std::visit([&](const auto &law) { return cauchy_stress(law, F); }, GetParam().law);
+  const Vector q = affine(F);
+  for (unsigned int cell = 0; cell < strains.n_cells(); ++cell)
+    EXPECT_LT((strains.cauchy_stress(cell, q) - expected).norm(), 2e-14 * unit);
+}
+
+// ---- tangent ----
+
+/// The tangent of the whole body, column by column, by differences of fourth order. With a step of
+/// 2·10⁻⁴ they miss 10⁻¹⁵ times the fifth derivative, and round-off is 10⁻¹² of the stiffness.
+TEST_P(FiniteStrainTest, TangentIsTheDifferenceQuotient) {
+  const unsigned int n = body.n_dofs(), m = strains.dofs_per_cell();
+  const Vector q0 = displacement(bent), q1 = displacement(swollen);
+  force(q0, q1);
+  std::vector<double> cell_tangent(m * m), tangent(n * n, 0.);
+  for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
+    strains.cell_tangent(cell, h, cell_tangent.data());
+    for (unsigned int i = 0; i < m; ++i)
+      for (unsigned int j = 0; j < m; ++j)
+        tangent[strains.dofs(cell)[i] * n + strains.dofs(cell)[j]] += cell_tangent[i * m + j];
+  }
+  const double step = 2e-4;
+  double asymmetry = 0;
+  for (unsigned int j = 0; j < n; ++j) {
+    const auto at = [&](double size) {
+      Vector moved = q1;
+      entries(moved)[j] += size;
+      return force(q0, moved);
+    };
+    Vector slope = at(step);
+    slope -= at(-step);
+    slope *= 8.;
+    slope -= at(2. * step);
+    slope += at(-2. * step);
+    slope /= 12. * step;
+    for (unsigned int i = 0; i < n; ++i) {
+      ASSERT_NEAR(tangent[i * n + j], entries(slope)[i], 1e-9 * unit) << i << ' ' << j;
+      asymmetry = std::max(asymmetry, std::abs(tangent[i * n + j] - tangent[j * n + i]));
+    }
+  }
+  EXPECT_GT(asymmetry, 1e-3 * unit);
+}
+
+// ---- small strains ----
+
+/// For small displacements f is K (q0 + q1)/2 + C (q1 − q0)/h of the linear body; what it misses is
+/// of second order. Curnier's η is four times that of linear viscosity; Pioletti's law does not
+/// resist small strains.
+TEST_P(FiniteStrainTest, IsLinearElasticityForSmallDisplacements) {
+  const FiniteViscosity &viscosity = GetParam().viscosity;
+  const LinearViscosity linear{viscosity.kind == ViscosityKind::curnier ? 4. * viscosity.eta : 0.,
+                               0., 0.};
+  const ElasticBody<2> small(*mesh, material_of(GetParam(), linear), {});
+  const Vector a = displacement(bent), b = displacement(swollen);
+  std::vector<double> errors;
+  for (const double size : {1e-2, 1e-3, 1e-4}) {
+    Vector q0 = a, q1 = b, expected = make_vector(body.n_dofs()), of_velocity = expected;
+    q0 *= size;
+    q1 *= size;
+    small.operators.stiffness.vmult(expected, mean(q0, q1));
+    if (small.operators.viscous) {
+      Vector velocity = q1;
+      velocity -= q0;
+      velocity /= h;
+      small.operators.viscosity.vmult(of_velocity, velocity);
+      expected += of_velocity;
+    }
+    const double all = expected.l2_norm();
+    expected -= force(q0, q1);
+    errors.push_back(expected.l2_norm());
+    EXPECT_LT(errors.back(), 10. * size * all);
+    EXPECT_NEAR(strains.strain_energy(q1), 0.5 * small.operators.stiffness.matrix_norm_square(q1),
+                10. * size * size * size * unit);
+  }
+  for (std::size_t i = 1; i < errors.size(); ++i)
+    EXPECT_NEAR(std::log10(errors[i - 1] / errors[i]), 2., 0.1);
+}
+
+// ---- what is refused ----
+
+TEST_P(FiniteStrainTest, RefusesAnElementTurnedInsideOut) {
+  const Vector q0 = displacement(bent);
+  const Vector good = displacement(swollen);
+  Vector f = make_vector(body.n_dofs());
+  strains.begin_step(q0);
+  EXPECT_FALSE(strains.evaluate(affine(matrix(-1., 0., 0., 1.)), h, f)); // mirrored
+  EXPECT_FALSE(strains.evaluate(affine(matrix(1., 0., 0., 0.)), h, f));  // flat
+  Vector bad = make_vector(body.n_dofs());
+  entries(bad)[body.space.node_dofs[0][0]] = 1.2; // one node pushed through its element
+  entries(bad)[body.space.node_dofs[0][1]] = 0.9;
+  EXPECT_FALSE(strains.evaluate(bad, h, f));
+  entries(bad)[body.space.node_dofs[0][0]] = NAN;
+  EXPECT_FALSE(strains.evaluate(bad, h, f));
+  // Nothing is left of that: the next evaluation is as good as the first.
+  ASSERT_TRUE(strains.evaluate(good, h, f));
+  const double dissipation = strains.dissipation();
+  f -= force(q0, good);
+  EXPECT_EQ(f.linfty_norm(), 0.);
+  EXPECT_EQ(strains.dissipation(), dissipation);
+}
+
+/// Under pressure I₁ < 3: Pioletti's law must not produce energy there.
+TEST_P(FiniteStrainTest, DissipatesUnderPressureToo) {
+  const Vector q0 = affine(matrix(0.8, 0.05, 0., 0.85)), q1 = affine(matrix(0.7, 0., 0.1, 0.8));
+  for (const auto &[from, to] : {std::pair{q0, q1}, std::pair{q1, q0}}) {
+    force(from, to);
+    EXPECT_GE(strains.dissipation(), 0.);
+    const bool resists =
+        GetParam().viscosity.present() && GetParam().viscosity.kind == ViscosityKind::curnier;
+    EXPECT_EQ(strains.dissipation() > 1e-4, resists);
+  }
+}
+
+std::string name_of(const ::testing::TestParamInfo<Choice> &choice) { return choice.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Bodies, FiniteStrainTest, ::testing::ValuesIn(choices), name_of);
+
+} // namespace

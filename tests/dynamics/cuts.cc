@@ -1,0 +1,307 @@
+// Steps that fail are cut: what a cut step adds up to, and how a run ends where no cut helps.
+
+#include <percussion/io/error.h>
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+
+namespace {
+
+using namespace percussion;
+using test::Block;
+using test::hyperelastic;
+using Kind = PrescribedMotion<2>::Kind;
+
+const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
+
+/// A soft block that hits the ground about as fast as its waves travel. With few iterations of
+/// Newton's method its impact is too much for whole steps.
+Block hard_impact(double friction, Surface<2> surface = Block::ground(-0.0371)) {
+  Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), hyperelastic(ogden),
+              dealii::Tensor<1, 2>({0.3, -0.5}));
+  const Scheme &pdas = scheme("pdas-leapfrog");
+  block.use(pdas);
+  block.add_contact("bottom", std::move(surface), pdas.law, {}, friction);
+  block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+    return {{0.4 - 0.2 * x[1], -1.5 + 0.2 * x[0]}};
+  });
+  block.choices.h = 0.05;
+  block.choices.max_newton_iterations = 12;
+  return block;
+}
+
+/// What contacts gave to the body on flat ground, component by component.
+std::array<double, 2> total_percussion(const StepRecord<2> &record) {
+  std::array<double, 2> sum{};
+  for (std::size_t i = 0; i < record.percussion.size(); i += 2) {
+    sum[0] += record.percussion[i + 1];
+    sum[1] += record.percussion[i];
+  }
+  return sum;
+}
+
+bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+// ---- a step that is cut ----
+
+TEST(Cuts, AddUpToTheWholeStep) {
+  for (const double friction : {0., 0.3}) {
+    Block block = hard_impact(friction);
+    block.start();
+    const double mass = 2., h = block.choices.h;
+    double scale = 0;
+    Works sum;
+    const double initial = block.state.energy();
+    unsigned int cut_steps = 0, whole_steps_after = 0;
+    for (unsigned int k = 0; k < 40; ++k) {
+      const auto before = block.momentum();
+      const double energy = block.state.energy();
+      const auto &record = block.advance();
+      scale = std::max(scale, block.state.energy());
+      ASSERT_EQ(block.state.step, k + 1);
+      ASSERT_EQ(block.state.time, (k + 1) * h);
+      sum += record.works;
+
+      // The balance closes over all parts, and so does that of the momentum.
+      ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
+      ASSERT_NEAR(block.state.energy() - energy, record.works.sum(), 1e-12 * scale);
+      ASSERT_NEAR(block.state.energy() - initial, sum.sum(), 1e-11 * scale);
+      const auto percussion = total_percussion(record);
+      ASSERT_NEAR(block.momentum()[0] - before[0], 0.3 * mass * h + percussion[0], 1e-12);
+      ASSERT_NEAR(block.momentum()[1] - before[1], -0.5 * mass * h + percussion[1], 1e-12);
+
+      // One that was not cut has a past of its own length.
+      if (record.cuts.empty()) {
+        ASSERT_EQ(block.state.previous_h, h);
+        ASSERT_LE(record.solver_iterations, block.choices.max_newton_iterations);
+        whole_steps_after += cut_steps > 0;
+        continue;
+      }
+      ++cut_steps;
+      ASSERT_LE(block.state.previous_h, 0.5 * h);
+      ASSERT_GE(record.solver_iterations, 2u); // of two parts at least
+      for (const std::string &cut : record.cuts) {
+        ASSERT_TRUE(contains(cut, "step " + std::to_string(k + 1) + ": cut to 1/")) << cut;
+        ASSERT_TRUE(contains(cut, "iterations") || contains(cut, "inside out") ||
+                    contains(cut, "of W is negative"))
+            << cut;
+      }
+      ASSERT_TRUE(contains(record.cuts.front(), "cut to 1/2:")) << record.cuts.front();
+    }
+    EXPECT_GT(cut_steps, 0u);
+    EXPECT_GT(whole_steps_after, 0u); // it goes on with whole steps
+  }
+}
+
+/// With driven edges, tractions and a moving surface: everything that depends on time is taken at
+/// the times of the parts.
+TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
+  for (const Kind kind : {Kind::displacement, Kind::velocity}) {
+    Surface<2> surface = Block::ground(-0.0371);
+    surface.motion.emplace_back("0.05*sin(4*t)");
+    surface.motion.emplace_back("0.1*(1-cos(3*t))");
+    Block block = hard_impact(0.3, std::move(surface));
+    block.body->motion.add("left", block.mesh->region("left"), 0, kind,
+                           Expression(kind == Kind::velocity ? "0.4*cos(2*t)" : "0.2*sin(2*t)"));
+    block.body->loads.add_traction(block.mesh->region("top"), 0, Expression("0.2*cos(5*t)"));
+    block.start();
+    double scale = 0;
+    unsigned int cut_steps = 0;
+    for (unsigned int k = 0; k < 40; ++k) {
+      const auto &record = block.advance();
+      scale = std::max(scale, block.state.energy());
+      cut_steps += !record.cuts.empty();
+      ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
+      const double t = block.state.time;
+      for (const unsigned int node : block.mesh->region("left").vertices) {
+        const unsigned int dof = block.body->space.node_dofs[node][0];
+        if (kind == Kind::displacement)
+          ASSERT_NEAR(entries(block.state.q)[dof], 0.2 * std::sin(2. * t), 1e-15);
+        else
+          ASSERT_NEAR(entries(block.state.v)[dof], 0.4 * std::cos(2. * t), 1e-13);
+      }
+    }
+    EXPECT_GT(cut_steps, 0u);
+  }
+}
+
+/// A cut is no worse than the steps that it consists of: the same motion as by hand.
+TEST(Cuts, AreTheStepsOfTheirLength) {
+  Block cut = hard_impact(0.3);
+  cut.start();
+  unsigned int compared = 0;
+  for (unsigned int k = 0; k < 40; ++k) {
+    const State<2> before = cut.state;
+    const auto &record = cut.advance();
+    if (record.cuts.size() != 1)
+      continue; // halves only
+    Block halves = hard_impact(0.3);
+    halves.choices.h = 0.5 * cut.choices.h;
+    halves.choices.max_newton_iterations = 40; // whatever iterations it takes
+    halves.start();
+    halves.state = before;
+    const double h = cut.choices.h;
+    std::vector<double> percussion(record.percussion.size(), 0.);
+    Works works;
+    for (const double end : {before.time + 0.5 * h, (k + 1) * h}) {
+      const auto &half = halves.step->advance(halves.state, end);
+      ASSERT_TRUE(half.cuts.empty());
+      works += half.works;
+      for (std::size_t i = 0; i < percussion.size(); ++i)
+        percussion[i] += half.percussion[i];
+    }
+    ++compared;
+    // The next forecast continues the gaps of the last half.
+    ASSERT_EQ(cut.state.previous_h, halves.state.previous_h);
+    for (std::size_t i = 0; i < cut.contacts->size(); ++i)
+      ASSERT_NEAR(cut.state.previous_gap[i], halves.state.previous_gap[i], 1e-9);
+    for (std::size_t i = 0; i < percussion.size(); ++i)
+      ASSERT_NEAR(record.percussion[i], percussion[i], 1e-9);
+    ASSERT_NEAR(record.works.contact_tangential, works.contact_tangential, 1e-9);
+    ASSERT_NEAR(record.works.external, works.external, 1e-9);
+    Vector difference = cut.state.q;
+    difference -= halves.state.q;
+    ASSERT_LT(difference.linfty_norm(), 1e-9);
+    difference = cut.state.v;
+    difference -= halves.state.v;
+    ASSERT_LT(difference.linfty_norm(), 1e-8);
+  }
+  EXPECT_GT(compared, 0u);
+}
+
+// ---- no cut helps ----
+
+/// Advance until the step fails; its message.
+std::string message_of_failure(Block &block, unsigned int n_steps, Vector &q, Vector &v,
+                               double &time, unsigned int &steps) {
+  for (unsigned int k = 0; k < n_steps; ++k) {
+    q = block.state.q;
+    v = block.state.v;
+    time = block.state.time;
+    steps = block.state.step;
+    try {
+      block.advance();
+    } catch (const RunError &error) {
+      return error.what();
+    }
+  }
+  return "";
+}
+
+TEST(Cuts, WithoutAnyTheRunEndsWithAReportAndTheLastState) {
+  Block block = hard_impact(0.3);
+  block.choices.max_cuts = 0;
+  block.start();
+  Vector q, v;
+  double time = 0;
+  unsigned int steps = 0;
+  const std::string message = message_of_failure(block, 40, q, v, time, steps);
+  ASSERT_NE(message, "");
+  EXPECT_TRUE(contains(message, "step " + std::to_string(steps + 1) + " (t = ")) << message;
+  EXPECT_TRUE(contains(message, "after 12 iterations")) << message;
+  EXPECT_TRUE(contains(message, "relative residuals of the momentum 0")) << message;
+  EXPECT_TRUE(contains(message, "of 9 candidates")) << message;
+  EXPECT_TRUE(contains(message, "stick and")) << message;
+  EXPECT_TRUE(contains(message, "Max Newton iterations")) << message;
+
+  // Nothing has moved, and with cuts the run goes on from there.
+  EXPECT_EQ(block.state.time, time);
+  EXPECT_EQ(block.state.step, steps);
+  for (unsigned int i = 0; i < q.size(); ++i) {
+    ASSERT_EQ(entries(block.state.q)[i], entries(q)[i]);
+    ASSERT_EQ(entries(block.state.v)[i], entries(v)[i]);
+  }
+  const auto energy = block.state.energy();
+  block.choices.max_cuts = 10;
+  block.step = std::make_unique<Step<2>>(*block.body, *block.contacts, block.choices, block.cone);
+  block.step->initialise(block.state);
+  EXPECT_NEAR(block.state.energy(), energy, 1e-15 * energy);
+  for (unsigned int k = 0; k < 5; ++k)
+    EXPECT_LT(std::abs(block.advance().balance_residual), 1e-12 * energy);
+}
+
+/// Where some parts succeed before one fails, the state is that of the last of them, complete.
+TEST(Cuts, LeaveTheStateOfTheLastPartThatSucceeded) {
+  unsigned int partly_done = 0;
+  for (const unsigned int iterations : {3u, 4u, 5u, 6u}) {
+    Block block = hard_impact(0.3);
+    block.choices.max_newton_iterations = iterations;
+    block.choices.max_cuts = 2;
+    block.start();
+    Vector q, v;
+    double time = 0;
+    unsigned int steps = 0;
+    const std::string message = message_of_failure(block, 40, q, v, time, steps);
+    if (message.empty())
+      continue;
+    EXPECT_TRUE(contains(message, "cut to 1/4 of its length in vain")) << message;
+    EXPECT_EQ(block.state.step, steps);
+    const double share = (block.state.time - time) / block.choices.h;
+    EXPECT_TRUE(share < 0.76 && std::abs(4. * share - std::round(4. * share)) < 1e-9) << share;
+    partly_done += share > 0.1;
+    // Momentum, energies and gaps belong to q and v.
+    State<2> again = block.state;
+    block.step->initialise(again);
+    EXPECT_NEAR(again.kinetic, block.state.kinetic, 1e-15 * again.energy());
+    EXPECT_NEAR(again.strain, block.state.strain, 1e-14 * again.energy());
+    for (std::size_t i = 0; i < again.gaps.distance.size(); ++i)
+      EXPECT_EQ(again.gaps.distance[i], block.state.gaps.distance[i]);
+  }
+  EXPECT_GT(partly_done, 0u);
+}
+
+/// A linear body whose contacts no solver can satisfy: cuts are tried, and the state stays.
+TEST(Cuts, OfALinearBodyEndWithAReportToo) {
+  for (const ConeMethod method : {ConeMethod::newton, ConeMethod::nsgs}) {
+    Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4),
+                {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {}},
+                dealii::Tensor<1, 2>({3., -9.81}));
+    block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, 0.4);
+    block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+      return {{1., -0.1 - 0.2 * x[0]}};
+    });
+    block.cone.method = method;
+    block.cone.tolerance = 1e-30; // below round-off
+    block.cone.max_iterations = 100;
+    block.choices.max_cuts = 3;
+    block.start();
+    Vector q, v;
+    double time = 0;
+    unsigned int steps = 0;
+    const std::string message = message_of_failure(block, 1, q, v, time, steps);
+    EXPECT_TRUE(contains(message, "step 1 (t = 0.001): the contact problem of 9 contacts was not "
+                                  "solved: residual "))
+        << message;
+    EXPECT_TRUE(contains(message, "cut to 1/8 of its length in vain")) << message;
+    q -= block.state.q;
+    v -= block.state.v;
+    EXPECT_EQ(q.linfty_norm() + v.linfty_norm() + block.state.time, 0.);
+  }
+}
+
+// ---- forecasts after a cut ----
+
+/// The leapfrog continues the last gaps at their rate, over half of the next step, however long the
+/// last was.
+TEST(LeapfrogForecast, ContinuesTheGapsAtTheirRate) {
+  const double c = 0.3, h = 0.01;
+  for (const double ratio : {0.25, 0.5, 1., 2.})
+    for (const double gap : {0.3, 0.45, 0.55, 0.8}) {
+      Block block(test::rectangle(CellShape::hypercube, 1, 1, 2, 2), hyperelastic(ogden));
+      block.use(scheme("pdas-leapfrog"));
+      block.add_contact("bottom", Block::ground(-gap * c * h), ImpactLawKind::persistent, {}, 0.);
+      block.set(block.state.v, [&](const auto &) -> std::array<double, 2> { return {{0.1, -c}}; });
+      block.choices.h = h;
+      block.start();
+      // As if the last part had been of another length.
+      block.state.previous_h = ratio * h;
+      for (unsigned int i = 0; i < block.contacts->size(); ++i)
+        block.state.previous_gap[i] = block.state.gaps.distance[i] + ratio * c * h;
+      EXPECT_EQ(block.advance().active.size(), gap < 0.5 ? 3u : 0u) << ratio << ' ' << gap;
+    }
+}
+
+} // namespace

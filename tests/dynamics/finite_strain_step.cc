@@ -1,0 +1,281 @@
+// The step of hyperelastic bodies: conservation, the ledger, order, the limit of small strains.
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+
+namespace {
+
+using namespace percussion;
+using test::Block;
+using test::hyperelastic;
+using Kind = PrescribedMotion<2>::Kind;
+
+const Ogden ogden_strain{0.5, 0.15, 0.35, Plane::strain},
+    ogden_stress{0.5, 0.15, 0.35, Plane::stress};
+const NeoHooke neo_hooke{2., 1.3};
+
+/// Angular momentum about the origin.
+double angular_momentum(const Block &block) {
+  double sum = 0;
+  for (unsigned int i = 0; i < block.body->space.n_nodes(); ++i) {
+    const auto &dofs = block.body->space.node_dofs[i];
+    const auto &x = block.body->space.nodes[i];
+    sum += (x[0] + entries(block.state.q)[dofs[0]]) * entries(block.state.Mv)[dofs[1]] -
+           (x[1] + entries(block.state.q)[dofs[1]]) * entries(block.state.Mv)[dofs[0]];
+  }
+  return sum;
+}
+
+// ---- free flight ----
+
+struct Flight {
+  CellShape shape;
+  HyperelasticLaw law;
+  FiniteViscosity viscosity;
+};
+
+class FreeFlight : public ::testing::TestWithParam<Flight> {};
+
+/// Stretched by a third, it spins, flies and vibrates. Linear momentum is a linear invariant, which
+/// one correction already keeps; angular momentum and energy are kept as well as Newton's method
+/// has converged.
+Block flying(const Flight &flight, double h) {
+  Block block(test::rectangle(flight.shape, 2, 1, 6, 3, 0.2),
+              hyperelastic(flight.law, flight.viscosity));
+  block.set(block.state.q, [](const auto &x) -> std::array<double, 2> {
+    return {{0.35 * x[0] + 0.1 * x[1] * x[1], -0.2 * x[1]}};
+  });
+  block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+    return {{2. - 1.1 * x[1], -1. + 1.1 * x[0]}};
+  });
+  block.choices.h = h;
+  block.choices.newton_tolerance = 1e-12;
+  block.start();
+  return block;
+}
+
+TEST_P(FreeFlight, KeepsEnergyAndBothMomenta) {
+  Block block = flying(GetParam(), 0.04);
+  const double energy = block.state.energy(), angular = angular_momentum(block);
+  const auto linear = block.momentum();
+  const double largest_momentum = std::hypot(linear[0], linear[1]);
+  double drift = 0, dissipated = 0, least_strain = block.state.strain;
+  for (unsigned int k = 0; k < 300; ++k) {
+    const auto &record = block.advance();
+    dissipated -= record.works.viscous;
+    ASSERT_LE(record.works.viscous, 0.);
+    ASSERT_LT(std::abs(record.balance_residual), 1e-13 * energy) << "step " << k;
+    ASSERT_EQ(record.works.sum(), record.works.viscous);
+    for (unsigned int d = 0; d < 2; ++d)
+      ASSERT_NEAR(block.momentum()[d], linear[d], 1e-12 * largest_momentum) << "step " << k;
+    ASSERT_NEAR(angular_momentum(block), angular, 1e-10 * angular) << "step " << k;
+    drift = std::max(drift, std::abs(block.state.energy() + dissipated - energy));
+    least_strain = std::min(least_strain, block.state.strain);
+  }
+  EXPECT_LT(drift, 2e-12 * energy);
+  EXPECT_EQ(dissipated > 1e-3 * energy, GetParam().viscosity.present());
+  EXPECT_LT(least_strain, 0.05 * energy);      // it vibrates
+  EXPECT_GT(block.state.q.linfty_norm(), 10.); // far from home
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bodies, FreeFlight,
+    ::testing::Values(Flight{CellShape::simplex, ogden_strain, {}},
+                      Flight{CellShape::hypercube, ogden_stress, {}},
+                      Flight{CellShape::hypercube, neo_hooke, {}},
+                      Flight{CellShape::simplex, neo_hooke, {ViscosityKind::curnier, 0.01}},
+                      Flight{CellShape::hypercube, ogden_strain, {ViscosityKind::pioletti, 0.1}}));
+
+// ---- order in time ----
+
+Vector flown(double time, double h, double theta) {
+  Block block(test::rectangle(CellShape::hypercube, 2, 1, 4, 2, 0.1), hyperelastic(ogden_strain));
+  block.set(block.state.q, [](const auto &x) -> std::array<double, 2> {
+    return {{0.1 * x[0], -0.05 * x[1]}};
+  });
+  block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+    return {{-0.5 * x[1], 0.5 * x[0] + 0.1 * x[0] * x[0]}};
+  });
+  block.choices.h = h;
+  block.choices.theta = theta;
+  block.start();
+  for (unsigned int k = 0; k < std::lround(time / h); ++k)
+    block.advance();
+  return block.state.q;
+}
+
+TEST(HyperelasticOrder, IsTwoForTheMidpointAndOneOtherwise) {
+  const Vector reference = flown(2., 0.1 / 256, 0.5);
+  for (const auto &[theta, order] : {std::pair{0.5, 2.}, std::pair{0.7, 1.}}) {
+    std::vector<double> errors;
+    for (const double h : {0.1 / 8, 0.1 / 16, 0.1 / 32}) {
+      Vector q = flown(2., h, theta);
+      q -= reference;
+      errors.push_back(q.l2_norm());
+    }
+    for (std::size_t i = 1; i < errors.size(); ++i)
+      EXPECT_NEAR(std::log2(errors[i - 1] / errors[i]), order, 0.1) << "theta " << theta;
+  }
+}
+
+// ---- the limit of small strains ----
+
+/// A drop with friction on ground near by, all of it scaled by the amplitude: the linear body's run
+/// scales along. By what the hyperelastic one misses it, in units of the amplitude.
+std::vector<Vector> dropped(const Material<2> &material, double amplitude) {
+  Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), material);
+  const Scheme &named = scheme("moreau-jean-fremond");
+  block.use(named);
+  block.add_contact("bottom", Block::ground(-0.0313 * amplitude), named.law, {0.3, 0., 0.}, 0.2)
+      .gap_tolerance = 0;
+  block.set(block.state.v, [&](const auto &x) -> std::array<double, 2> {
+    return {{amplitude * (0.4 - 0.1 * x[1]), amplitude * (-1. + 0.1 * x[0])}};
+  });
+  block.choices.h = 0.02;
+  block.start();
+  std::size_t active = 0;
+  for (unsigned int k = 0; k < 80; ++k)
+    active += block.advance().active.size();
+  EXPECT_GT(active, 100u);
+  std::vector<Vector> result{block.state.q, block.state.v};
+  for (Vector &field : result)
+    field /= amplitude;
+  return result;
+}
+
+TEST(SmallStrains, RunsConvergeToTheLinearBodys) {
+  for (const HyperelasticLaw &law :
+       {HyperelasticLaw(ogden_strain), HyperelasticLaw(ogden_stress), HyperelasticLaw(neo_hooke)}) {
+    Material<2> linear = hyperelastic(law);
+    linear.finite_strain.reset();
+    const auto expected = dropped(linear, 1.);
+    const std::array<double, 3> amplitudes{{1e-2, 3e-3, 1e-3}};
+    std::array<std::vector<double>, 2> errors;
+    for (const double amplitude : amplitudes) {
+      const auto found = dropped(hyperelastic(law), amplitude);
+      for (unsigned int field = 0; field < 2; ++field) {
+        Vector difference = found[field];
+        difference -= expected[field];
+        errors[field].push_back(difference.linfty_norm() / expected[field].linfty_norm());
+      }
+    }
+    for (const auto &error : errors) {
+      EXPECT_LT(error[0], 0.1);
+      for (std::size_t i = 1; i < error.size(); ++i)
+        EXPECT_NEAR(std::log(error[i - 1] / error[i]) / std::log(amplitudes[i - 1] / amplitudes[i]),
+                    1., 0.1);
+    }
+  }
+}
+
+// ---- the ledger ----
+
+struct Ride {
+  const char *scheme;
+  double theta, e, friction;
+  int surface; ///< 0 ground, 1 moving ground, 2 circle below, 3 inside of a circle, moving
+  Kind driven; ///< how the left edge is
+  HyperelasticLaw law;
+  FiniteViscosity viscosity;
+};
+
+class HyperelasticLedger : public ::testing::TestWithParam<Ride> {};
+
+Surface<2> surface_of(int kind) {
+  Surface<2> surface = Block::ground();
+  if (kind == 2)
+    surface.shape = Ball<2>{dealii::Point<2>(0.8, -2.), 2., false};
+  else if (kind == 3)
+    surface.shape = Ball<2>{dealii::Point<2>(1., 2.9), 3.1, true};
+  if (kind % 2 == 1) {
+    surface.motion.emplace_back("0.05*sin(4*t)");
+    surface.motion.emplace_back("0.02*(1-cos(6*t))");
+  }
+  return surface;
+}
+
+/// Gravity, a traction, a driven edge, viscosity, friction: every term of the ledger is there, and
+/// they add up whatever the scheme. Newton's method stops where 10⁻¹³ of the energy is missing.
+TEST_P(HyperelasticLedger, ClosesToRoundOff) {
+  const Ride &ride = GetParam();
+  Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
+              hyperelastic(ride.law, ride.viscosity), dealii::Tensor<1, 2>({0.1, -0.6}));
+  block.use(scheme(ride.scheme));
+  block.body->motion.add(
+      "left", block.mesh->region("left"), 0, ride.driven,
+      Expression(ride.driven == Kind::velocity ? "0.3*cos(3*t)" : "0.1*sin(3*t)*(1+0.3*y)"));
+  block.body->loads.add_traction(block.mesh->region("top"), 1, Expression("0.1*x*cos(2*t)"));
+  block.set(block.state.q, [](const auto &) -> std::array<double, 2> { return {{0., 0.02}}; });
+  if (ride.driven == Kind::displacement)
+    block.body->motion.set_displacement(0., block.state.q);
+  block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+    return {{0.5 - 0.1 * x[1], -0.4 + 0.1 * x[0]}};
+  });
+  block.add_contact("bottom", surface_of(ride.surface), scheme(ride.scheme).law, {ride.e, 0., 0.},
+                    ride.friction);
+  block.choices.theta = ride.theta;
+  block.choices.h = 0.02;
+  block.start();
+  double scale = block.state.energy();
+  Works size;
+  double worst_normal = 0, worst_tangential = 0;
+  for (unsigned int k = 0; k < 200; ++k) {
+    const double before = block.state.energy();
+    const auto &record = block.advance();
+    scale = std::max(scale, block.state.energy());
+    const double missing = block.state.energy() - before - record.works.sum();
+    ASSERT_EQ(record.balance_residual, missing) << "step " << k;
+    ASSERT_LT(std::abs(missing), 2e-13 * scale) << "step " << k;
+    ASSERT_LE(record.works.viscous, 0.);
+    size.external += std::abs(record.works.external);
+    size.viscous += std::abs(record.works.viscous);
+    size.numerical += std::abs(record.works.numerical);
+    size.contact_normal += std::abs(record.works.contact_normal);
+    size.contact_tangential += std::abs(record.works.contact_tangential);
+    size.prescribed += std::abs(record.works.prescribed);
+    worst_normal = std::max(worst_normal, record.normal_work_max);
+    worst_tangential = std::max(worst_tangential, record.tangential_work_max);
+  }
+  // Nothing of the ledger is idle.
+  EXPECT_GT(size.external, 0.1 * scale);
+  EXPECT_GT(size.prescribed, 0.1 * scale);
+  EXPECT_EQ(size.viscous > 1e-3 * scale, ride.viscosity.present());
+  EXPECT_EQ(size.numerical > 1e-4 * scale, ride.theta != 0.5);
+  EXPECT_EQ(size.contact_tangential > 1e-3 * scale, ride.friction > 0.);
+  EXPECT_LT(worst_normal, 1e-12 * scale); // dissipative contact by contact
+  EXPECT_LT(worst_tangential, 1e-12 * scale);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rides, HyperelasticLedger,
+    ::testing::Values(Ride{"pdas-leapfrog", 0.5, 0., 0.3, 0, Kind::velocity, ogden_strain, {}},
+                      Ride{"pdas-leapfrog",
+                           0.5,
+                           0.,
+                           0.,
+                           3,
+                           Kind::displacement,
+                           neo_hooke,
+                           {ViscosityKind::curnier, 0.02}},
+                      Ride{"pdas-leapfrog", 0.5, 0., 0.2, 2, Kind::displacement, ogden_stress, {}},
+                      Ride{"fremond-gonzalez",
+                           0.5,
+                           0.5,
+                           0.3,
+                           1,
+                           Kind::displacement,
+                           ogden_stress,
+                           {ViscosityKind::pioletti, 0.2}},
+                      Ride{"fremond-gonzalez", 0.7, 0.2, 0.3, 3, Kind::velocity, ogden_strain, {}},
+                      Ride{"moreau-jean-fremond", 0.5, 0., 0.3, 2, Kind::velocity, neo_hooke, {}},
+                      Ride{"moreau-jean-fremond",
+                           0.7,
+                           0.,
+                           0.4,
+                           1,
+                           Kind::displacement,
+                           ogden_strain,
+                           {ViscosityKind::curnier, 0.02}}));
+
+} // namespace
