@@ -17,7 +17,7 @@ struct LuSystem::Factor {
   Factor() {
     klu_defaults(&common);
     common.btf = 0;   // the matrix is irreducible
-    common.scale = 0; // and its rows are of one size
+    common.scale = 2; // rows by their largest entry: nodes without mass have smaller ones
   }
   ~Factor() {
     klu_free_numeric(&numeric, &common);
@@ -28,6 +28,8 @@ struct LuSystem::Factor {
 
   /// With the pivots of the last factorisation, unless they do not suit any more.
   bool factorise() {
+    if (row.empty())
+      return true;
     constexpr double smallest_rcond = 1e-12;
     if (numeric != nullptr &&
         klu_refactor(start.data(), row.data(), value.data(), symbolic, numeric, &common) &&
@@ -42,7 +44,7 @@ struct LuSystem::Factor {
 
   /// In place, for n_columns right-hand sides one after the other.
   void solve(double *b, int n_columns = 1) {
-    if (n_columns > 0)
+    if (n_columns > 0 && !row.empty())
       klu_solve(symbolic, numeric, static_cast<int>(start.size()) - 1, n_columns, b, &common);
   }
 };
@@ -64,9 +66,11 @@ LuSystem::LuSystem(const SparseMatrix &A, const std::vector<unsigned int> &presc
     factor->start.push_back(static_cast<int>(factor->row.size()));
   }
   factor->value.resize(factor->row.size());
+  if (unknowns.empty())
+    return;
   factor->symbolic = klu_analyze(static_cast<int>(unknowns.size()), factor->start.data(),
                                  factor->row.data(), &factor->common);
-  if (factor->symbolic == nullptr && !unknowns.empty())
+  if (factor->symbolic == nullptr)
     throw RunError("the fill-reducing ordering of the tangent failed");
 }
 

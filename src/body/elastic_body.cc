@@ -1,5 +1,6 @@
 #include <percussion/algebra/cholesky.h>
 #include <percussion/body/elastic_body.h>
+#include <percussion/body/mass_redistribution.h>
 
 namespace percussion {
 
@@ -17,6 +18,20 @@ template <int dim>
 void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
   for (unsigned int i = 0; i < n_dofs(); ++i)
     entries(deformed)[i] = entries(q)[i] - entries(q)[anchor[i]];
+}
+
+template <int dim>
+void ElasticBody<dim>::redistribute_inertia(const std::vector<unsigned int> &nodes) {
+  SparseMatrix consistent;
+  consistent.copy_from(operators.mass);
+  remove_contact_inertia(space, nodes, operators.mass);
+  const double alpha = material.viscosity.alpha;
+  if (alpha == 0.)
+    return;
+  for (const auto &entry : operators.mass)
+    operators.viscosity.add(entry.row(), entry.column(),
+                            alpha * (entry.value() - consistent.el(entry.row(), entry.column())));
+  operators.viscosity.compress(dealii::VectorOperation::add);
 }
 
 template <int dim>

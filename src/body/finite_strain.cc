@@ -34,6 +34,27 @@ FiniteStrain<dim>::FiniteStrain(const Space<dim> &space, double thickness,
     cell.end_point = static_cast<unsigned int>(points.size());
     cells.push_back(cell);
   }
+  measure_stiffness(space.n_dofs());
+}
+
+/// ‖K |1|‖ with the moduli of small strain, as if all its terms had one sign.
+template <int dim>
+void FiniteStrain<dim>::measure_stiffness(unsigned int n_dofs) {
+  const auto elastic = small_strain_limit(material.law);
+  std::vector<double> row_sum(n_dofs, 0.);
+  for (const Cell &cell : cells)
+    for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
+      double slopes = 0;
+      for (unsigned int a = 0; a < nodes_per_cell; ++a)
+        slopes += points[k].shape_gradient[a].norm();
+      for (unsigned int i = 0; i < dofs_per_cell(); ++i)
+        row_sum[cell.dofs[i]] += points[k].weight * (elastic.lambda + 2. * elastic.mu) * slopes *
+                                 points[k].shape_gradient[i / dim].norm();
+    }
+  double square = 0;
+  for (const double sum : row_sum)
+    square += sum * sum;
+  stiffness_norm = std::sqrt(square);
 }
 
 template <int dim>
@@ -50,26 +71,21 @@ FiniteStrain<dim>::deformation(const Cell &cell, const Vector &q) const {
 template <int dim>
 Tensor<2, dim> FiniteStrain<dim>::gradient(const Point &point,
                                            const std::array<Tensor<1, dim>, max_nodes> &u) const {
-  Gradient F;
-  for (unsigned int i = 0; i < dim; ++i) {
-    F[i][i] = 1.;
+  Gradient grad_u;
+  for (unsigned int i = 0; i < dim; ++i)
     for (unsigned int a = 1; a < nodes_per_cell; ++a)
-      F[i] += u[a][i] * point.shape_gradient[a];
-  }
-  return F;
+      grad_u[i] += u[a][i] * point.shape_gradient[a];
+  return grad_u;
 }
 
 namespace {
 
-/// C = Fᵀ F.
+/// F = I + ∇u.
 template <int dim>
-dealii::SymmetricTensor<2, dim> right_cauchy_green(const Tensor<2, dim> &F) {
-  dealii::SymmetricTensor<2, dim> C;
+Tensor<2, dim> deformation_gradient(Tensor<2, dim> grad_u) {
   for (unsigned int i = 0; i < dim; ++i)
-    for (unsigned int j = i; j < dim; ++j)
-      for (unsigned int k = 0; k < dim; ++k)
-        C[i][j] += F[k][i] * F[k][j];
-  return C;
+    grad_u[i][i] += 1.;
+  return grad_u;
 }
 
 } // namespace
@@ -82,7 +98,7 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
         for (const Cell &cell : cells) {
           const auto u = deformation(cell, q);
           for (unsigned int k = cell.first_point; k < cell.end_point; ++k)
-            energy += points[k].weight * law.energy(right_cauchy_green(gradient(points[k], u)));
+            energy += points[k].weight * law.energy(doubled_strain(gradient(points[k], u)));
         }
         return energy;
       },
@@ -94,8 +110,8 @@ void FiniteStrain<dim>::begin_step(const Vector &q0) {
   for (const Cell &cell : cells) {
     const auto u = deformation(cell, q0);
     for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
-      points[k].F0 = gradient(points[k], u);
-      points[k].C0 = right_cauchy_green(points[k].F0);
+      points[k].G0 = gradient(points[k], u);
+      points[k].A0 = doubled_strain(points[k].G0);
     }
   }
 }
@@ -116,17 +132,19 @@ bool FiniteStrain<dim>::evaluate(const Law &law, const Vector &q1, double h, Vec
     const auto u = deformation(cell, q1);
     for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
       Point &point = points[k];
-      point.F1 = gradient(point, u);
-      if (!(determinant(point.F1) > 0.))
+      point.G1 = gradient(point, u);
+      if (!(determinant(deformation_gradient(point.G1)) > 0.))
         return false;
-      const auto C1 = right_cauchy_green(point.F1);
-      auto stress = algorithmic_stress(law, point.C0, C1);
+      const auto A1 = doubled_strain(point.G1);
+      auto stress = algorithmic_stress(law, point.A0, A1);
       if (viscous) {
-        const auto viscous_stress = material.viscosity.stress(point.C0, C1, h);
-        dissipated += 0.5 * point.weight * (viscous_stress * (C1 - point.C0));
+        const auto viscous_stress = material.viscosity.stress(point.A0, A1, h);
+        dissipated += 0.5 * point.weight * (viscous_stress * (A1 - point.A0));
         stress += viscous_stress;
       }
-      const Gradient PK1 = (0.5 * point.weight) * (point.F0 + point.F1) * Gradient(stress);
+      const Gradient PK1 =
+          point.weight *
+          (deformation_gradient(Gradient(0.5 * (point.G0 + point.G1))) * Gradient(stress));
       for (unsigned int a = 0; a < nodes_per_cell; ++a)
         for (unsigned int d = 0; d < dim; ++d)
           f[cell.dofs[dim * a + d]] += PK1[d] * point.shape_gradient[a];
@@ -164,16 +182,17 @@ void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tange
   std::fill(tangent, tangent + std::size_t(n) * n, 0.);
   for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
     const Point &point = points[k];
-    const auto C1 = right_cauchy_green(point.F1);
+    const auto A1 = doubled_strain(point.G1);
     AlgorithmicStress sigma = std::visit(
-        [&](const auto &law) { return algorithmic_stress_and_tangent(law, point.C0, C1); },
+        [&](const auto &law) { return algorithmic_stress_and_tangent(law, point.A0, A1); },
         material.law);
     if (material.viscosity.present()) {
-      const auto viscous = material.viscosity.stress_and_tangent(point.C0, C1, h);
+      const auto viscous = material.viscosity.stress_and_tangent(point.A0, A1, h);
       sigma.stress += viscous.stress;
       sigma.derivative += viscous.derivative;
     }
-    const Gradient F_mean = 0.5 * (point.F0 + point.F1);
+    const Gradient F1 = deformation_gradient(point.G1);
+    const Gradient F_mean = deformation_gradient(Gradient(0.5 * (point.G0 + point.G1)));
     std::array<Triple, dim * max_nodes> rows;
     for (unsigned int a = 0; a < nodes_per_cell; ++a)
       for (unsigned int i = 0; i < dim; ++i)
@@ -182,7 +201,7 @@ void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tange
       const auto &grad_b = point.shape_gradient[b];
       const Tensor<1, dim> traction = 0.5 * (sigma.stress * grad_b);
       for (unsigned int j = 0; j < dim; ++j) {
-        Triple dC = doubled_symmetric_product(point.F1[j], grad_b);
+        Triple dC = doubled_symmetric_product(F1[j], grad_b);
         for (double &component : dC)
           component *= 2. * point.weight;
         const Triple dS = contract(sigma.derivative, dC);
@@ -208,9 +227,9 @@ dealii::SymmetricTensor<2, 3> FiniteStrain<dim>::cauchy_stress(unsigned int inde
   dealii::SymmetricTensor<2, 3> sum;
   double volume = 0;
   for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
-    const Gradient F = gradient(points[k], u);
+    const Gradient grad_u = gradient(points[k], u);
     sum += points[k].weight *
-           std::visit([&](const auto &law) { return percussion::cauchy_stress(law, F); },
+           std::visit([&](const auto &law) { return percussion::cauchy_stress(law, grad_u); },
                       material.law);
     volume += points[k].weight;
   }

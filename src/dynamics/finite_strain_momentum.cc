@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 template <int dim>
@@ -47,9 +48,9 @@ void FiniteStrainMomentum<dim>::complete(State<dim> &state) {
 }
 
 template <int dim>
-bool FiniteStrainMomentum<dim>::predict(const State<dim> &state, const Vector &force_theta,
-                                        const std::vector<double> &prescribed, FirstGuess guess,
-                                        Vector &v_theta) {
+Outcome FiniteStrainMomentum<dim>::predict(const State<dim> &state, const Vector &force_theta,
+                                           const std::vector<double> &prescribed, FirstGuess guess,
+                                           Vector &v_theta) {
   strains.begin_step(state.q);
   if (guess == FirstGuess::velocity)
     v_theta = state.v;
@@ -58,8 +59,10 @@ bool FiniteStrainMomentum<dim>::predict(const State<dim> &state, const Vector &f
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     entries(v_theta)[body.motion.dofs()[i]] = prescribed[i];
   if (!evaluate(state, force_theta, v_theta))
-    return false;
-  return (!factor_is_stale && guess == FirstGuess::velocity) || refactor();
+    return Outcome::inverted;
+  if (!factor_is_stale && guess == FirstGuess::velocity)
+    return Outcome::fine;
+  return refactor() ? Outcome::fine : Outcome::singular;
 }
 
 template <int dim>
@@ -74,10 +77,13 @@ bool FiniteStrainMomentum<dim>::evaluate(const State<dim> &state, const Vector &
   const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
   const double *const f = entries(force), *const F = entries(force_theta);
   double *const b = entries(this->minus_residual);
-  momentum_change_square = internal_square = external_square = 0;
+  momentum_square = momentum_change_square = internal_square = external_square = 0;
   for (unsigned int i = 0; i < body.n_dofs(); ++i) {
     const double change = Mv[i] - Mv0[i], internal = h * theta * f[i], external = h * theta * F[i];
     b[i] = external - internal - change;
+    if (body.motion.is_prescribed(i))
+      continue;
+    momentum_square += Mv[i] * Mv[i] + Mv0[i] * Mv0[i];
     momentum_change_square += change * change;
     internal_square += internal * internal;
     external_square += external * external;
@@ -109,9 +115,8 @@ FiniteStrainMomentum<dim>::residual(const State<dim> &state,
                                     const std::vector<double> &contact_force,
                                     const Vector &v_theta) const {
   const double *const b = entries(this->minus_residual), *const v = entries(v_theta);
-  double norm_square = 0, power = 0, contact_square = 0, state_square = 0;
+  double norm_square = 0, power = 0, contact_square = 0, speed_square = 0;
   for (unsigned int i = 0; i < body.n_dofs(); ++i) {
-    state_square += entries(state.Mv)[i] * entries(state.Mv)[i];
     if (body.motion.is_prescribed(i))
       continue;
     const int c = lu.contact_index(i);
@@ -120,12 +125,20 @@ FiniteStrainMomentum<dim>::residual(const State<dim> &state,
     norm_square += r * r;
     power += r * v[i];
     contact_square += p * p;
+    speed_square += v[i] * v[i];
   }
-  // Where a body flies freely nothing but round-off of its momentum is left of the balance.
-  constexpr double round_off = 1e-3;
-  const double scale_square = std::max({momentum_change_square, internal_square, external_square,
-                                        contact_square, round_off * round_off * state_square});
-  return {std::sqrt(norm_square), std::sqrt(scale_square), power / theta};
+  // Of each sum of the balance its largest term counts: displacements in the internal force, both
+  // momenta in their difference.
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const double round_off =
+      h * theta * strains.round_off(state.q.linfty_norm() + h * v_theta.linfty_norm()) +
+      4. * epsilon *
+          (std::sqrt(momentum_square) + std::sqrt(external_square) + std::sqrt(contact_square));
+  const double scale_square =
+      std::max({momentum_change_square, internal_square, external_square, contact_square});
+  // The signs of rounding errors are random: their power is that of the mean speed.
+  return {std::sqrt(norm_square), std::sqrt(scale_square), round_off, power / theta,
+          round_off * std::sqrt(speed_square / body.n_dofs()) / theta};
 }
 
 template <int dim>

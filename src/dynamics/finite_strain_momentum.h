@@ -20,8 +20,9 @@ public:
   bool is_linear() const override { return false; }
   void complete(State<dim> &state) override;
   void set_length(double h) override;
-  bool predict(const State<dim> &state, const Vector &force_theta,
-               const std::vector<double> &prescribed, FirstGuess guess, Vector &v_theta) override;
+  Outcome predict(const State<dim> &state, const Vector &force_theta,
+                  const std::vector<double> &prescribed, FirstGuess guess,
+                  Vector &v_theta) override;
   bool evaluate(const State<dim> &state, const Vector &force_theta, const Vector &v_theta) override;
   bool refactor() override;
   LuSystem &system() override { return lu; }
@@ -40,7 +41,8 @@ private:
   FiniteStrain<dim> strains;
   LuSystem lu;
   Vector q1, force, Mv_theta;
-  double momentum_change_square = 0, internal_square = 0, external_square = 0;
+  // Squared norms of the terms of the balance on the free degrees of freedom.
+  double momentum_square = 0, momentum_change_square = 0, internal_square = 0, external_square = 0;
 
   /// Where the mass, and each pair of degrees of freedom of each cell, stand in the matrix.
   std::vector<double> mass_values;

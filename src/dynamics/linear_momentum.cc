@@ -55,15 +55,15 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 }
 
 template <int dim>
-bool LinearMomentum<dim>::predict(const State<dim> &state, const Vector &force_theta,
-                                  const std::vector<double> &, FirstGuess, Vector &v_theta) {
+Outcome LinearMomentum<dim>::predict(const State<dim> &state, const Vector &force_theta,
+                                     const std::vector<double> &, FirstGuess, Vector &v_theta) {
   v_theta = 0.;
   const double *const F = entries(force_theta);
   const double *const Mv = entries(state.Mv), *const Kq = entries(state.Kq);
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0; i < body.n_dofs(); ++i)
     b[i] = Mv[i] + h * theta * (F[i] - Kq[i]);
-  return true;
+  return Outcome::fine;
 }
 
 template <int dim>

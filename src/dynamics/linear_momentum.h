@@ -20,8 +20,9 @@ public:
   bool is_linear() const override { return true; }
   void complete(State<dim> &state) override;
   void set_length(double h) override;
-  bool predict(const State<dim> &state, const Vector &force_theta,
-               const std::vector<double> &prescribed, FirstGuess guess, Vector &v_theta) override;
+  Outcome predict(const State<dim> &state, const Vector &force_theta,
+                  const std::vector<double> &prescribed, FirstGuess guess,
+                  Vector &v_theta) override;
   bool evaluate(const State<dim> &, const Vector &, const Vector &) override { return true; }
   bool refactor() override { return true; }
   ContactSystem &system() override { return *condensed; }

@@ -102,33 +102,45 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
     state.step += 1;
     return record;
   }
-  // Parts of the step in units of the smallest, 2^−max_cuts of it.
+  // Another step length does not help a linear body: its momentum is solved at once.
+  if (balance->is_linear() || choices.max_cuts == 0)
+    report_failure(state, t1);
+  advance_in_parts(state, t1);
+  state.step += 1;
+  return record;
+}
+
+/// A step whose whole has failed, in parts whose places are counted in units of the smallest,
+/// 2^−max_cuts of the step.
+template <int dim>
+void Step<dim>::advance_in_parts(State<dim> &state, double t1) {
   const double t0 = state.time;
   const unsigned int whole = 1u << choices.max_cuts;
   std::vector<std::string> cuts;
   parts = {};
   parts.percussion.resize(record.percussion.size());
   for (unsigned int done = 0, width = whole; done < whole;) {
-    const unsigned int end = done + width;
-    const bool is_whole = width == whole; // has been tried
-    if (!is_whole && attempt(state, choices.h * width / whole,
-                             end == whole ? t1 : t0 + choices.h * end / whole)) {
-      append(record, parts);
-      done = end;
-      while (width < whole && done % (2 * width) == 0)
-        width *= 2;
-      continue;
-    }
-    if (width == 1)
+    if (width > 1) {
+      width /= 2;
+      cuts.push_back("cut to 1/" + std::to_string(whole / width) + ": " + failure);
+    } else {
+      if (done > 0)
+        state.step += 1; // what its parts have done is told
+      record = parts;
+      record.cuts = std::move(cuts);
       report_failure(state, t1);
-    cuts.push_back("step " + std::to_string(state.step + 1) + ": cut to 1/" +
-                   std::to_string(2 * whole / width) + ": " + failure);
-    width /= 2;
+    }
+    while (done < whole &&
+           attempt(state, choices.h * width / whole,
+                   done + width == whole ? t1 : t0 + choices.h * (done + width) / whole)) {
+      append(record, parts);
+      done += width;
+      while (width < whole && done % (2 * width) == 0 && done < whole)
+        width *= 2;
+    }
   }
   record = parts;
   record.cuts = std::move(cuts);
-  state.step += 1;
-  return record;
 }
 
 /// One step, or one part of a cut step. Where it fails the state is as it was.
@@ -140,6 +152,8 @@ bool Step<dim>::attempt(State<dim> &state, double length, double t1) {
   forecast(state);
   stopwatch.lap(Phase::forecast);
   begin(state);
+  warm_percussion = record.percussion;
+  warm_status = record.status;
   if (!solve(state, FirstGuess::velocity) &&
       (balance->is_linear() || !solve(state, FirstGuess::rest)))
     return false;
@@ -195,16 +209,24 @@ template <int dim>
 bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
   failure.clear();
   residual_history.clear();
+  record.percussion = warm_percussion; // no other attempt's
+  record.status = warm_status;
   body.motion.theta_velocity(state.time, end_time, h, choices.theta, state.q, prescribed_velocity);
-  if (!balance->predict(state, force_theta, prescribed_velocity, guess, v_theta))
-    return fail("an element is turned inside out by the first guess");
+  const Outcome outcome = balance->predict(state, force_theta, prescribed_velocity, guess, v_theta);
+  if (outcome == Outcome::inverted)
+    return fail(guess == FirstGuess::velocity
+                    ? "an element is turned inside out by the velocities at the beginning"
+                    : "an element is turned inside out by the prescribed motion");
+  if (outcome == Outcome::singular)
+    return fail("the tangent is singular");
   // What is left to prescribe: nothing where the guess has it already.
   for (std::size_t i = 0; i < prescribed_velocity.size(); ++i)
     prescribed_velocity[i] -= entries(v_theta)[body.motion.dofs()[i]];
   const bool linear = balance->is_linear();
   record.momentum_residual = 0;
-  // A sequence of statuses that does not settle is left to the cone solver.
-  const unsigned int patience = choices.max_newton_iterations / 2;
+  // Statuses that do not settle by one update after the other are left to the cone solver.
+  constexpr unsigned int patience = 12;
+  unsigned int n_unsettled = 0;
   std::fill(contact_force.begin(), contact_force.end(), 0.);
   applied.assign(dim * record.active.size(), 0.);
   for (unsigned int iteration = 1; iteration <= choices.max_newton_iterations; ++iteration) {
@@ -212,7 +234,9 @@ bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
     if (!pose(state))
       return false;
     stopwatch.lap(Phase::pose);
-    const bool settled = solve_contacts(update_one_by_one && iteration <= patience, iteration == 1);
+    const bool settled =
+        solve_contacts(update_one_by_one && n_unsettled < patience, iteration == 1);
+    n_unsettled += !settled;
     stopwatch.lap(Phase::solve);
     if (!failure.empty() || !correct(state))
       return false;
@@ -222,7 +246,8 @@ bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
     if (done || !failure.empty())
       return failure.empty();
   }
-  return fail("the momentum is not balanced, or the contacts not settled, after " +
+  return fail("the momentum is not balanced to the tolerance, or the statuses of the contacts have "
+              "not settled, after " +
               std::to_string(choices.max_newton_iterations) + " iterations");
 }
 
@@ -332,11 +357,12 @@ bool Step<dim>::is_balanced(const State<dim> &state, bool settled) {
   const double shrunk = residual_history.empty() ? 0. : relative / residual_history.back();
   residual_history.push_back(relative);
   record.momentum_residual = relative;
-  if (settled && relative <= choices.newton_tolerance &&
-      (std::abs(residual.power) <= energy_tolerance * state.energy() ||
-       relative <= 1e-3 * choices.newton_tolerance))
+  const bool at_round_off = residual.norm <= residual.round_off;
+  if (settled && (relative <= choices.newton_tolerance || at_round_off) &&
+      std::abs(residual.power) <=
+          std::max(energy_tolerance * state.energy(), residual.power_round_off))
     return true;
-  if (shrunk > slow && !balance->refactor())
+  if (shrunk > slow && !at_round_off && !balance->refactor())
     fail("the tangent is singular");
   return false;
 }
@@ -382,9 +408,9 @@ void Step<dim>::report_failure(const State<dim> &state, double t1) const {
   for (const auto status : record.status)
     ++count[static_cast<std::size_t>(status)];
   message << "; of " << contacts.size() << " candidates " << record.active.size()
-          << " were forecast to touch, " << count[1] << " of them stick and " << count[2]
-          << " slip. ";
-  if (choices.max_cuts > 0)
+          << " were forecast to touch, " << count[1] << " of them stuck and " << count[2]
+          << " slipped last. ";
+  if (!balance->is_linear() && choices.max_cuts > 0)
     message << "The step was cut to 1/" << (1u << choices.max_cuts) << " of its length in vain. ";
   message << "Try a smaller Time/Step, another Solver/Method, or larger Solver/Max iterations, "
              "Solver/Max Newton iterations or tolerances";

@@ -47,7 +47,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
 LinearElastic<2> small_strain_limit(const HyperelasticLaw &law) {
   return std::visit(
       [](const auto &any) -> LinearElastic<2> {
-        const PlaneTangent tangent = any.tangent(dealii::unit_symmetric_tensor<2>());
+        const PlaneTangent tangent = any.tangent(PlaneTensor());
         const double lambda = tangent[0][0][1][1];
         return {lambda, tangent[0][1][0][1], any.plane == Plane::strain ? lambda : 0.};
       },

@@ -88,7 +88,7 @@ public:
     char file[64];
     std::snprintf(file, sizeof file, "%s-%06u.vtu", name.c_str(), n_listed);
     time->SetValue(0, t);
-    grid->Modified();
+    forget_ranges();
     writer->Write();
     char entry[160];
     std::snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
@@ -112,6 +112,16 @@ public:
   unsigned int size() const { return n_listed; }
 
 private:
+  /// Arrays keep the range of their values until they are told to have changed.
+  void forget_ranges() {
+    time->Modified();
+    vtkFieldData *const all[] = {grid->GetPointData(), grid->GetCellData()};
+    for (vtkFieldData *const data : all)
+      for (int k = 0; k < data->GetNumberOfArrays(); ++k)
+        data->GetAbstractArray(k)->Modified();
+    grid->Modified();
+  }
+
   /// The new entry takes the place of the closing tags and brings them again, in one write, so that
   /// the list is complete at every moment.
   void append_to_collection(const std::string &entry) {

@@ -351,8 +351,10 @@ void read_initial_state(const CaseInput &input, Case<dim> &c) {
   c.body->motion.set_displacement(c.span.start, state.q);
   if (state.q.linfty_norm() > 0)
     c.warnings.push_back("a prescribed displacement is not zero at the start, and the body is not "
-                         "preloaded: it begins with a jump there (Initial state/Static preload = "
-                         "true removes it)");
+                         "preloaded: it begins with a jump there" +
+                         std::string(c.body->material.finite_strain
+                                         ? ""
+                                         : " (Initial state/Static preload = true removes it)"));
 }
 
 template std::unique_ptr<Mesh<2>> read_mesh<2>(const CaseInput &);

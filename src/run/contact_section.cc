@@ -1,4 +1,3 @@
-#include <percussion/body/mass_redistribution.h>
 #include <percussion/io/mesh.h>
 
 #include "parameter_sections.h"
@@ -287,9 +286,10 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   if (nodes.empty())
-    return input.parameters.report(entry, "this has no effect: there is no contact", input.problems);
+    return input.parameters.report(entry, "this has no effect: there is no contact",
+                                   input.problems);
   try {
-    remove_contact_inertia(c.body->space, nodes, c.body->operators.mass);
+    c.body->redistribute_inertia(nodes);
   } catch (const InputError &error) {
     input.parameters.report(entry, error.what(), input.problems);
   }

@@ -112,9 +112,9 @@ Plane read_plane(const CaseInput &input, const HyperelasticLawEntry *law) {
     return Plane::strain;
   if (law == nullptr || law->plane_stress)
     return Plane::stress;
-  input.parameters.report("Material/Plane",
-                          std::string("the law ") + law->name + " is available in plane strain only",
-                          input.problems);
+  input.parameters.report(
+      "Material/Plane", std::string("the law ") + law->name + " is available in plane strain only",
+      input.problems);
   return Plane::strain;
 }
 

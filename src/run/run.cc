@@ -114,6 +114,18 @@ void log_end(const Summary &s, Log &log) {
 
 } // namespace
 
+/// One line of a step that was cut, and what each cut was for in the log file.
+void tell_cuts(unsigned int step, const std::vector<std::string> &cuts, Log &log) {
+  if (cuts.empty())
+    return;
+  const std::string name = "step " + std::to_string(step) + ": ";
+  if (cuts.size() == 1)
+    return log.warning(name + cuts.front());
+  log.warning(name + "cut " + std::to_string(cuts.size()) + " times; first " + cuts.front());
+  for (const std::string &cut : cuts)
+    log.record(name + cut);
+}
+
 template <int dim>
 Summary run_case(const Case<dim> &c, Log &log) {
   using Clock = std::chrono::steady_clock;
@@ -129,6 +141,12 @@ Summary run_case(const Case<dim> &c, Log &log) {
     results.end(state, status, message, times,
                 std::chrono::duration<double>(Clock::now() - begin).count());
   };
+  double written = state.time;
+  const auto add_parts_of_failed_step = [&] {
+    tell_cuts(state.step, step.last().cuts, log);
+    if (state.time > written)
+      results.add(state, step.last());
+  };
   try {
     step.initialise(state);
     output_watch.start();
@@ -138,9 +156,9 @@ Summary run_case(const Case<dim> &c, Log &log) {
     for (unsigned int k = 1; k <= c.span.n_steps; ++k) {
       const auto &record = step.advance(state, c.span.start + k * c.choices.h);
       output_watch.start();
-      for (const std::string &cut : record.cuts)
-        log.warning(cut);
+      tell_cuts(k, record.cuts, log);
       results.add(state, record);
+      written = state.time;
       if (log.progress_due(k, c.span.n_steps))
         log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));
       output_watch.lap(Phase::output);
@@ -151,7 +169,8 @@ Summary run_case(const Case<dim> &c, Log &log) {
   } catch (const std::exception &error) {
     // The first failure is the one to report; a full disk makes more of them.
     for (const std::function<void()> &save :
-         {std::function<void()>([&] { results.flush(); }),
+         {std::function<void()>([&] { add_parts_of_failed_step(); }),
+          std::function<void()>([&] { results.flush(); }),
           std::function<void()>([&] { finish("failed", error.what()); })})
       try {
         save();

@@ -84,12 +84,13 @@ void declare_solver(ParameterDeclarations &declarations) {
   declarations.declare("Newton tolerance", "1e-10", PositiveDouble(1e-2),
                        "Largest residual of the momentum of a step relative to its largest term "
                        "[1], for hyperelastic laws.");
-  declarations.declare("Max Newton iterations", "25", Integer(1, 1000000),
+  declarations.declare("Max Newton iterations", "40", Integer(1, 1000000),
                        "Largest number of iterations on the momentum in one step, for hyperelastic "
                        "laws. A step that needs more is cut in two.");
-  declarations.declare("Max cuts", "10", Integer(0, 20),
-                       "How many times a step that fails is cut in two before the run ends. Each "
-                       "cut is told in the log.");
+  declarations.declare(
+      "Max cuts", "10", Integer(0, 20),
+      "How many times a step of a hyperelastic body that fails is cut in two before "
+      "the run ends. Each cut is told in the log.");
 }
 
 template <int dim>
@@ -108,7 +109,7 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
       static_cast<unsigned int>(parameters.get_integer("Solver/Max Newton iterations"));
   c.choices.max_cuts = static_cast<unsigned int>(parameters.get_integer("Solver/Max cuts"));
   const bool linear = parameters.get("Material/Law") == "linear elastic";
-  for (const std::string entry : {"Newton tolerance", "Max Newton iterations"})
+  for (const std::string entry : {"Newton tolerance", "Max Newton iterations", "Max cuts"})
     input.refuse_unused("Solver/" + entry, !linear, "with Law = linear elastic");
 }
 

@@ -42,6 +42,7 @@ bool report(const Case<2> &c) {
   State<2> state = c.initial, of_parts = c.initial;
   step.initialise(state);
   measured.initialise(of_parts);
+  measured.momentum().set_length(c.choices.h);
   Parts parts;
   std::vector<double> ratios, steps;
   double iterations = 0, contacts = 0, drift = 0;

@@ -24,8 +24,8 @@ Components<Number> components(const PlaneTensor &C) {
 template <typename Literal>
 class HyperelasticLawTest : public ::testing::Test {
 protected:
-  using Law = decltype(Literal::law());
-  const Law law = Literal::law();
+  using Law = OfC<decltype(Literal::law())>;
+  const Law law{Literal::law()};
 
   template <typename Number>
   static Number energy(const Components<Number> &c) {

@@ -9,6 +9,25 @@
 
 namespace percussion {
 
+/// A law as a function of C, which the laws take as C − I.
+template <typename Law>
+struct OfC : Law {
+  static PlaneTensor strain(const PlaneTensor &C) { return C - dealii::unit_symmetric_tensor<2>(); }
+
+  double energy(const PlaneTensor &C) const { return Law::energy(strain(C)); }
+  PlaneTensor stress(const PlaneTensor &C) const { return Law::stress(strain(C)); }
+  PlaneTangent tangent(const PlaneTensor &C) const { return Law::tangent(strain(C)); }
+  EnergyExcess excess(const PlaneTensor &C_m, const PlaneTensor &dC) const {
+    return Law::excess(strain(C_m), dC);
+  }
+  double out_of_plane_stretch(const PlaneTensor &C) const {
+    return Law::out_of_plane_stretch(strain(C));
+  }
+  double out_of_plane_stress(const PlaneTensor &C) const {
+    return Law::out_of_plane_stress(strain(C));
+  }
+};
+
 /// Components xx, yy, xy of a symmetric tensor in any arithmetic.
 template <typename Number>
 using Components = std::array<Number, 3>;

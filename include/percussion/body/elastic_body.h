@@ -21,6 +21,10 @@ public:
   /// would drown the balance.
   void deformation(const Vector &q, Vector &deformed) const;
 
+  /// Take the inertia of these nodes to their neighbours (mass_redistribution.h), in the mass and
+  /// in the damping that is proportional to it. Loads stay as they are.
+  void redistribute_inertia(const std::vector<unsigned int> &nodes);
+
   Material<dim> material;
   Space<dim> space;
   Operators operators;

@@ -4,6 +4,8 @@
 #include <percussion/body/material.h>
 #include <percussion/body/space.h>
 
+#include <limits>
+
 namespace percussion {
 
 /// Energy and forces of a hyperelastic, viscous body over a step from q0 to q1: Gonzalez' discrete
@@ -31,6 +33,12 @@ public:
   /// ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of the step evaluated last.
   double dissipation() const { return dissipated; }
 
+  /// Norm of the force that the rounding of displacements of this size makes: no balance can be
+  /// better [force].
+  double round_off(double largest_displacement) const {
+    return std::numeric_limits<double>::epsilon() * stiffness_norm * largest_displacement;
+  }
+
   unsigned int n_cells() const { return static_cast<unsigned int>(cells.size()); }
   unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
   const unsigned int *dofs(unsigned int cell) const { return cells[cell].dofs.data(); }
@@ -53,9 +61,9 @@ private:
   /// A quadrature point.
   struct Point {
     std::array<dealii::Tensor<1, dim>, max_nodes> shape_gradient;
-    double weight; ///< JxW × thickness
-    Gradient F0, F1;
-    dealii::SymmetricTensor<2, dim> C0;
+    double weight;                      ///< JxW × thickness
+    Gradient G0, G1;                    ///< ∇u at q0 and q1
+    dealii::SymmetricTensor<2, dim> A0; ///< C − I at q0
   };
 
   /// u of the cell's nodes without the translation of the first: F needs no more, and stays exact
@@ -64,6 +72,7 @@ private:
                                                             const Vector &q) const;
   Gradient gradient(const Point &point,
                     const std::array<dealii::Tensor<1, dim>, max_nodes> &u) const;
+  void measure_stiffness(unsigned int n_dofs);
   template <typename Law>
   bool evaluate(const Law &law, const Vector &q1, double h, Vector &force);
 
@@ -72,6 +81,7 @@ private:
   std::vector<Cell> cells;
   std::vector<Point> points;
   double dissipated = 0;
+  double stiffness_norm = 0; ///< of the body at rest [force / length]
 };
 
 } // namespace percussion

@@ -24,8 +24,8 @@ struct ConeOptions {
  *           singular matrix, proximal-point iterations take over ("proximal-newton"). Where it
  *           fails otherwise a few Gauss–Seidel sweeps guess the statuses anew ("hybrid"); where
  *           all that fails, Gauss–Seidel goes on to the end and the others polish the result;
- *   pdas    for a problem that is one of a sequence which changes with each solution: update()
- * takes one iteration of the active-set Newton. solve() does what newton does.
+ *   pdas    for problems of a sequence that changes with each solution: update() takes one
+ *           iteration of the active-set Newton. solve() does what newton does.
  *
  * Where W is singular p is not unique; proximal-newton leaves what W does not see of it as it was.
  *
@@ -56,7 +56,8 @@ public:
    * A slip whose velocity turns out to go with its friction is supposed to stick next, never to
    * slip the other way, so that no two directions can alternate. What is returned as settled
    * dissipates: a slip along s that shows itself again has s (μ p_N s − ρ u_T) > μ p_N, hence
-   * p_T u_T < 0, and a stick has u_T = 0.
+   * p_T û_T < 0, and a stick has û_T = 0, with the û of the problem: for Frémond's and the
+   * persistent law û_T is twice the u_θ,T whose product with p_T is the friction work.
    */
   bool update(const FrictionContactProblem &problem, bool first, ConeSolution &solution);
 

@@ -12,6 +12,9 @@ namespace percussion {
 /// but what is prescribed, which is as far from inverted elements as one can be.
 enum class FirstGuess { velocity, rest };
 
+/// How a first guess, or a correction, turned out.
+enum class Outcome { fine, inverted, singular };
+
 /// The momentum balance of a step as equations for v_θ with the percussions left open,
 ///
 ///   θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + f_visc − F_θ) = θ Hᵀ p ,
@@ -33,10 +36,9 @@ public:
 
   /// Begin a step from `state` under the force F_θ: a first v_θ and its defect. It is zero if r is
   /// linear, else the guess with the prescribed values.
-  /// False where it inverts an element, or its tangent is singular.
-  virtual bool predict(const State<dim> &state, const Vector &force_theta,
-                       const std::vector<double> &prescribed, FirstGuess guess,
-                       Vector &v_theta) = 0;
+  virtual Outcome predict(const State<dim> &state, const Vector &force_theta,
+                          const std::vector<double> &prescribed, FirstGuess guess,
+                          Vector &v_theta) = 0;
 
   /// Evaluate the defect at v_θ. False where the step inverts an element.
   virtual bool evaluate(const State<dim> &state, const Vector &force_theta,
@@ -51,11 +53,15 @@ public:
   /// −θ r(v_θ) over all degrees of freedom.
   const Vector &defect() const { return minus_residual; }
 
-  /// Norm of −θ r + θ Hᵀ p on the free degrees of freedom; `contact_force` is θ Hᵀ p on the contact
-  /// ones. `scale` is the norm of the largest term of the balance, and `power` the product of v_θ
-  /// and the first [energy], by which the energy balance fails.
+  /// What is left of −θ r + θ Hᵀ p on the free degrees of freedom; `contact_force` is θ Hᵀ p on the
+  /// contact ones.
   struct Residual {
-    double norm, scale, power;
+    double norm;      ///< of it
+    double scale;     ///< norm of the largest term of the balance
+    double round_off; ///< norm that no correction can be expected to get below
+    double power;     ///< its product with v_θ, over θ [energy]: by this the energy balance fails
+    double power_round_off;
+
     double relative() const { return norm > 0. ? norm / scale : 0.; }
   };
   virtual Residual residual(const State<dim> &state, const std::vector<double> &contact_force,

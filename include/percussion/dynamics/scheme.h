@@ -55,8 +55,8 @@ struct StepChoices {
 
   /// Largest residual of the momentum balance, relative to its largest term.
   double newton_tolerance = 1e-10;
-  unsigned int max_newton_iterations = 25;
-  /// How often a step that fails is halved before the run ends.
+  unsigned int max_newton_iterations = 40;
+  /// How often a step of a hyperelastic body that fails is halved before the run ends.
   unsigned int max_cuts = 10;
 };
 

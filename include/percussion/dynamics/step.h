@@ -19,8 +19,8 @@ namespace percussion {
 /// (PDAS) or the cone problem solved in each (condensed route), until the statuses stand still and
 /// the momentum is balanced.
 ///
-/// A step that fails is cut in two, again and again down to 2^−max_cuts of it; after a part that
-/// succeeds the next is as long as its place allows.
+/// A step of a hyperelastic body that fails is cut in two, again and again down to 2^−max_cuts of
+/// it; after a part that succeeds the next is as long as its place allows.
 template <int dim>
 class Step {
 public:
@@ -31,8 +31,8 @@ public:
   void initialise(State<dim> &state);
 
   /// Take the state from t_k to t_k+1.
-  /// Throws RunError where no cut helps: it names the step, what failed and what to try. The state
-  /// is then that of the last part that succeeded.
+  /// Throws RunError where no cut helps: it names the step, what failed and what to try. State and
+  /// last() are then those of the parts that succeeded, if there are any.
   const StepRecord<dim> &advance(State<dim> &state, double end_time);
 
   /// What the last step did.
@@ -46,6 +46,7 @@ public:
   const PhaseTimes &times() const { return stopwatch.times; }
 
 private:
+  void advance_in_parts(State<dim> &state, double end_time);
   bool attempt(State<dim> &state, double length, double end_time);
   void forecast(const State<dim> &state);
   void begin(const State<dim> &state);
@@ -80,7 +81,7 @@ private:
   std::unique_ptr<Momentum<dim>> balance;
   ConeSolver cone;
   std::vector<unsigned int> massless_dofs; ///< of redistributed inertia
-  bool update_one_by_one; ///< PDAS: statuses and momentum in one iteration
+  bool update_one_by_one;                  ///< PDAS: statuses and momentum in one iteration
   Stopwatch stopwatch;
 
   ContactJacobian H;
@@ -91,6 +92,8 @@ private:
   FrictionContactProblem problem;
   ConeSolution solution;
   StepRecord<dim> record, parts;
+  std::vector<double> warm_percussion; ///< of the step before
+  std::vector<ContactStatus> warm_status;
   std::vector<unsigned int> posed_active; ///< contacts of `problem`
 
   // Workspaces of one step.

@@ -7,15 +7,16 @@
 namespace percussion {
 
 /// All components of the Cauchy stress σ = F S Fᵀ / J [stress] of a hyperelastic law at the
-/// in-plane deformation gradient F, with J = det F √C₃₃ and σ₃₃ = C₃₃ S₃₃ / J.
+/// in-plane displacement gradient F − I, with J = det F √C₃₃ and σ₃₃ = C₃₃ S₃₃ / J.
 template <typename Law>
-dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor<2, 2> &F) {
-  const PlaneTensor C = symmetrize(transpose(F) * F);
-  const double c33 = law.out_of_plane_stretch(C);
+dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor<2, 2> &grad_u) {
+  const PlaneTensor A = doubled_strain(grad_u);
+  const dealii::Tensor<2, 2> F = dealii::unit_symmetric_tensor<2>() + grad_u;
+  const double c33 = law.out_of_plane_stretch(A);
   const double J = determinant(F) * std::sqrt(c33);
-  const dealii::Tensor<2, 2> S = law.stress(C);
+  const dealii::Tensor<2, 2> S = law.stress(A);
   return full_tensor(PlaneTensor(symmetrize(F * S * transpose(F))),
-                     c33 * law.out_of_plane_stress(C)) /
+                     c33 * law.out_of_plane_stress(A)) /
          J;
 }
 

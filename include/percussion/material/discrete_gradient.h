@@ -10,31 +10,31 @@ namespace percussion {
 /// of the stress, which is of second order, no digit.
 constexpr double smallest_step_square = std::numeric_limits<double>::min();
 
-/// The discrete-gradient stress of a step from C₀ to C₁ (Gonzalez; BBDM24 (3.2)),
-///   Σ = 2 W'(C_m) + 2 B ΔC / (ΔC:ΔC) ,   C_m = (C₀ + C₁)/2 ,   ΔC = C₁ − C₀ ,
-/// with the energy excess B, for which Σ : ΔC / 2 = W(C₁) − W(C₀) exactly.
+/// The discrete-gradient stress of a step from A₀ to A₁ (Gonzalez; BBDM24 (3.2)),
+///   Σ = 2 W'(A_m) + 2 B ΔA / (ΔA:ΔA) ,   A_m = (A₀ + A₁)/2 ,   ΔA = A₁ − A₀ ,
+/// with the energy excess B, for which Σ : ΔA / 2 = W(A₁) − W(A₀) exactly.
 template <typename Law>
-PlaneTensor algorithmic_stress(const Law &law, const PlaneTensor &C0, const PlaneTensor &C1) {
-  const PlaneTensor C_m = 0.5 * (C0 + C1), dC = C1 - C0;
-  PlaneTensor stress = law.stress(C_m);
-  const double n = dC * dC;
+PlaneTensor algorithmic_stress(const Law &law, const PlaneTensor &A0, const PlaneTensor &A1) {
+  const PlaneTensor A_m = 0.5 * (A0 + A1), dA = A1 - A0;
+  PlaneTensor stress = law.stress(A_m);
+  const double n = dA * dA;
   if (n >= smallest_step_square)
-    stress += 2. * law.excess(C_m, dC).value / n * dC;
+    stress += 2. * law.excess(A_m, dA).value / n * dA;
   return stress;
 }
 
-/// The same and its derivative with respect to C₁.
+/// The same and its derivative with respect to A₁.
 template <typename Law>
-AlgorithmicStress algorithmic_stress_and_tangent(const Law &law, const PlaneTensor &C0,
-                                                 const PlaneTensor &C1) {
-  const PlaneTensor C_m = 0.5 * (C0 + C1), dC = C1 - C0;
-  AlgorithmicStress result{law.stress(C_m), 0.25 * law.tangent(C_m)};
-  const double n = dC * dC;
+AlgorithmicStress algorithmic_stress_and_tangent(const Law &law, const PlaneTensor &A0,
+                                                 const PlaneTensor &A1) {
+  const PlaneTensor A_m = 0.5 * (A0 + A1), dA = A1 - A0;
+  AlgorithmicStress result{law.stress(A_m), 0.25 * law.tangent(A_m)};
+  const double n = dA * dA;
   if (n >= smallest_step_square) {
-    const EnergyExcess B = law.excess(C_m, dC);
-    result.stress += 2. * B.value / n * dC;
+    const EnergyExcess B = law.excess(A_m, dA);
+    result.stress += 2. * B.value / n * dA;
     result.derivative += 2. * B.value / n * dealii::identity_tensor<2>() +
-                         outer_product(dC, 2. / n * (B.derivative - 2. * B.value / n * dC));
+                         outer_product(dA, 2. / n * (B.derivative - 2. * B.value / n * dA));
   }
   return result;
 }

@@ -55,18 +55,27 @@ struct LogarithmExcess {
   }
 };
 
+/// x − ln(1 + x), of second order in x, to the last digit: with y = x/(2 + x),
+/// ln(1 + x) = 2 artanh y.
+inline double argument_minus_log1p(double x) {
+  const double y = x / (2. + x);
+  return 2. * y * y / (1. - y) - 2. * LogarithmExcess::artanh_minus_argument(y);
+}
+
 /// L = ln Q over a step, for a positive quadratic Q(C) whose second derivative is that of
 /// det_factor · det C. With Q(C±) = Q(C_m) (1 + d ± t) all its differences keep their digits as
 /// ΔC → 0.
 struct LogarithmOfStep {
-  double middle_Q;          ///< Q(C_m)
+  double middle_Q_minus_1;  ///< Q(C_m) − 1
   PlaneTensor middle_slope; ///< Q'(C_m)
   StepQuantity t;           ///< Q'(C_m):ΔC / (2 Q(C_m))
   StepQuantity d;           ///< det_factor · det(ΔC/2) / Q(C_m)
   StepQuantity excess;      ///< L₊ − L₋ − L'(C_m):ΔC
 
-  LogarithmOfStep(double Q, const PlaneTensor &slope, double det_factor, const PlaneTensor &dC)
-      : middle_Q(Q), middle_slope(slope) {
+  LogarithmOfStep(double Q_minus_1, const PlaneTensor &slope, double det_factor,
+                  const PlaneTensor &dC)
+      : middle_Q_minus_1(Q_minus_1), middle_slope(slope) {
+    const double Q = 1. + Q_minus_1;
     const auto bending = det_factor * cofactor(dC); // Q'' ΔC
     t.value = (slope * dC) / (2. * Q);
     t.derivative = (slope + 0.5 * bending - t.value * slope) / (2. * Q);
@@ -77,7 +86,9 @@ struct LogarithmOfStep {
   }
 
   /// L(C_m).
-  StepQuantity middle() const { return {std::log(middle_Q), middle_slope / (2. * middle_Q)}; }
+  StepQuantity middle() const {
+    return {std::log1p(middle_Q_minus_1), middle_slope / (2. * (1. + middle_Q_minus_1))};
+  }
 
   /// L₊ − L₋.
   StepQuantity rise() const { return excess + 2. * t; }

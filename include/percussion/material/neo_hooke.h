@@ -25,42 +25,42 @@ struct NeoHooke {
   double out_of_plane_stretch(const PlaneTensor &) const { return 1.; }
 
   /// Second Piola–Kirchhoff stress S₃₃ = 2 ∂W/∂C₃₃ [stress].
-  double out_of_plane_stress(const PlaneTensor &C) const {
-    return 0.5 * lambda * std::log(determinant(C));
+  double out_of_plane_stress(const PlaneTensor &A) const {
+    return 0.5 * lambda * std::log1p(det_C_minus_1(A));
   }
 
-  /// Stored energy per undeformed volume [stress].
-  double energy(const PlaneTensor &C) const {
-    const double log_det = std::log(determinant(C));
-    return 0.5 * mu * (trace(C) - 2. - log_det) + 0.125 * lambda * log_det * log_det;
+  /// Stored energy per undeformed volume [stress]: with j = det C − 1, tr A = j − det A, and the
+  /// terms of first order cancel.
+  double energy(const PlaneTensor &A) const {
+    const double j = det_C_minus_1(A), log_det = std::log1p(j);
+    return 0.5 * mu * (argument_minus_log1p(j) - determinant(A)) +
+           0.125 * lambda * log_det * log_det;
   }
 
-  /// 2 W'(C) = µ I + p C⁻¹ [stress].
-  PlaneTensor stress(const PlaneTensor &C) const {
-    const double det = determinant(C);
-    return mu * dealii::unit_symmetric_tensor<2>() + p(det) / det * cofactor(C);
+  /// 2 W'(C) = µ (I − C⁻¹) + λ/2 ln I₃ C⁻¹ [stress].
+  PlaneTensor stress(const PlaneTensor &A) const {
+    const double j = det_C_minus_1(A);
+    return (mu * (j * dealii::unit_symmetric_tensor<2>() - cofactor(A)) +
+            0.5 * lambda * std::log1p(j) * cofactor_of_C(A)) /
+           (1. + j);
   }
 
   /// 4 W''(C) [stress].
-  PlaneTangent tangent(const PlaneTensor &C) const {
-    const double det = determinant(C);
-    const auto inverse = cofactor(C) / det;
-    // dC⁻¹ = d(cof)/det − C⁻¹ (C⁻¹:dC)
-    return 2. * p(det) / det * cofactor_derivative() +
-           (lambda - 2. * p(det)) * outer_product(inverse, inverse);
+  PlaneTangent tangent(const PlaneTensor &A) const {
+    const double j = det_C_minus_1(A), p = 0.5 * lambda * std::log1p(j) - mu;
+    const auto inverse = cofactor_of_C(A) / (1. + j);
+    // S = µ I + p C⁻¹, dC⁻¹ = d(cof)/det − C⁻¹ (C⁻¹:dC)
+    return 2. * p / (1. + j) * cofactor_derivative() +
+           (lambda - 2. * p) * outer_product(inverse, inverse);
   }
 
-  EnergyExcess excess(const PlaneTensor &C_m, const PlaneTensor &dC) const {
+  EnergyExcess excess(const PlaneTensor &A_m, const PlaneTensor &dA) const {
     // For L = ln I₃: L₊² − L₋² − 2 L_m L'_m:ΔC = (L₊ + L₋ − 2 L_m)(L₊ − L₋) + 2 L_m (excess of L).
-    const LogarithmOfStep log_det(determinant(C_m), cofactor(C_m), 1., dC);
+    const LogarithmOfStep log_det(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dA);
     const auto of_square =
         log_det.curvature() * log_det.rise() + 2. * (log_det.middle() * log_det.excess);
     return -0.5 * mu * log_det.excess + 0.125 * lambda * of_square;
   }
-
-private:
-  /// λ/2 ln I₃ − µ.
-  double p(double det) const { return 0.5 * lambda * std::log(det) - mu; }
 };
 
 } // namespace percussion

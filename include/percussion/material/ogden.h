@@ -16,56 +16,61 @@ struct Ogden {
   double k() const { return c1 + 2. * c2 + d; }
 
   /// C₃₃.
-  double out_of_plane_stretch(const PlaneTensor &C) const {
-    return plane == Plane::strain ? 1. : k() / k_over_c33(C);
-  }
+  double out_of_plane_stretch(const PlaneTensor &A) const { return 1. + c33_minus_1(A); }
 
   /// Second Piola–Kirchhoff stress S₃₃ = 2 ∂W/∂C₃₃ [stress].
-  double out_of_plane_stress(const PlaneTensor &C) const {
-    return 2. * (k_over_c33(C) - k() / out_of_plane_stretch(C));
+  double out_of_plane_stress(const PlaneTensor &A) const {
+    const double z = c33_minus_1(A);
+    return 2. * (in_plane_part(A) + k() * z / (1. + z));
   }
 
-  /// Stored energy per undeformed volume [stress].
-  double energy(const PlaneTensor &C) const {
-    const double tr = trace(C), det = determinant(C), c33 = out_of_plane_stretch(C);
-    return c1 * (tr + c33 - 3.) + c2 * (c33 * tr + det - 3.) + d * (c33 * det - 1.) -
-           k() * std::log(c33 * det);
+  /// Stored energy per undeformed volume [stress]. All terms of first order in A cancel, and are
+  /// left out: with j = det C − 1 and z = C₃₃ − 1
+  ///   W = K (j − ln(1 + j)) − (C₁ + C₂) det A + K (z − ln(1 + z)) + z (C₂ tr A + D j) .
+  double energy(const PlaneTensor &A) const {
+    const double z = c33_minus_1(A);
+    return k() * (argument_minus_log1p(det_C_minus_1(A)) + argument_minus_log1p(z)) -
+           (c1 + c2) * determinant(A) + z * in_plane_part(A);
   }
 
-  /// 2 W'(C) [stress].
-  PlaneTensor stress(const PlaneTensor &C) const {
-    const auto identity = dealii::unit_symmetric_tensor<2>();
-    const double c33 = out_of_plane_stretch(C);
-    return 2. * ((c1 + c2 * c33) * identity + (c2 + d * c33 - k() / determinant(C)) * cofactor(C));
+  /// 2 W'(C) = 2 [K j/(1 + j) cof C − (C₁ + C₂) cof A + z (C₂ I + D cof C)] [stress].
+  PlaneTensor stress(const PlaneTensor &A) const {
+    const double j = det_C_minus_1(A), z = c33_minus_1(A);
+    return 2. * ((k() * j / (1. + j) + d * z) * cofactor_of_C(A) - (c1 + c2) * cofactor(A) +
+                 c2 * z * dealii::unit_symmetric_tensor<2>());
   }
 
   /// 4 W''(C) [stress].
-  PlaneTangent tangent(const PlaneTensor &C) const {
-    const auto cof = cofactor(C);
-    const double det = determinant(C), c33 = out_of_plane_stretch(C);
+  PlaneTangent tangent(const PlaneTensor &A) const {
+    const auto cof = cofactor_of_C(A);
+    const double det = 1. + det_C_minus_1(A), c33 = out_of_plane_stretch(A);
     // d(1/det) = −cof:dC / det²
     PlaneTangent result = (c2 + d * c33 - k() / det) * cofactor_derivative() +
                           k() / (det * det) * outer_product(cof, cof);
     if (plane == Plane::stress) {
-      const auto slope = k_over_c33_slope(C);
+      const auto slope = c2 * dealii::unit_symmetric_tensor<2>() + d * cof; // of K / C₃₃
       result -= c33 * c33 / k() * outer_product(slope, slope);
     }
     return 4. * result;
   }
 
-  EnergyExcess excess(const PlaneTensor &C_m, const PlaneTensor &dC) const {
+  EnergyExcess excess(const PlaneTensor &A_m, const PlaneTensor &dA) const {
     // All terms but the logarithms are quadratic in C; in plane stress ln I₃ = ln det C + ln C₃₃.
-    EnergyExcess B = -k() * LogarithmOfStep(determinant(C_m), cofactor(C_m), 1., dC).excess;
-    if (plane == Plane::stress)
-      B = B + k() * LogarithmOfStep(k_over_c33(C_m), k_over_c33_slope(C_m), d, dC).excess;
+    const auto cof = cofactor_of_C(A_m);
+    EnergyExcess B = -k() * LogarithmOfStep(det_C_minus_1(A_m), cof, 1., dA).excess;
+    if (plane == Plane::stress) {
+      const auto slope = c2 * dealii::unit_symmetric_tensor<2>() + d * cof;
+      B = B + k() * LogarithmOfStep(in_plane_part(A_m) / k(), slope / k(), d / k(), dA).excess;
+    }
     return B;
   }
 
 private:
-  /// C₁ + C₂ tr C + D det C, which is K / C₃₃ in plane stress.
-  double k_over_c33(const PlaneTensor &C) const { return c1 + c2 * trace(C) + d * determinant(C); }
-  PlaneTensor k_over_c33_slope(const PlaneTensor &C) const {
-    return c2 * dealii::unit_symmetric_tensor<2>() + d * cofactor(C);
+  /// C₂ tr A + D (det C − 1), which is K / C₃₃ − K in plane stress.
+  double in_plane_part(const PlaneTensor &A) const { return c2 * trace(A) + d * det_C_minus_1(A); }
+  /// C₃₃ − 1.
+  double c33_minus_1(const PlaneTensor &A) const {
+    return plane == Plane::strain ? 0. : -in_plane_part(A) / (k() + in_plane_part(A));
   }
 };
 

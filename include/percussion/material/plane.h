@@ -7,20 +7,40 @@ namespace percussion {
 /// What a two-dimensional body does out of its plane.
 enum class Plane { strain, stress };
 
-/// In-plane right Cauchy–Green tensor or second Piola–Kirchhoff stress of a two-dimensional body.
+/// In-plane second Piola–Kirchhoff stress of a two-dimensional body, or A = C − I of its right
+/// Cauchy–Green tensor C: twice the Green–Lagrange strain, which keeps its digits where C would
+/// have lost them in the ones of I.
 using PlaneTensor = dealii::SymmetricTensor<2, 2>;
 using PlaneTangent = dealii::SymmetricTensor<4, 2>;
 
-/// Second Piola–Kirchhoff stress Σ of a step from C₀ to C₁, and its derivative with respect to C₁.
+/// Second Piola–Kirchhoff stress Σ of a step from A₀ to A₁, and its derivative with respect to A₁.
 struct AlgorithmicStress {
   PlaneTensor stress;      ///< Σ [stress]
-  PlaneTangent derivative; ///< dΣ/dC₁ [stress]; not symmetric in its pairs of indices
+  PlaneTangent derivative; ///< dΣ/dA₁ [stress]; not symmetric in its pairs of indices
 };
+
+/// A = C − I = ∇u + ∇uᵀ + ∇uᵀ ∇u of a displacement gradient.
+inline PlaneTensor doubled_strain(const dealii::Tensor<2, 2> &grad_u) {
+  PlaneTensor A;
+  for (unsigned int i = 0; i < 2; ++i)
+    for (unsigned int j = i; j < 2; ++j)
+      A[i][j] =
+          grad_u[i][j] + grad_u[j][i] + grad_u[0][i] * grad_u[0][j] + grad_u[1][i] * grad_u[1][j];
+  return A;
+}
 
 /// det C · C⁻¹ = tr(C) I − C in two dimensions.
 inline PlaneTensor cofactor(const PlaneTensor &C) {
   return trace(C) * dealii::unit_symmetric_tensor<2>() - C;
 }
+
+/// The cofactor of C = I + A.
+inline PlaneTensor cofactor_of_C(const PlaneTensor &A) {
+  return dealii::unit_symmetric_tensor<2>() + cofactor(A);
+}
+
+/// det C − 1.
+inline double det_C_minus_1(const PlaneTensor &A) { return trace(A) + determinant(A); }
 
 /// The derivative of the cofactor, the same for every C: dC ↦ tr(dC) I − dC.
 inline PlaneTangent cofactor_derivative() {

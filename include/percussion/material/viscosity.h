@@ -29,29 +29,29 @@ struct FiniteViscosity {
   bool present() const { return eta != 0.; }
 
   /// Σ^v [stress].
-  PlaneTensor stress(const PlaneTensor &C0, const PlaneTensor &C1, double h) const {
-    return factor(C0, C1) / h * (C1 - C0);
+  PlaneTensor stress(const PlaneTensor &A0, const PlaneTensor &A1, double h) const {
+    return factor(A0, A1) / h * (A1 - A0);
   }
 
-  /// Σ^v and its derivative with respect to C₁.
-  AlgorithmicStress stress_and_tangent(const PlaneTensor &C0, const PlaneTensor &C1,
+  /// Σ^v and its derivative with respect to A₁ = C₁ − I.
+  AlgorithmicStress stress_and_tangent(const PlaneTensor &A0, const PlaneTensor &A1,
                                        double h) const {
-    AlgorithmicStress result{stress(C0, C1, h), factor(C0, C1) / h * dealii::identity_tensor<2>()};
-    if (kind == ViscosityKind::pioletti && stretch(C0, C1) > 0.)
+    AlgorithmicStress result{stress(A0, A1, h), factor(A0, A1) / h * dealii::identity_tensor<2>()};
+    if (kind == ViscosityKind::pioletti && stretch(A0, A1) > 0.)
       result.derivative +=
-          0.5 * eta / h * outer_product(C1 - C0, dealii::unit_symmetric_tensor<2>());
+          0.5 * eta / h * outer_product(A1 - A0, dealii::unit_symmetric_tensor<2>());
     return result;
   }
 
 private:
   /// I₁ − 3 at C_m.
-  static double stretch(const PlaneTensor &C0, const PlaneTensor &C1) {
-    return 0.5 * (trace(C0) + trace(C1)) - 2.;
+  static double stretch(const PlaneTensor &A0, const PlaneTensor &A1) {
+    return 0.5 * (trace(A0) + trace(A1));
   }
 
   /// Σ^v = factor · ΔC/h.
-  double factor(const PlaneTensor &C0, const PlaneTensor &C1) const {
-    return kind == ViscosityKind::curnier ? 2. * eta : eta * std::max(stretch(C0, C1), 0.);
+  double factor(const PlaneTensor &A0, const PlaneTensor &A1) const {
+    return kind == ViscosityKind::curnier ? 2. * eta : eta * std::max(stretch(A0, A1), 0.);
   }
 };
 
