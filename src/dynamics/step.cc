@@ -104,7 +104,7 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
   }
   // Another step length does not help a linear body: its momentum is solved at once.
   if (balance->is_linear() || choices.max_cuts == 0)
-    report_failure(state, t1);
+    throw RunError(failure_message(state.step + 1, t1));
   advance_in_parts(state, t1);
   state.step += 1;
   return record;
@@ -124,11 +124,14 @@ void Step<dim>::advance_in_parts(State<dim> &state, double t1) {
       width /= 2;
       cuts.push_back("cut to 1/" + std::to_string(whole / width) + ": " + failure);
     } else {
+      const unsigned int step = state.step + 1;
       if (done > 0)
-        state.step += 1; // what its parts have done is told
+        state.step = step; // what its parts have done is told as a step
+      // The last attempt's sets are for the message, its percussions are not what has happened.
+      const std::string message = failure_message(step, t1);
       record = parts;
       record.cuts = std::move(cuts);
-      report_failure(state, t1);
+      throw RunError(message);
     }
     while (done < whole &&
            attempt(state, choices.h * width / whole,
@@ -396,9 +399,9 @@ bool Step<dim>::fail(const std::string &why) {
 }
 
 template <int dim>
-void Step<dim>::report_failure(const State<dim> &state, double t1) const {
+std::string Step<dim>::failure_message(unsigned int step, double t1) const {
   std::ostringstream message;
-  message << "step " << state.step + 1 << " (t = " << t1 << "): " << failure;
+  message << "step " << step << " (t = " << t1 << "): " << failure;
   if (!residual_history.empty()) {
     message << "; relative residuals of the momentum";
     for (const double r : residual_history)
@@ -416,7 +419,7 @@ void Step<dim>::report_failure(const State<dim> &state, double t1) const {
              "Solver/Max Newton iterations or tolerances";
   if (choices.theta < 0.5)
     message << "; Time/Theta below 1/2 produces energy";
-  throw RunError(message.str());
+  return message.str();
 }
 
 template class Step<2>;

@@ -85,7 +85,8 @@ int main(int argc, char **argv) {
   const bool check = argc > 2 && std::strcmp(argv[2], "--check") == 0;
   const percussion::MpiSession mpi(argc, argv);
   try {
-    const bool met = report(percussion::benchmark::make_case(argv[1], {"Solver/Newton tolerance=1e-9"}));
+    const bool met =
+        report(percussion::benchmark::make_case(argv[1], {"Solver/Newton tolerance=1e-9"}));
     return check && !met ? 1 : 0;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "ring_benchmark: %s\n", error.what());

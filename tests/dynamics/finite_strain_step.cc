@@ -169,6 +169,27 @@ TEST(SmallStrains, RunsConvergeToTheLinearBodys) {
   }
 }
 
+/// However small the strains: the steps need no cuts, and the ledger closes in the digits of the
+/// energy itself, not of the moduli.
+TEST(SmallStrains, KeepTheirDigits) {
+  for (const double amplitude : {1e-4, 1e-6, 1e-8, 1e-12}) {
+    Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), hyperelastic(ogden_strain));
+    block.use(scheme("pdas-leapfrog"));
+    block.set(block.state.q, [&](const auto &x) -> std::array<double, 2> {
+      return {{0.1 * amplitude * x[0], -0.05 * amplitude * x[1]}};
+    });
+    block.choices.h = 0.02;
+    block.start();
+    const double energy = block.state.energy();
+    ASSERT_GT(energy, 0.);
+    for (unsigned int k = 0; k < 40; ++k) {
+      const auto &record = block.advance();
+      EXPECT_TRUE(record.cuts.empty()) << amplitude;
+      EXPECT_LT(std::abs(record.balance_residual), 1e-12 * energy) << amplitude;
+    }
+  }
+}
+
 // ---- the ledger ----
 
 struct Ride {

@@ -107,9 +107,7 @@ TYPED_TEST(CauchyStressTest, IsThatOfLinearElasticityAtSmallStrain) {
   const auto linear = small_strain_limit(this->law).full_stress(symmetrize(H));
   const auto error = [&](double s) {
     // central, so that the terms of second order drop out
-    return ((cauchy_stress(this->law, s * H) - cauchy_stress(this->law, -s * H)) /
-                (2 * s) -
-            linear)
+    return ((cauchy_stress(this->law, s * H) - cauchy_stress(this->law, -s * H)) / (2 * s) - linear)
         .norm();
   };
   EXPECT_LT(error(1e-5), 1e-9);

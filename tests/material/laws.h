@@ -45,17 +45,22 @@ struct LiteralOgden {
   static Ogden law() { return {0.5, 0.15, 0.35, in_plane}; }
   static constexpr double mu = 2. * 0.65, lambda = 4. * 0.5; ///< by hand, of the 3D law
 
+  /// K with the digits of Number: only this one makes the reference stress-free.
+  template <typename Number>
+  static Number k() {
+    return Number(law().c1) + Number(2. * law().c2) + Number(law().d);
+  }
   template <typename Number>
   static Number energy(const Number &I1, const Number &I2, const Number &I3) {
     using std::log;
     const double c1 = law().c1, c2 = law().c2, d = law().d;
-    return c1 * (I1 - 3.) + c2 * (I2 - 3.) + d * (I3 - 1.) - law().k() * log(I3);
+    return c1 * (I1 - 3.) + c2 * (I2 - 3.) + d * (I3 - 1.) - k<Number>() * log(I3);
   }
   template <typename Number>
   static Number c33(const Components<Number> &c) {
     if (in_plane == Plane::strain)
       return Number(1.);
-    return law().k() / (law().c1 + law().c2 * (c[0] + c[1]) + law().d * determinant_of(c));
+    return k<Number>() / (law().c1 + law().c2 * (c[0] + c[1]) + law().d * determinant_of(c));
   }
 };
 

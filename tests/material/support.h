@@ -38,6 +38,25 @@ inline std::vector<PlaneTensor> states() {
       list.push_back(tensor(a * c * c + b * s * s, a * s * s + b * c * c, (a - b) * c * s));
     }
   }
+  // C − I, which the laws take, is exact
+  const double last_digit = std::ldexp(1., -48);
+  for (auto &C : list)
+    for (const auto &[i, j] : pairs)
+      C[i][j] = last_digit * std::round(C[i][j] / last_digit);
+  return list;
+}
+
+/// Small A = C − I of this norm, the determinant of C above 1, below 1 and, to first order, 1.
+inline std::vector<PlaneTensor> small_strains(double norm) {
+  std::vector<PlaneTensor> list = {tensor(1, 1, 0),      tensor(-1, -1, 0),    tensor(1, -1, 0),
+                                   tensor(0, 0, 1),      tensor(1, 0, 0),      tensor(0, -1, 0),
+                                   tensor(1, -0.3, 0.7), tensor(0.2, 0.3, 0.1)};
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<double> entry(-1., 1.);
+  for (int k = 0; k < 16; ++k)
+    list.push_back(tensor(entry(generator), entry(generator), entry(generator)));
+  for (auto &A : list)
+    A *= norm / A.norm();
   return list;
 }
 

@@ -26,9 +26,7 @@ double dissipation(const FiniteViscosity &law, const PlaneTensor &A0, const Plan
   return 0.5 * (law.stress(A0, A1, h) * (A1 - A0));
 }
 
-double stretch(const PlaneTensor &A0, const PlaneTensor &A1) {
-  return trace(0.5 * (A0 + A1));
-}
+double stretch(const PlaneTensor &A0, const PlaneTensor &A1) { return trace(0.5 * (A0 + A1)); }
 
 /// Σ = 2 ∂W/∂Ċ of the power densities as the paper has them, at Ċ = ΔA/h and A = A_m.
 TEST(FiniteViscosity, IsTheDerivativeOfThePowerDensity) {

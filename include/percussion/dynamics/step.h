@@ -71,7 +71,7 @@ private:
   double work_of_reactions();
   void measure_penetration(const State<dim> &state);
   bool fail(const std::string &why);
-  [[noreturn]] void report_failure(const State<dim> &state, double end_time) const;
+  std::string failure_message(unsigned int step, double end_time) const;
 
   const ElasticBody<dim> &body;
   const Contacts<dim> &contacts;

@@ -44,22 +44,25 @@ struct LogarithmExcess {
   }
 
   static double artanh_minus_argument(double x) {
-    if (std::abs(x) > 0.1)
+    const double size = std::abs(x);
+    if (size > 1. / 3.)
       return std::atanh(x) - x;
-    // x³/3 + x⁵/5 + …, to the last digit for |x| ≤ 0.1
+    // x³/3 + x⁵/5 + …, to the last digit
     const double x2 = x * x;
     double sum = 0;
-    for (int k = 17; k >= 3; k -= 2)
+    for (int k = size > 0.1 ? 35 : 17; k >= 3; k -= 2)
       sum = sum * x2 + 1. / k;
     return sum * x2 * x;
   }
 };
 
-/// x − ln(1 + x), of second order in x, to the last digit: with y = x/(2 + x),
-/// ln(1 + x) = 2 artanh y.
+/// x − ln(1 + x), of second order in x, to the last digits: with y = x/(2 + x),
+/// ln(1 + x) = 2 artanh y and x − 2 y = x y.
 inline double argument_minus_log1p(double x) {
+  if (x < -0.5 || x > 1.)
+    return x - std::log1p(x);
   const double y = x / (2. + x);
-  return 2. * y * y / (1. - y) - 2. * LogarithmExcess::artanh_minus_argument(y);
+  return x * y - 2. * LogarithmExcess::artanh_minus_argument(y);
 }
 
 /// L = ln Q over a step, for a positive quadratic Q(C) whose second derivative is that of

@@ -16,21 +16,24 @@ struct Ogden {
   double k() const { return c1 + 2. * c2 + d; }
 
   /// C₃₃.
-  double out_of_plane_stretch(const PlaneTensor &A) const { return 1. + c33_minus_1(A); }
+  double out_of_plane_stretch(const PlaneTensor &A) const {
+    return plane == Plane::strain ? 1. : k() / (k() + in_plane_part(A));
+  }
 
   /// Second Piola–Kirchhoff stress S₃₃ = 2 ∂W/∂C₃₃ [stress].
   double out_of_plane_stress(const PlaneTensor &A) const {
-    const double z = c33_minus_1(A);
-    return 2. * (in_plane_part(A) + k() * z / (1. + z));
+    return plane == Plane::strain ? 2. * in_plane_part(A) : 0.;
   }
 
   /// Stored energy per undeformed volume [stress]. All terms of first order in A cancel, and are
-  /// left out: with j = det C − 1 and z = C₃₃ − 1
-  ///   W = K (j − ln(1 + j)) − (C₁ + C₂) det A + K (z − ln(1 + z)) + z (C₂ tr A + D j) .
+  /// left out: with j = det C − 1
+  ///   W = K (j − ln(1 + j)) − (C₁ + C₂) det A ,
+  /// less K (q − ln(1 + q)) with 1 + q = 1/C₃₃ in plane stress.
   double energy(const PlaneTensor &A) const {
-    const double z = c33_minus_1(A);
-    return k() * (argument_minus_log1p(det_C_minus_1(A)) + argument_minus_log1p(z)) -
-           (c1 + c2) * determinant(A) + z * in_plane_part(A);
+    double sum = argument_minus_log1p(det_C_minus_1(A));
+    if (plane == Plane::stress)
+      sum -= argument_minus_log1p(in_plane_part(A) / k());
+    return k() * sum - (c1 + c2) * determinant(A);
   }
 
   /// 2 W'(C) = 2 [K j/(1 + j) cof C − (C₁ + C₂) cof A + z (C₂ I + D cof C)] [stress].
