@@ -124,12 +124,14 @@ void Step<dim>::advance_in_parts(State<dim> &state, double t1) {
       width /= 2;
       cuts.push_back("cut to 1/" + std::to_string(whole / width) + ": " + failure);
     } else {
-      const unsigned int step = state.step + 1;
-      if (done > 0)
-        state.step = step; // what its parts have done is told as a step
-      // The last attempt's sets are for the message, its percussions are not what has happened.
-      const std::string message = failure_message(step, t1);
-      record = parts;
+      // The last attempt's sets are for the message; they are not what has happened.
+      const std::string message = failure_message(state.step + 1, t1);
+      record.percussion = warm_percussion;
+      record.status = warm_status;
+      if (done > 0) { // what its parts have done is told as a step
+        record = parts;
+        state.step += 1;
+      }
       record.cuts = std::move(cuts);
       throw RunError(message);
     }
