@@ -5,6 +5,7 @@
 #include <limits>
 
 namespace percussion {
+
 template <int dim>
 FiniteStrainMomentum<dim>::FiniteStrainMomentum(const ElasticBody<dim> &b,
                                                 const StepChoices &choices,

@@ -82,6 +82,28 @@ TEST_F(OutputFiles, EverySeriesHasItsInstants) {
   }
 }
 
+/// Readers may take the range of a field from its entry in the file without looking at the values.
+TEST_F(OutputFiles, EveryFileTellsTheRangesOfItsOwnValues) {
+  const std::regex entry("Name=\"(TimeValue|von_mises)\"[^>]*RangeMin=\"([^\"]*)\"[^>]*RangeMax=\""
+                         "([^\"]*)\"");
+  for (const auto &instant : read_pvd("solution.pvd")) {
+    std::ifstream stream(folder / instant.file);
+    std::string text((std::istreambuf_iterator<char>(stream)), {});
+    text.resize(text.find("<AppendedData")); // binary from there on
+    const auto grid = read_vtu(instant.file);
+    unsigned int found = 0;
+    for (std::sregex_iterator i(text.begin(), text.end(), entry), end; i != end; ++i, ++found) {
+      double range[2] = {instant.time, instant.time};
+      if ((*i)[1] == "von_mises")
+        grid->GetCellData()->GetArray("von_mises")->GetRange(range);
+      // Ten digits are written.
+      EXPECT_NEAR(std::stod((*i)[2]), range[0], 1e-9 * std::abs(range[0])) << instant.file;
+      EXPECT_NEAR(std::stod((*i)[3]), range[1], 1e-9 * std::abs(range[1])) << instant.file;
+    }
+    EXPECT_EQ(found, 2u) << instant.file;
+  }
+}
+
 TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
   const auto grid = read_vtu(read_pvd("solution.pvd").back().file);
   ASSERT_EQ(grid->GetNumberOfPoints(), drop->body->space.n_nodes());

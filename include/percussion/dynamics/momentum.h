@@ -12,7 +12,7 @@ namespace percussion {
 /// but what is prescribed, which is as far from inverted elements as one can be.
 enum class FirstGuess { velocity, rest };
 
-/// How a first guess, or a correction, turned out.
+/// How a first guess turned out.
 enum class Outcome { fine, inverted, singular };
 
 /// The momentum balance of a step as equations for v_θ with the percussions left open,
@@ -35,7 +35,8 @@ public:
   virtual void set_length(double h) = 0;
 
   /// Begin a step from `state` under the force F_θ: a first v_θ and its defect. It is zero if r is
-  /// linear, else the guess with the prescribed values.
+  /// linear, else the guess with the prescribed values; it may invert an element, or its tangent be
+  /// singular.
   virtual Outcome predict(const State<dim> &state, const Vector &force_theta,
                           const std::vector<double> &prescribed, FirstGuess guess,
                           Vector &v_theta) = 0;
