@@ -37,9 +37,10 @@ void declare(CLI::App &app, Options &options) {
   app.add_option("--time", options.snapshots.times,
                  "Times of the snapshots (the nearest written are taken)")
       ->delimiter(',');
-  app.add_option("--field", options.snapshots.field, "What colours the snapshots")
-      ->check(CLI::IsMember({"displacement", "velocity", "von_mises"}))
-      ->capture_default_str();
+  app.add_option("--field", options.snapshots.field,
+                 "What colours the snapshots (default: displacement; nothing where all bodies are "
+                 "rigid)")
+      ->check(CLI::IsMember({"displacement", "velocity", "von_mises"}));
   app.add_option("--pictures", options.pictures,
                  "Folder for pictures and page (default: report/ in the first OUTPUT)");
 }

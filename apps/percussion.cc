@@ -36,9 +36,11 @@ std::string effective_parameters(percussion::ParameterFile file, bool with_docum
   namespace fs = std::filesystem;
   const percussion::Parameters given(percussion::declare_case(&file), file);
   const fs::path mesh = given.get("Mesh/File"), folder = fs::path(file.name()).parent_path();
-  const std::string path = fs::absolute(folder / mesh).lexically_normal().string();
-  if (!mesh.empty() && path.find('#') == std::string::npos) // would begin a comment
-    file.override_with("Mesh/File=" + path);
+  if (!mesh.empty()) {
+    const std::string path = fs::absolute(folder / mesh).lexically_normal().string();
+    if (path.find('#') == std::string::npos) // would begin a comment
+      file.override_with("Mesh/File=" + path);
+  }
   std::ostringstream text;
   percussion::Parameters(percussion::declare_case(&file), file).print(text, with_documentation);
   return text.str();
@@ -50,8 +52,10 @@ void print_parameters(const Arguments &arguments) {
     return;
   }
   std::cout
-      << "# All parameters of Percussion " PERCUSSION_VERSION ". <region> and <name> stand for\n"
-         "# subsections that a case names: regions of its mesh, contacts of its own.\n"
+      << "# All parameters of Percussion " PERCUSSION_VERSION
+         ". <region>, <body> and <name> stand\n"
+         "# for subsections that a case names: regions of its mesh, rigid bodies and contacts of "
+         "its own.\n"
          "# Units are the user's own, consistent: [M, L, T] are mass, length and time, [1] is "
          "none.\n"
          "# Formulas have the constants pi and e, the operators + - * / ^ == < > && || ?: and\n"

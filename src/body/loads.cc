@@ -53,18 +53,12 @@ Vector unit_traction(const Space<dim> &space, const Region &region, unsigned int
 }
 
 template <int dim>
-Loads<dim>::Loads(const Space<dim> &s, double t, const SparseMatrix &mass,
-                  const dealii::Tensor<1, dim> &gravity)
-    : space(s), thickness(t), weight(make_vector(s.n_dofs())) {
-  Vector acceleration = make_vector(s.n_dofs());
-  for (const auto &node : s.node_dofs)
-    for (unsigned int d = 0; d < dim; ++d)
-      entries(acceleration)[node[d]] = gravity[d];
-  mass.vmult(weight, acceleration);
-}
+Loads<dim>::Loads(const ElasticBody<dim> *b, Vector w) : body(b), weight(std::move(w)) {}
 
 template <int dim>
 void Loads<dim>::add_traction(const Region &region, unsigned int component, Expression formula) {
+  const Space<dim> &space = body->space;
+  const double thickness = body->material.thickness;
   Traction traction{std::move(formula), Vector(), {}};
   if (traction.formula.depends_on_position())
     for_each_surface_point<dim>(
@@ -86,7 +80,7 @@ bool Loads<dim>::depend_on_time() const {
 
 template <int dim>
 void Loads<dim>::evaluate(double t, Vector &force) const {
-  const unsigned int n = space.n_dofs();
+  const auto n = static_cast<unsigned int>(weight.size());
   if (force.size() != n)
     force = make_vector(n);
   double *const F = entries(force);
@@ -101,7 +95,7 @@ void Loads<dim>::evaluate(double t, Vector &force) const {
     } else {
       const double value = traction.formula(t);
       const double *const unit = entries(traction.unit_force);
-      for (unsigned int i = 0; i < n; ++i)
+      for (unsigned int i = 0; i < body->n_dofs(); ++i)
         F[i] += value * unit[i];
     }
   }

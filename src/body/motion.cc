@@ -24,26 +24,25 @@ private:
 } // namespace
 
 template <int dim>
-PrescribedMotion<dim>::PrescribedMotion(const Space<dim> &s) : space(s), owner(s.n_dofs(), -1) {}
-
-template <int dim>
-void PrescribedMotion<dim>::add(const std::string &region_name, const Region &region,
-                                unsigned int component, Kind kind, const Expression &formula) {
-  Condition condition{region_name, kind, Expression(formula.formula()), {}, {}};
-  for (const unsigned int vertex : region.vertices) {
-    const unsigned int dof = space.node_dofs[vertex][component];
+void PrescribedMotion<dim>::add(const std::string &owner_name, const std::string &component,
+                                const std::vector<unsigned int> &dofs,
+                                const std::vector<dealii::Point<dim>> &positions, Kind kind,
+                                const Expression &formula) {
+  Condition condition{owner_name, kind, Expression(formula.formula()), {}, {}};
+  for (std::size_t i = 0; i < dofs.size(); ++i) {
+    const unsigned int dof = dofs[i];
     if (owner[dof] >= 0) {
       const Condition &other = conditions[static_cast<unsigned int>(owner[dof])];
       if (other.kind == kind && other.formula.formula() == formula.formula())
         continue; // two regions that agree on their common node
-      throw InputError("regions '" + other.region + "' and '" + region_name +
-                       "' share a node and prescribe different motions of its component " +
-                       std::string(1, "xyz"[component]));
+      throw InputError("'" + other.owner + "' and '" + owner_name +
+                       "' prescribe different motions of the same node: of its component " +
+                       component);
     }
     owner[dof] = static_cast<int>(conditions.size());
     prescribed.push_back(dof);
     condition.dofs.push_back(dof);
-    condition.positions.push_back(space.nodes[vertex]);
+    condition.positions.push_back(positions[i]);
   }
   conditions.push_back(std::move(condition));
 }

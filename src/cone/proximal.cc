@@ -4,13 +4,15 @@
 
 #include "dense.h"
 #include <algorithm>
+#include <limits>
 
 namespace percussion {
 namespace {
 
-constexpr double first_epsilon = 1e-3, least_epsilon = 1e-8, largest_epsilon = 10.;
+constexpr double first_epsilon = 1e-3, least_epsilon = 1e-10, largest_epsilon = 10.;
 constexpr double fast_contraction = 1e-2; ///< of a step's residual: ε is small enough
-constexpr unsigned int max_steps = 100;
+constexpr double no_contraction = 0.9;
+constexpr unsigned int max_steps = 200;
 
 /// The mean diagonal entry of every block W_ii, or of all of W where a block has none.
 template <int d>
@@ -28,12 +30,33 @@ std::vector<double> mean_diagonal(const FrictionContactProblem &problem) {
   return mean;
 }
 
+/// How far p may go on in the direction of its last change before a contact that is closed opens,
+/// or one that sticks slips; 0 if for ever.
+template <int d>
+double way_to_next_status(const FrictionContactProblem &problem, const std::vector<double> &p,
+                          const std::vector<double> &change) {
+  double way = std::numeric_limits<double>::max();
+  const auto meet = [&](double distance, double speed) {
+    if (distance > 0. && speed > 0.)
+      way = std::min(way, distance / speed);
+  };
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    const double *const p_i = &p[d * i], *const c = &change[d * i];
+    meet(p_i[0], -c[0]);
+    for (std::size_t k = 1; k < d; ++k)
+      for (const double s : {1., -1.})
+        meet(problem.mu[i] * p_i[0] - s * p_i[k], s * c[k] - problem.mu[i] * c[0]);
+  }
+  return way < std::numeric_limits<double>::max() ? way : 0.;
+}
+
 } // namespace
 
 template <int d>
 bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tolerance,
                               unsigned int max_newton_iterations, ConeSolution &solution) {
-  if (!regularise(problem, source_version_ == 0 ? first_epsilon : epsilon_))
+  const bool same_W = source_version_ != 0 && source_version_ == problem.version;
+  if (!regularise(problem, same_W ? epsilon_ : first_epsilon))
     return false;
   if (solution.status.size() == problem.n_contacts)
     newton_.start_from_status(problem, solution);
@@ -41,13 +64,16 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
     newton_.start_from_percussion(problem, solution.p);
 
   std::vector<double> p = solution.p;
-  double last = natural_map_residual(problem, p);
+  double last = natural_map_residual(problem, p), least = least_epsilon;
+  std::vector<double> change;
   for (unsigned int step = 0; step < max_steps; ++step) {
     centre(problem, p);
+    change = p;
     if (!solve_regularised(max_newton_iterations, 0.1 * last, p, solution.iterations)) {
-      if (10. * epsilon_ > largest_epsilon)
+      least = std::max(10. * epsilon_, least);
+      if (least > largest_epsilon)
         return false;
-      regularise(problem, 10. * epsilon_);
+      regularise(problem, least);
       centre(problem, p);
       newton_.start_from_percussion(regularised_, p);
       continue;
@@ -58,10 +84,16 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
     if (residual <= tolerance)
       return true;
     const bool settled = newton_.iterations() == 1; // the statuses did not change
-    if (settled && epsilon_ <= least_epsilon && residual >= last)
-      return false; // round-off
-    if (settled && residual > fast_contraction * last)
-      regularise(problem, std::max(0.1 * epsilon_, least_epsilon));
+    if (settled && residual > no_contraction * last) {
+      // These statuses have no solution: p moves for ever in a direction that W hardly sees, by
+      // the same in each step. Go at once to where a status changes.
+      for (std::size_t k = 0; k < p.size(); ++k)
+        change[k] = p[k] - change[k];
+      const double way = way_to_next_status<d>(problem, p, change);
+      for (std::size_t k = 0; k < p.size(); ++k)
+        p[k] += way * change[k];
+    } else if (settled && residual > fast_contraction * last)
+      regularise(problem, std::max(0.1 * epsilon_, least));
     last = residual;
   }
   return false;

@@ -17,7 +17,7 @@ void Step<dim>::account(State<dim> &state) {
   works.prescribed += work_of_reactions();
   record.works = works;
   record.balance_residual = state.energy() - before - works.sum();
-  if (body.loads.depend_on_time())
+  if (bodies.loads.depend_on_time())
     state.force.swap(next_force);
   for (auto &motion : surface_motion)
     motion.finish_step();
@@ -59,13 +59,13 @@ void Step<dim>::account_contacts(Works &works) {
 template <int dim>
 double Step<dim>::work_of_reactions() {
   double work = 0;
-  for (std::size_t i = 0; i < body.motion.dofs().size(); ++i)
-    work += entries(v_theta)[body.motion.dofs()[i]] * balance->reaction()[i];
+  for (std::size_t i = 0; i < bodies.motion.dofs().size(); ++i)
+    work += entries(v_theta)[bodies.motion.dofs()[i]] * balance->reaction()[i];
   // Contacts of nodes whose motion is prescribed in part.
   for (const unsigned int c : record.active)
     for (unsigned int row = dim * c; row < dim * (c + 1); ++row)
       for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-        if (body.motion.is_prescribed(H.column[k]))
+        if (bodies.motion.is_prescribed(H.column[k]))
           work -= entries(v_theta)[H.column[k]] * H.value[k] * record.percussion[row];
   return work;
 }

@@ -7,14 +7,13 @@
 namespace percussion {
 
 template <int dim>
-FiniteStrainMomentum<dim>::FiniteStrainMomentum(const ElasticBody<dim> &b,
-                                                const StepChoices &choices,
+FiniteStrainMomentum<dim>::FiniteStrainMomentum(const System<dim> &s, const StepChoices &choices,
                                                 const std::vector<unsigned int> &contact_dofs)
-    : body(b), theta(choices.theta),
-      strains(b.space, b.material.thickness, *b.material.finite_strain),
-      lu(b.operators.stiffness, b.motion.dofs(), contact_dofs) {
+    : bodies(s), theta(choices.theta),
+      strains(s.elastic->space, s.elastic->material.thickness, *s.elastic->material.finite_strain),
+      lu(s.operators.stiffness, s.motion.dofs(), contact_dofs) {
   for (Vector *work : {&q1, &force, &Mv_theta, &this->minus_residual})
-    *work = make_vector(body.n_dofs());
+    *work = make_vector(bodies.n_dofs());
   cell_tangent.resize(std::size_t(strains.dofs_per_cell()) * strains.dofs_per_cell());
   find_places();
 }
@@ -22,7 +21,7 @@ FiniteStrainMomentum<dim>::FiniteStrainMomentum(const ElasticBody<dim> &b,
 template <int dim>
 void FiniteStrainMomentum<dim>::find_places() {
   mass_values.assign(lu.values().size(), 0.);
-  for (const auto &entry : body.operators.mass) {
+  for (const auto &entry : bodies.operators.mass) {
     const auto row = static_cast<unsigned int>(entry.row());
     const auto column = static_cast<unsigned int>(entry.column());
     if (const int place = lu.index(row, column); place >= 0)
@@ -42,8 +41,8 @@ void FiniteStrainMomentum<dim>::set_length(double length) {
 
 template <int dim>
 void FiniteStrainMomentum<dim>::complete(State<dim> &state) {
-  state.Mv = make_vector(body.n_dofs());
-  body.operators.mass.vmult(state.Mv, state.v);
+  state.Mv = make_vector(bodies.n_dofs());
+  bodies.operators.mass.vmult(state.Mv, state.v);
   state.kinetic = 0.5 * (state.v * state.Mv);
   state.strain = strains.strain_energy(state.q);
 }
@@ -58,7 +57,7 @@ Outcome FiniteStrainMomentum<dim>::predict(const State<dim> &state, const Vector
   else
     v_theta = 0.;
   for (std::size_t i = 0; i < prescribed.size(); ++i)
-    entries(v_theta)[body.motion.dofs()[i]] = prescribed[i];
+    entries(v_theta)[bodies.motion.dofs()[i]] = prescribed[i];
   if (!evaluate(state, force_theta, v_theta))
     return Outcome::inverted;
   if (!factor_is_stale && guess == FirstGuess::velocity)
@@ -70,19 +69,19 @@ template <int dim>
 bool FiniteStrainMomentum<dim>::evaluate(const State<dim> &state, const Vector &force_theta,
                                          const Vector &v_theta) {
   const double *const v = entries(v_theta), *const q0 = entries(state.q);
-  for (unsigned int i = 0; i < body.n_dofs(); ++i)
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
     entries(q1)[i] = q0[i] + h * v[i];
   if (!strains.evaluate(q1, h, force))
     return false;
-  body.operators.mass.vmult(Mv_theta, v_theta);
+  bodies.operators.mass.vmult(Mv_theta, v_theta);
   const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
   const double *const f = entries(force), *const F = entries(force_theta);
   double *const b = entries(this->minus_residual);
   momentum_square = momentum_change_square = internal_square = external_square = 0;
-  for (unsigned int i = 0; i < body.n_dofs(); ++i) {
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i) {
     const double change = Mv[i] - Mv0[i], internal = h * theta * f[i], external = h * theta * F[i];
     b[i] = external - internal - change;
-    if (body.motion.is_prescribed(i))
+    if (bodies.motion.is_prescribed(i))
       continue;
     momentum_square += Mv[i] * Mv[i] + Mv0[i] * Mv0[i];
     momentum_change_square += change * change;
@@ -117,8 +116,8 @@ FiniteStrainMomentum<dim>::residual(const State<dim> &state,
                                     const Vector &v_theta) const {
   const double *const b = entries(this->minus_residual), *const v = entries(v_theta);
   double norm_square = 0, power = 0, contact_square = 0, speed_square = 0;
-  for (unsigned int i = 0; i < body.n_dofs(); ++i) {
-    if (body.motion.is_prescribed(i))
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i) {
+    if (bodies.motion.is_prescribed(i))
       continue;
     const int c = lu.contact_index(i);
     const double p = c >= 0 ? contact_force[static_cast<unsigned int>(c)] : 0.;
@@ -139,7 +138,7 @@ FiniteStrainMomentum<dim>::residual(const State<dim> &state,
       std::max({momentum_change_square, internal_square, external_square, contact_square});
   // The signs of rounding errors are random: their power is that of the mean speed.
   return {std::sqrt(norm_square), std::sqrt(scale_square), round_off, power / theta,
-          round_off * std::sqrt(speed_square / body.n_dofs()) / theta};
+          round_off * std::sqrt(speed_square / bodies.n_dofs()) / theta};
 }
 
 template <int dim>
@@ -148,18 +147,18 @@ void FiniteStrainMomentum<dim>::finish(State<dim> &state, const Vector &force_th
                                        Works &works) {
   const double *const F = entries(force_theta), *const f = entries(force);
   this->reactions.clear();
-  for (const unsigned int i : body.motion.dofs())
+  for (const unsigned int i : bodies.motion.dofs())
     this->reactions.push_back((entries(Mv_theta)[i] - entries(state.Mv)[i]) / theta +
                               h * (f[i] - F[i]));
   // ‖v1 − v0‖²_M from what v_θ has: M v_θ − M v0 = θ M (v1 − v0).
   double jumps = 0;
   if (theta != 0.5)
-    for (unsigned int i = 0; i < body.n_dofs(); ++i)
+    for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
       jumps += entries(velocity_change)[i] * (entries(Mv_theta)[i] - entries(state.Mv)[i]) / theta;
   works.external += h * (v_theta * force_theta);
   works.numerical += (0.5 - theta) * jumps;
   works.viscous -= strains.dissipation();
-  body.operators.mass.vmult(state.Mv, state.v);
+  bodies.operators.mass.vmult(state.Mv, state.v);
   state.kinetic = 0.5 * (state.v * state.Mv);
   state.strain = strains.strain_energy(state.q);
 }

@@ -14,7 +14,7 @@ namespace percussion {
 template <int dim>
 class FiniteStrainMomentum final : public Momentum<dim> {
 public:
-  FiniteStrainMomentum(const ElasticBody<dim> &body, const StepChoices &choices,
+  FiniteStrainMomentum(const System<dim> &bodies, const StepChoices &choices,
                        const std::vector<unsigned int> &contact_dofs);
 
   bool is_linear() const override { return false; }
@@ -35,7 +35,7 @@ public:
 private:
   void find_places();
 
-  const ElasticBody<dim> &body;
+  const System<dim> &bodies;
   double h = 0, theta;
   bool factor_is_stale = true; ///< made for another step length
   FiniteStrain<dim> strains;

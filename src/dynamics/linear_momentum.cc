@@ -20,11 +20,11 @@ SparseMatrix iteration_matrix(const Operators &operators, double h, double theta
 } // namespace
 
 template <int dim>
-LinearMomentum<dim>::LinearMomentum(const ElasticBody<dim> &b, const StepChoices &choices,
+LinearMomentum<dim>::LinearMomentum(const System<dim> &s, const StepChoices &choices,
                                     const std::vector<unsigned int> &dofs)
-    : body(b), h(0), theta(choices.theta), contact_dofs(dofs) {
+    : bodies(s), h(0), theta(choices.theta), contact_dofs(dofs) {
   for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &this->minus_residual})
-    *work = make_vector(body.n_dofs());
+    *work = make_vector(bodies.n_dofs());
   set_length(choices.h);
 }
 
@@ -33,15 +33,15 @@ void LinearMomentum<dim>::set_length(double length) {
   if (length == h)
     return;
   h = length;
-  condensed = std::make_unique<CondensedSystem>(iteration_matrix(body.operators, h, theta),
-                                                body.motion.dofs(), contact_dofs);
+  condensed = std::make_unique<CondensedSystem>(iteration_matrix(bodies.operators, h, theta),
+                                                bodies.motion.dofs(), contact_dofs);
   ++this->version;
 }
 
 template <int dim>
 void LinearMomentum<dim>::complete(State<dim> &state) {
-  state.Mv = make_vector(body.n_dofs());
-  state.Kq = make_vector(body.n_dofs());
+  state.Mv = make_vector(bodies.n_dofs());
+  state.Kq = make_vector(bodies.n_dofs());
   apply_operators(state);
   state.kinetic = 0.5 * (state.v * state.Mv);
   state.strain = 0.5 * (deformation * state.Kq);
@@ -49,9 +49,9 @@ void LinearMomentum<dim>::complete(State<dim> &state) {
 
 template <int dim>
 void LinearMomentum<dim>::apply_operators(State<dim> &state) {
-  body.operators.mass.vmult(state.Mv, state.v);
-  body.deformation(state.q, deformation);
-  body.operators.stiffness.vmult(state.Kq, deformation);
+  bodies.operators.mass.vmult(state.Mv, state.v);
+  bodies.deformation(state.q, deformation);
+  bodies.operators.stiffness.vmult(state.Kq, deformation);
 }
 
 template <int dim>
@@ -61,7 +61,7 @@ Outcome LinearMomentum<dim>::predict(const State<dim> &state, const Vector &forc
   const double *const F = entries(force_theta);
   const double *const Mv = entries(state.Mv), *const Kq = entries(state.Kq);
   double *const b = entries(this->minus_residual);
-  for (unsigned int i = 0; i < body.n_dofs(); ++i)
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
     b[i] = Mv[i] + h * theta * (F[i] - Kq[i]);
   return Outcome::fine;
 }
@@ -79,24 +79,24 @@ void LinearMomentum<dim>::finish(State<dim> &state, const Vector &force_theta,
   const double *const v_mean = entries(v_theta), *const F = entries(force_theta);
   const double *const jump = entries(velocity_change);
   double vMv = 0, qKq = 0, vF = 0, jumps = 0;
-  for (unsigned int i = 0; i < body.n_dofs(); ++i) {
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i) {
     vMv += v1[i] * Mv1[i];
     qKq += q1[i] * Kq1[i];
     vF += v_mean[i] * F[i];
   }
   if (theta != 0.5)
-    for (unsigned int i = 0; i < body.n_dofs(); ++i)
+    for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
       jumps += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
   works.external += h * vF;
   works.numerical += (0.5 - theta) * jumps;
-  if (body.operators.viscous) {
-    body.operators.viscosity.vmult(Cv_theta, v_theta);
+  if (bodies.operators.viscous) {
+    bodies.operators.viscosity.vmult(Cv_theta, v_theta);
     works.viscous -= h * (v_theta * Cv_theta);
   }
   this->reactions.clear();
-  for (const unsigned int i : body.motion.dofs())
+  for (const unsigned int i : bodies.motion.dofs())
     this->reactions.push_back(Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i] - F[i]) +
-                              (body.operators.viscous ? h * entries(Cv_theta)[i] : 0.));
+                              (bodies.operators.viscous ? h * entries(Cv_theta)[i] : 0.));
   state.kinetic = 0.5 * vMv;
   state.strain = 0.5 * qKq;
 }

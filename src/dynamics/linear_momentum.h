@@ -14,7 +14,7 @@ namespace percussion {
 template <int dim>
 class LinearMomentum final : public Momentum<dim> {
 public:
-  LinearMomentum(const ElasticBody<dim> &body, const StepChoices &choices,
+  LinearMomentum(const System<dim> &bodies, const StepChoices &choices,
                  const std::vector<unsigned int> &contact_dofs);
 
   bool is_linear() const override { return true; }
@@ -36,7 +36,7 @@ public:
 private:
   void apply_operators(State<dim> &state);
 
-  const ElasticBody<dim> &body;
+  const System<dim> &bodies;
   double h, theta;
   std::vector<unsigned int> contact_dofs;
   std::unique_ptr<CondensedSystem> condensed;

@@ -2,33 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace percussion {
-
-/// (H Â⁻¹ Hᵀ)_rs.
-template <int dim>
-double Step<dim>::delassus_entry(unsigned int r, unsigned int s) {
-  const ContactSystem &system = balance->system();
-  double sum = 0;
-  for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k)
-    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l) {
-      const int i = system.contact_index(H.column[k]), j = system.contact_index(H.column[l]);
-      if (i >= 0 && j >= 0)
-        sum += H.value[k] * H.value[l] *
-               system.compliance(static_cast<unsigned int>(i), static_cast<unsigned int>(j));
-    }
-  return sum;
-}
 
 /// W of all candidates: where Â and H stay, it is computed once, and each step takes its part.
 template <int dim>
 void Step<dim>::build_candidate_delassus() {
   const unsigned int n = H.n_rows();
   candidate_delassus.resize(std::size_t(n) * n);
-  for (unsigned int r = 0; r < n; ++r)
+  contacts_in_use.resize(balance->system().contact_dofs().size());
+  std::iota(contacts_in_use.begin(), contacts_in_use.end(), 0u);
+  for (unsigned int r = 0; r < n; ++r) {
+    take_row_of_compliance(r);
     for (unsigned int s = 0; s <= r; ++s)
       candidate_delassus[std::size_t(r) * n + s] = candidate_delassus[std::size_t(s) * n + r] =
-          choices.theta * delassus_entry(r, s);
+          choices.theta * times_compliance(s);
+  }
 }
 
 /// W and μ of the active contacts; they stay while Â, H and the active contacts do.
@@ -39,29 +29,56 @@ void Step<dim>::take_active_delassus() {
   const bool same_system = delassus_version == balance->system_version();
   if (same_system && active == posed_active)
     return;
-  if (!balance->is_linear())
+  if (!constant)
     use_active_contacts();
-  if (constant && !same_system)
+  else if (!same_system)
     build_candidate_delassus();
   delassus_version = balance->system_version();
   posed_active = active;
   ++problem.version;
   problem.n_contacts = active.size();
-  const std::size_t n = dim * active.size(), n_candidates = H.n_rows();
-  problem.W.resize(n * n);
   problem.mu.resize(active.size());
-  for (std::size_t a = 0; a < active.size(); ++a) {
-    problem.mu[a] = contacts.points[active[a]].friction;
-    for (std::size_t b = 0; b < active.size(); ++b)
-      for (unsigned int r = 0; r < dim; ++r)
-        for (unsigned int s = 0; s < dim; ++s) {
-          const unsigned int row = dim * active[a] + r, column = dim * active[b] + s;
-          problem.W[(dim * a + r) * n + dim * b + s] =
-              constant ? candidate_delassus[row * n_candidates + column]
-                       : choices.theta * delassus_entry(row, column);
-        }
+  for (std::size_t a = 0; a < active.size(); ++a)
+    problem.mu[a] =
+        contacts.can_yield(H, dim * active[a] + 1) ? contacts.points[active[a]].friction : 0.;
+  const std::size_t n = dim * active.size();
+  problem.W.resize(n * n);
+  for (std::size_t r = 0; r < n; ++r) {
+    const std::size_t row = active_row(r);
+    if (!constant)
+      take_row_of_compliance(row);
+    for (std::size_t s = 0; s < n; ++s)
+      problem.W[r * n + s] = constant ? candidate_delassus[row * H.n_rows() + active_row(s)]
+                                      : choices.theta * times_compliance(active_row(s));
   }
   scale_delassus();
+}
+
+/// The row of H of a component of the cone problem.
+template <int dim>
+unsigned int Step<dim>::active_row(std::size_t component) const {
+  return dim * record.active[component / dim] + static_cast<unsigned int>(component % dim);
+}
+
+/// A row of H Â⁻¹, on the degrees of freedom of the active contacts.
+template <int dim>
+void Step<dim>::take_row_of_compliance(std::size_t row) {
+  const ContactSystem &system = balance->system();
+  compliance_row.assign(system.contact_dofs().size(), 0.);
+  for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+    if (const int i = system.contact_index(H.column[k]); i >= 0)
+      for (const unsigned int j : contacts_in_use)
+        compliance_row[j] += H.value[k] * system.compliance(static_cast<unsigned int>(i), j);
+}
+
+/// Its product with a row of H: an entry of H Â⁻¹ Hᵀ.
+template <int dim>
+double Step<dim>::times_compliance(std::size_t row) const {
+  double sum = 0;
+  for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+    if (const int j = balance->system().contact_index(H.column[k]); j >= 0)
+      sum += H.value[k] * compliance_row[static_cast<unsigned int>(j)];
+  return sum;
 }
 
 /// Percussions in a unit that changes a contact's velocity by about one: in it W has a mean
@@ -81,13 +98,15 @@ template <int dim>
 void Step<dim>::use_active_contacts() {
   contacts_in_use.clear();
   for (const unsigned int i : record.active)
-    for (const unsigned int dof : contacts.points[i].dofs)
-      if (const int c = balance->system().contact_index(dof); c >= 0)
+    for (unsigned int k = H.start[dim * i]; k < H.start[dim * (i + 1)]; ++k)
+      if (const int c = balance->system().contact_index(H.column[k]); c >= 0)
         contacts_in_use.push_back(static_cast<unsigned int>(c));
   std::sort(contacts_in_use.begin(), contacts_in_use.end());
   contacts_in_use.erase(std::unique(contacts_in_use.begin(), contacts_in_use.end()),
                         contacts_in_use.end());
-  balance->system().use_contacts(contacts_in_use);
+  // The sweeps of a linear balance have begun before its contacts are posed.
+  if (!balance->is_linear())
+    balance->system().use_contacts(contacts_in_use);
 }
 
 /// What the percussions applied already have changed an entry of u by.
@@ -114,13 +133,12 @@ void Step<dim>::pose_velocities(const State<dim> &state) {
     const unsigned int pair = contacts.points[i].pair;
     const auto frame = local_frame<dim>(frames.normal[i]);
     const auto mean = surface_motion[pair].mean_velocity();
-    const auto start = surface_motion[pair].start_velocity();
+    const auto u0 = start_velocity(state, i);
     for (unsigned int r = 0; r < dim; ++r) {
       const double u_free = H.row_times(dim * i + r, entries(v_theta)) +
                             H.row_times(dim * i + r, entries(correction)) - frame[r] * mean;
-      const double u0 = H.row_times(dim * i + r, entries(state.v)) - frame[r] * start;
       const double q = u_free - velocity_of_applied(dim * a + r) +
-                       (r == 0 ? law[pair].of_normal(u0) : law[pair].of_tangential(u0));
+                       (r == 0 ? law[pair].of_normal(u0[r]) : law[pair].of_tangential(u0[r]));
       problem.q[dim * a + r] = q;
       largest = std::max(largest, std::abs(q));
     }

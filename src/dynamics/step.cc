@@ -6,25 +6,11 @@
 #include <sstream>
 
 namespace percussion {
-namespace {
-
-/// Every degree of freedom that some candidate touches.
-template <int dim>
-std::vector<unsigned int> touched_dofs(const Contacts<dim> &contacts) {
-  std::vector<unsigned int> dofs;
-  for (const auto &point : contacts.points)
-    dofs.insert(dofs.end(), point.dofs.begin(), point.dofs.end());
-  std::sort(dofs.begin(), dofs.end());
-  dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
-  return dofs;
-}
-
-} // namespace
 
 template <int dim>
-Step<dim>::Step(const ElasticBody<dim> &b, const Contacts<dim> &c, const StepChoices &s,
+Step<dim>::Step(const System<dim> &b, const Contacts<dim> &c, const StepChoices &s,
                 const ConeOptions &options)
-    : body(b), contacts(c), choices(s), balance(make_momentum(b, s, touched_dofs(c))),
+    : bodies(b), contacts(c), choices(s), balance(make_momentum(b, s, c.touched_dofs())),
       cone(options),
       update_one_by_one(options.method == ConeMethod::pdas && !balance->is_linear()) {
   for (const auto &pair : contacts.pairs)
@@ -34,11 +20,11 @@ Step<dim>::Step(const ElasticBody<dim> &b, const Contacts<dim> &c, const StepCho
   problem.dimension = dim;
   for (Vector *work :
        {&force_theta, &next_force, &v_theta, &rhs, &correction, &velocity_change, &midpoint})
-    *work = make_vector(body.n_dofs());
+    *work = make_vector(bodies.n_dofs());
   contact_force.resize(balance->system().contact_dofs().size());
   force_change.resize(contact_force.size());
-  for (unsigned int i = 0; i < body.n_dofs(); ++i)
-    if (body.operators.mass.diag_element(i) == 0.)
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
+    if (bodies.operators.mass.diag_element(i) == 0.)
       massless_dofs.push_back(i);
   record.percussion.resize(std::size_t(dim) * contacts.size());
   record.status.resize(contacts.size(), ContactStatus::open);
@@ -47,23 +33,30 @@ Step<dim>::Step(const ElasticBody<dim> &b, const Contacts<dim> &c, const StepCho
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
   balance->complete(state);
-  body.loads.evaluate(state.time, state.force);
-  body.loads.evaluate(state.time, next_force);
+  bodies.loads.evaluate(state.time, state.force);
+  bodies.loads.evaluate(state.time, next_force);
   contacts.evaluate(state.q, state.time, state.gaps);
   record.normal = frames.normal = state.gaps.normal;
   contacts.jacobian(state.gaps, H);
   for (unsigned int k = 0; k < contacts.pairs.size(); ++k)
     surface_motion[k].start(contacts.pairs[k].surface, state.time, choices.h);
-  // The gap before the first step, as if the nodes had come with their initial velocities.
+  // The gap before the first step, as if the points had come with their initial velocities.
   state.previous_h = choices.h;
   state.previous_gap.resize(contacts.size());
   for (unsigned int i = 0; i < contacts.size(); ++i)
-    state.previous_gap[i] =
-        state.gaps.distance[i] -
-        choices.h *
-            (H.row_times(dim * i, entries(state.v)) -
-             state.gaps.normal[i] * surface_motion[contacts.points[i].pair].start_velocity());
+    state.previous_gap[i] = state.gaps.distance[i] - choices.h * start_velocity(state, i)[0];
   measure_penetration(state);
+}
+
+/// u0 of a candidate, relative to what it may touch.
+template <int dim>
+std::array<double, dim> Step<dim>::start_velocity(const State<dim> &state, unsigned int i) const {
+  const auto surface = surface_motion[contacts.points[i].pair].start_velocity();
+  const auto frame = local_frame<dim>(frames.normal[i]);
+  std::array<double, dim> u;
+  for (unsigned int r = 0; r < dim; ++r)
+    u[r] = H.row_times(dim * i + r, entries(state.v)) - frame[r] * surface;
+  return u;
 }
 
 template <int dim>
@@ -172,13 +165,21 @@ bool Step<dim>::attempt(State<dim> &state, double length, double t1) {
 template <int dim>
 void Step<dim>::forecast(const State<dim> &state) {
   record.active.clear();
+  if (choices.forecast == Forecast::prediction) {
+    midpoint = state.q;
+    midpoint.add(h, state.v);
+    contacts.evaluate(midpoint, end_time, predicted);
+  }
   for (unsigned int i = 0; i < contacts.size(); ++i) {
     double g = state.gaps.distance[i];
-    if (choices.forecast == Forecast::leapfrog)
+    if (!state.gaps.is_near(i))
+      continue;
+    // Vertices of rigid bodies that have just come near have no history yet.
+    if (choices.forecast == Forecast::leapfrog && std::isfinite(state.previous_gap[i]))
       g += 0.5 * h / state.previous_h * (g - state.previous_gap[i]);
-    else if (choices.forecast == Forecast::prediction)
-      g = contacts.predicted_gap(i, state.q, state.v, h, end_time);
-    if (g <= contacts.points[i].tolerance && contacts.can_yield(i, state.gaps.normal[i]))
+    else if (choices.forecast == Forecast::prediction && predicted.is_near(i))
+      g = predicted.distance[i];
+    if (g <= contacts.points[i].tolerance)
       record.active.push_back(i);
   }
 }
@@ -187,22 +188,37 @@ void Step<dim>::forecast(const State<dim> &state) {
 template <int dim>
 void Step<dim>::begin(const State<dim> &state) {
   const double theta = choices.theta;
-  if (body.loads.depend_on_time())
-    body.loads.evaluate(end_time, next_force);
+  if (bodies.loads.depend_on_time())
+    bodies.loads.evaluate(end_time, next_force);
   const double *const F0 = entries(state.force), *const F1 = entries(next_force);
-  for (unsigned int i = 0; i < body.n_dofs(); ++i)
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
     entries(force_theta)[i] = (1. - theta) * F0[i] + theta * F1[i];
   for (unsigned int k = 0; k < contacts.pairs.size(); ++k)
     surface_motion[k].prepare_step(contacts.pairs[k].surface, end_time, h);
   balance->set_length(h);
 
+  set_frames(state);
+  // Where a prescribed motion takes all freedom from a normal, no percussion changes anything.
+  const auto stays = [&](unsigned int i) { return !contacts.can_yield(H, dim * i); };
+  record.active.erase(std::remove_if(record.active.begin(), record.active.end(), stays),
+                      record.active.end());
+}
+
+/// The frames of the contacts, hence H.
+template <int dim>
+void Step<dim>::set_frames(const State<dim> &state) {
   frames.normal = state.gaps.normal;
   if (contacts.constant_frames())
     return;
+  frames = state.gaps;
   if (choices.frames == Frames::midpoint) {
-    for (unsigned int i = 0; i < body.n_dofs(); ++i)
-      entries(midpoint)[i] = entries(state.q)[i] + 0.5 * h * entries(state.v)[i];
+    midpoint = state.q;
+    midpoint.add(0.5 * h, state.v);
     contacts.evaluate(midpoint, 0.5 * (state.time + end_time), frames);
+    // Other vertices may be nearest there: those that are at the beginning count.
+    for (const unsigned int i : record.active)
+      if (!frames.is_near(i))
+        frames.take(i, state.gaps);
   }
   contacts.jacobian(frames, H);
   delassus_version = 0;
@@ -216,7 +232,8 @@ bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
   residual_history.clear();
   record.percussion = warm_percussion; // no other attempt's
   record.status = warm_status;
-  body.motion.theta_velocity(state.time, end_time, h, choices.theta, state.q, prescribed_velocity);
+  bodies.motion.theta_velocity(state.time, end_time, h, choices.theta, state.q,
+                               prescribed_velocity);
   const Outcome outcome = balance->predict(state, force_theta, prescribed_velocity, guess, v_theta);
   if (outcome == Outcome::inverted)
     return fail(guess == FirstGuess::velocity
@@ -226,7 +243,7 @@ bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
     return fail("the tangent is singular");
   // What is left to prescribe: nothing where the guess has it already.
   for (std::size_t i = 0; i < prescribed_velocity.size(); ++i)
-    prescribed_velocity[i] -= entries(v_theta)[body.motion.dofs()[i]];
+    prescribed_velocity[i] -= entries(v_theta)[bodies.motion.dofs()[i]];
   const bool linear = balance->is_linear();
   record.momentum_residual = 0;
   // Statuses that do not settle by one update after the other are left to the cone solver.
@@ -378,7 +395,7 @@ void Step<dim>::commit(State<dim> &state) {
   double *const q = entries(state.q), *const v = entries(state.v);
   double *const change = entries(velocity_change);
   const double *const v_mean = entries(v_theta);
-  for (unsigned int i = 0; i < body.n_dofs(); ++i) {
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i) {
     q[i] += h * v_mean[i];
     change[i] = (v_mean[i] - v[i]) / choices.theta;
     v[i] += change[i];

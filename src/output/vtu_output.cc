@@ -1,40 +1,29 @@
 #include <percussion/body/cell_stress.h>
-#include <percussion/io/error.h>
 #include <percussion/output/vtu_output.h>
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
-#include <vtkDoubleArray.h>
-#include <vtkFieldData.h>
 #include <vtkIntArray.h>
-#include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
-#include <vtkUnstructuredGrid.h>
-#include <vtkXMLUnstructuredGridWriter.h>
 
+#include "vtu_series.h"
+#include <algorithm>
 #include <array>
-#include <cstdio>
-#include <fstream>
-#include <future>
 #include <limits>
-#include <map>
+#include <optional>
 #include <vector>
 
 namespace percussion {
 namespace {
 
-/// A named array of a grid's points or cells, set to a value.
+constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();
+constexpr int no_status = -1;
+
 template <typename Array>
-Array *add_array(vtkDataSetAttributes *data, const char *name, int components, vtkIdType n,
-                 double value) {
-  vtkNew<Array> array;
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(n);
-  array->Fill(value);
-  data->AddArray(array);
-  return array; // the grid keeps it alive
+Array *add_point_array(vtkUnstructuredGrid *grid, const char *name, int components,
+                       double value = 0) {
+  return add_array<Array>(grid->GetPointData(), name, components, grid->GetNumberOfPoints(), value);
 }
 
 /// The fields that the points of both files have.
@@ -42,106 +31,34 @@ struct PointFields {
   vtkDoubleArray *displacement, *velocity, *percussion, *pressure, *gap;
   vtkIntArray *status;
 
-  PointFields(vtkUnstructuredGrid *grid, vtkIdType n)
-      : displacement(add_array<vtkDoubleArray>(grid->GetPointData(), "displacement", 3, n, 0)),
-        velocity(add_array<vtkDoubleArray>(grid->GetPointData(), "velocity", 3, n, 0)),
-        percussion(add_array<vtkDoubleArray>(grid->GetPointData(), "percussion", 3, n, 0)),
-        pressure(add_array<vtkDoubleArray>(grid->GetPointData(), "pressure", 1, n, 0)),
-        gap(add_array<vtkDoubleArray>(grid->GetPointData(), "gap", 1, n,
-                                      std::numeric_limits<double>::quiet_NaN())),
-        status(add_array<vtkIntArray>(grid->GetPointData(), "status", 1, n, -1)) {}
+  explicit PointFields(vtkUnstructuredGrid *grid)
+      : displacement(add_point_array<vtkDoubleArray>(grid, "displacement", 3)),
+        velocity(add_point_array<vtkDoubleArray>(grid, "velocity", 3)),
+        percussion(add_point_array<vtkDoubleArray>(grid, "percussion", 3)),
+        pressure(add_point_array<vtkDoubleArray>(grid, "pressure", 1)),
+        gap(add_point_array<vtkDoubleArray>(grid, "gap", 1, no_gap)),
+        status(add_point_array<vtkIntArray>(grid, "status", 1, no_status)) {}
+
+  /// No contact anywhere.
+  void clear_contact() const {
+    percussion->Fill(0);
+    pressure->Fill(0);
+    gap->Fill(no_gap);
+    status->Fill(no_status);
+  }
 };
 
-void write_file(const std::string &file, const std::string &content) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  if (!out)
-    throw RunError(file + ": cannot be written (disk full, or no permission?)");
-}
+/// The fields that only contact points have.
+struct ContactFields {
+  vtkDoubleArray *normal, *tangent;
+  vtkIntArray *pair, *body, *obstacle;
 
-/// Files of one kind that a PVD file lists with their times.
-class Series {
-public:
-  Series(std::string dir, std::string series_name)
-      : directory(std::move(dir)), name(std::move(series_name)) {
-    time->SetName("TimeValue");
-    time->SetNumberOfTuples(1);
-    grid->GetFieldData()->AddArray(time);
-    writer->SetInputData(grid);
-    writer->SetDataModeToAppended();
-    writer->EncodeAppendedDataOff();
-    writer->SetCompressorTypeToLZ4();
-    // Into memory and from there to the file at once: the writer flushes after every element, which
-    // would make writing a large part of a run.
-    writer->WriteToOutputStringOn();
-    collection.open(directory + "/" + name + ".pvd", std::ios::binary);
-    append_to_collection("<?xml version=\"1.0\"?>\n"
-                         "<VTKFile type=\"Collection\" version=\"1.0\" "
-                         "byte_order=\"LittleEndian\">\n"
-                         "  <Collection>\n");
-  }
-
-  vtkNew<vtkUnstructuredGrid> grid;
-
-  void write(double t) {
-    char file[64];
-    std::snprintf(file, sizeof file, "%s-%06u.vtu", name.c_str(), n_listed);
-    time->SetValue(0, t);
-    forget_ranges();
-    writer->Write();
-    char entry[160];
-    std::snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
-                  t, file);
-    finish();
-    being_written = std::async(std::launch::async,
-                               [this, path = directory + "/" + file,
-                                content = writer->GetOutputString(), entry = std::string(entry)] {
-                                 write_file(path, content);
-                                 append_to_collection(entry);
-                               });
-    ++n_listed;
-  }
-
-  /// Wait for what is being written; its failure is thrown here.
-  void finish() {
-    if (being_written.valid())
-      being_written.get();
-  }
-
-  unsigned int size() const { return n_listed; }
-
-private:
-  /// Arrays keep the range of their values until they are told to have changed.
-  void forget_ranges() {
-    time->Modified();
-    vtkFieldData *const all[] = {grid->GetPointData(), grid->GetCellData()};
-    for (vtkFieldData *const data : all)
-      for (int k = 0; k < data->GetNumberOfArrays(); ++k)
-        data->GetAbstractArray(k)->Modified();
-    grid->Modified();
-  }
-
-  /// The new entry takes the place of the closing tags and brings them again, in one write, so that
-  /// the list is complete at every moment.
-  void append_to_collection(const std::string &entry) {
-    const std::string closing_tags = "  </Collection>\n</VTKFile>\n";
-    collection.seekp(end_of_entries);
-    collection << entry << closing_tags << std::flush;
-    if (!collection)
-      throw RunError(directory + "/" + name +
-                     ".pvd: cannot be written (disk full, or no "
-                     "permission?)");
-    end_of_entries += static_cast<std::streamoff>(entry.size());
-  }
-
-  std::string directory, name;
-  vtkNew<vtkDoubleArray> time;
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  std::ofstream collection;
-  std::streamoff end_of_entries = 0;
-  unsigned int n_listed = 0;
-  std::future<void> being_written; ///< last: it uses the others until it is done
+  explicit ContactFields(vtkUnstructuredGrid *grid)
+      : normal(add_point_array<vtkDoubleArray>(grid, "normal", 3)),
+        tangent(add_point_array<vtkDoubleArray>(grid, "tangent", 3)),
+        pair(add_point_array<vtkIntArray>(grid, "pair", 1)),
+        body(add_point_array<vtkIntArray>(grid, "body", 1)),
+        obstacle(add_point_array<vtkIntArray>(grid, "obstacle", 1)) {}
 };
 
 template <int dim>
@@ -158,14 +75,6 @@ vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions) 
   return points;
 }
 
-template <int dim>
-std::vector<dealii::Point<dim>> candidate_positions(const Contacts<dim> &contacts) {
-  std::vector<dealii::Point<dim>> positions;
-  for (const auto &point : contacts.points)
-    positions.push_back(point.position);
-  return positions;
-}
-
 /// deal.II goes through a quadrilateral lexicographically, VTK around it.
 void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation) {
   for (const auto &cell : triangulation.active_cell_iterators()) {
@@ -180,11 +89,33 @@ void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triang
   }
 }
 
+/// A polygon or a stick whose vertices are consecutive points.
+void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point) {
+  std::vector<vtkIdType> ids;
+  for (std::size_t k = 0; k < outline.size(); ++k)
+    ids.push_back(first_point + static_cast<vtkIdType>(k));
+  grid->InsertNextCell(ids.size() == 2 ? VTK_LINE : VTK_POLYGON, static_cast<vtkIdType>(ids.size()),
+                       ids.data());
+}
+
 template <int dim>
-void set_vector(vtkDoubleArray *array, std::size_t i, const std::array<unsigned int, dim> &dofs,
-                const Vector &field) {
+void set_vector(vtkDoubleArray *array, vtkIdType i, const dealii::Tensor<1, dim> &value) {
   for (unsigned int d = 0; d < dim; ++d)
-    array->SetComponent(static_cast<vtkIdType>(i), static_cast<int>(d), entries(field)[dofs[d]]);
+    array->SetComponent(i, static_cast<int>(d), value[d]);
+}
+
+template <int dim>
+dealii::Tensor<1, dim> gather(const std::array<unsigned int, dim> &dofs, const Vector &field) {
+  dealii::Tensor<1, dim> value;
+  for (unsigned int d = 0; d < dim; ++d)
+    value[d] = entries(field)[dofs[d]];
+  return value;
+}
+
+/// Whether it is a vertex of a rigid body against another.
+template <int dim>
+bool is_between_bodies(const ContactPoint<dim> &point) {
+  return point.node == ContactPoint<dim>::none && point.obstacle != ContactPoint<dim>::none;
 }
 
 /// Percussion of a candidate in global coordinates.
@@ -197,45 +128,84 @@ dealii::Tensor<1, dim> global_percussion(const StepRecord<dim> &record, unsigned
   return p;
 }
 
+/// The number of a rigid body, or of the elastic one, in the files.
+int body_number(unsigned int rigid_body) {
+  return rigid_body == dealii::numbers::invalid_unsigned_int ? 0 : static_cast<int>(rigid_body) + 1;
+}
+
 } // namespace
 
 template <int dim>
 struct VtuOutput<dim>::Files {
-  const ElasticBody<dim> &body;
+  const System<dim> &system;
   const Contacts<dim> &contacts;
   double h;
-  CellStress<dim> cell_stress;
-  Series solution, candidates;
-  PointFields solution_fields, candidate_fields;
-  vtkDoubleArray *stress, *equivalent_stress, *normal, *tangent;
+  std::optional<CellStress<dim>> cell_stress;
+  VtuSeries solution, candidates;
+  std::vector<vtkIdType> first_vertex;       ///< of each rigid body, in the solution
+  std::vector<vtkIdType> point_of_candidate; ///< in the solution; negative: none
+  std::optional<PointFields> solution_fields, candidate_fields;
+  std::optional<ContactFields> contact_fields;
+  vtkDoubleArray *stress = nullptr, *equivalent_stress = nullptr;
+  std::vector<unsigned int> listed; ///< candidates that the grid of contacts holds
 
-  Files(const std::string &directory, const ElasticBody<dim> &b, const Contacts<dim> &c,
-        double step)
-      : body(b), contacts(c), h(step), cell_stress(b.space, b.material),
-        solution(directory, "solution"), candidates(directory, "contacts"),
-        solution_fields(solution.grid, static_cast<vtkIdType>(b.space.nodes.size())),
-        candidate_fields(candidates.grid, static_cast<vtkIdType>(c.size())) {
-    solution.grid->SetPoints(make_points(body.space.nodes));
-    add_cells(solution.grid, body.space.mesh.triangulation);
+  Files(const std::string &directory, const System<dim> &s, const Contacts<dim> &c, double step)
+      : system(s), contacts(c), h(step), solution(directory, "solution"),
+        candidates(directory, "contacts") {
+    if (system.elastic)
+      cell_stress.emplace(system.elastic->space, system.elastic->material);
+    make_mesh();
+    solution_fields.emplace(solution.grid);
+    add_cell_data();
+    for (const auto &point : contacts.points)
+      point_of_candidate.push_back(solution_point(point));
+    candidates.grid->SetPoints(make_points<dim>({}));
+    candidate_fields.emplace(candidates.grid);
+    contact_fields.emplace(candidates.grid);
+  }
+
+  void make_mesh() {
+    std::vector<dealii::Point<dim>> points;
+    if (system.elastic)
+      points = system.elastic->space.nodes;
+    for (const RigidBody &body : system.rigid) {
+      first_vertex.push_back(static_cast<vtkIdType>(points.size()));
+      points.insert(points.end(), body.outline.begin(), body.outline.end());
+    }
+    solution.grid->SetPoints(make_points(points));
+    if (system.elastic)
+      add_cells(solution.grid, system.elastic->space.mesh.triangulation);
+    for (std::size_t b = 0; b < system.rigid.size(); ++b)
+      add_cell(solution.grid, system.rigid[b].outline, first_vertex[b]);
+  }
+
+  /// Zero in rigid bodies.
+  void add_cell_data() {
     const vtkIdType n_cells = solution.grid->GetNumberOfCells();
-    auto *const cell_data = solution.grid->GetCellData();
-    stress = add_array<vtkDoubleArray>(cell_data, "stress", 6, n_cells, 0);
+    auto *const data = solution.grid->GetCellData();
+    stress = add_array<vtkDoubleArray>(data, "stress", 6, n_cells, 0);
     const std::array<const char *, 6> names = {{"XX", "YY", "ZZ", "XY", "YZ", "XZ"}};
     for (int k = 0; k < 6; ++k)
       stress->SetComponentName(k, names[static_cast<std::size_t>(k)]);
-    equivalent_stress = add_array<vtkDoubleArray>(cell_data, "von_mises", 1, n_cells, 0);
-
-    candidates.grid->SetPoints(make_points(candidate_positions(contacts)));
-    const auto n = static_cast<vtkIdType>(contacts.size());
-    for (vtkIdType i = 0; i < n; ++i)
-      candidates.grid->InsertNextCell(VTK_VERTEX, 1, &i);
-    normal = add_array<vtkDoubleArray>(candidates.grid->GetPointData(), "normal", 3, n, 0);
-    tangent = add_array<vtkDoubleArray>(candidates.grid->GetPointData(), "tangent", 3, n, 0);
+    equivalent_stress = add_array<vtkDoubleArray>(data, "von_mises", 1, n_cells, 0);
+    auto *const body = add_array<vtkIntArray>(data, "body", 1, n_cells, 0);
+    const auto n_rigid = static_cast<vtkIdType>(system.rigid.size());
+    for (vtkIdType b = 0; b < n_rigid; ++b)
+      body->SetValue(n_cells - n_rigid + b, static_cast<int>(b) + 1);
   }
 
-  void fill_stress(const State<dim> &state) {
-    for (unsigned int c = 0; c < cell_stress.n_cells(); ++c) {
-      const auto s = cell_stress(c, state.q);
+  /// The node or vertex that a candidate is.
+  vtkIdType solution_point(const ContactPoint<dim> &point) const {
+    if (point.node != ContactPoint<dim>::none)
+      return static_cast<vtkIdType>(point.node);
+    const Outline &outline = system.rigid[point.body].outline;
+    const auto vertex = std::find(outline.begin(), outline.end(), point.position);
+    return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
+  }
+
+  void fill_stress(const State<dim> &state) const {
+    for (unsigned int c = 0; cell_stress && c < cell_stress->n_cells(); ++c) {
+      const auto s = (*cell_stress)(c, state.q);
       const std::array<double, 6> components = {
           {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
       stress->SetTuple(static_cast<vtkIdType>(c), components.data());
@@ -243,69 +213,161 @@ struct VtuOutput<dim>::Files {
     }
   }
 
-  void fill_nodes(const State<dim> &state, const StepRecord<dim> &record) {
-    solution_fields.percussion->Fill(0);
-    solution_fields.pressure->Fill(0);
-    for (std::size_t i = 0; i < body.space.nodes.size(); ++i) {
-      set_vector<dim>(solution_fields.displacement, i, body.space.node_dofs[i], state.q);
-      set_vector<dim>(solution_fields.velocity, i, body.space.node_dofs[i], state.v);
-    }
-    // A node may be a candidate of several surfaces: percussions add up, the nearest gap counts.
-    std::map<unsigned int, double> nearest;
-    for (unsigned int i = 0; i < contacts.size(); ++i) {
-      const auto node = static_cast<vtkIdType>(contacts.points[i].node);
-      const auto p = global_percussion(record, i);
-      for (unsigned int d = 0; d < dim; ++d)
-        solution_fields.percussion->SetComponent(
-            node, static_cast<int>(d),
-            solution_fields.percussion->GetComponent(node, static_cast<int>(d)) + p[d]);
-      solution_fields.pressure->SetValue(node, solution_fields.pressure->GetValue(node) +
-                                                   pressure(record, i));
-      const double g = state.gaps.distance[i];
-      const auto found = nearest.find(contacts.points[i].node);
-      if (found == nearest.end() || g < found->second) {
-        nearest[contacts.points[i].node] = g;
-        solution_fields.gap->SetValue(node, g);
-        solution_fields.status->SetValue(node, static_cast<int>(record.status[i]));
-      }
+  void set_node_motion(const PointFields &fields, vtkIdType i,
+                       const std::array<unsigned int, dim> &dofs, const State<dim> &state) const {
+    set_vector(fields.displacement, i, gather<dim>(dofs, state.q));
+    set_vector(fields.velocity, i, gather<dim>(dofs, state.v));
+  }
+
+  /// `position` is where a point of a rigid body begins.
+  void set_rigid_motion(const PointFields &fields, vtkIdType i, unsigned int body,
+                        const dealii::Point<dim> &position, const RigidPose &pose,
+                        const State<dim> &state) const {
+    const auto arm = pose.turned(position - system.rigid[body].centre);
+    set_vector(fields.displacement, i, (pose.centre + arm) - position);
+    set_vector(fields.velocity, i, velocity_at(arm, entries(state.v) + system.rigid_dof(body)));
+  }
+
+  void fill_motion(const State<dim> &state, const std::vector<RigidPose> &poses) const {
+    if (system.elastic)
+      for (std::size_t i = 0; i < system.elastic->space.nodes.size(); ++i)
+        set_node_motion(*solution_fields, static_cast<vtkIdType>(i),
+                        system.elastic->space.node_dofs[i], state);
+    for (unsigned int b = 0; b < system.rigid.size(); ++b) {
+      vtkIdType i = first_vertex[b];
+      for (const auto &vertex : system.rigid[b].outline)
+        set_rigid_motion(*solution_fields, i++, b, vertex, poses[b], state);
     }
   }
 
-  void fill_candidates(const State<dim> &state, const StepRecord<dim> &record) {
+  /// A point may be a candidate of several surfaces and bodies: percussions add up, the nearest gap
+  /// counts.
+  void fill_contact(const State<dim> &state, const StepRecord<dim> &record) const {
+    const PointFields &fields = *solution_fields;
+    fields.clear_contact();
+    std::vector<double> nearest(static_cast<std::size_t>(solution.grid->GetNumberOfPoints()),
+                                std::numeric_limits<double>::infinity());
     for (unsigned int i = 0; i < contacts.size(); ++i) {
-      set_vector<dim>(candidate_fields.displacement, i, contacts.points[i].dofs, state.q);
-      set_vector<dim>(candidate_fields.velocity, i, contacts.points[i].dofs, state.v);
+      const vtkIdType point = point_of_candidate[i];
+      if (point < 0)
+        continue;
       const auto p = global_percussion(record, i);
-      const auto frame = local_frame<dim>(record.normal[i]);
       for (unsigned int d = 0; d < dim; ++d) {
-        candidate_fields.percussion->SetComponent(i, static_cast<int>(d), p[d]);
-        normal->SetComponent(i, static_cast<int>(d), frame[0][d]);
-        tangent->SetComponent(i, static_cast<int>(d), frame[1][d]);
+        const auto component = static_cast<int>(d);
+        fields.percussion->SetComponent(point, component,
+                                        fields.percussion->GetComponent(point, component) + p[d]);
       }
-      candidate_fields.pressure->SetValue(i, pressure(record, i));
-      candidate_fields.gap->SetValue(i, state.gaps.distance[i]);
-      candidate_fields.status->SetValue(i, static_cast<int>(record.status[i]));
+      fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(record, i));
+      const double g = state.gaps.distance[i];
+      if (g < nearest[static_cast<std::size_t>(point)]) {
+        nearest[static_cast<std::size_t>(point)] = g;
+        fields.gap->SetValue(point, g);
+        fields.status->SetValue(point, static_cast<int>(record.status[i]));
+      }
     }
   }
 
+  /// All candidates but those between two rigid bodies that are far apart and were not active.
+  std::vector<unsigned int> candidates_to_list(const State<dim> &state,
+                                               const StepRecord<dim> &record) const {
+    std::vector<bool> shown(contacts.size());
+    for (unsigned int i = 0; i < contacts.size(); ++i) {
+      // Of a step that was cut, a part before the last may have left a percussion.
+      shown[i] = state.gaps.is_near(i) || !is_between_bodies(contacts.points[i]) ||
+                 has_percussion(record, i);
+    }
+    for (const unsigned int i : record.active)
+      shown[i] = true;
+    std::vector<unsigned int> list;
+    for (unsigned int i = 0; i < contacts.size(); ++i)
+      if (shown[i])
+        list.push_back(i);
+    return list;
+  }
+
+  static bool has_percussion(const StepRecord<dim> &record, unsigned int i) {
+    const auto p = record.percussion.begin() + dim * i;
+    return std::any_of(p, p + dim, [](double component) { return component != 0.; });
+  }
+
+  /// That of the step. Bodies that have come near since then had none.
+  dealii::Tensor<1, dim> normal(const State<dim> &state, const StepRecord<dim> &record,
+                                unsigned int i) const {
+    const bool of_instant = is_between_bodies(contacts.points[i]) && state.gaps.is_near(i) &&
+                            !has_percussion(record, i);
+    return of_instant ? state.gaps.normal[i] : record.normal[i];
+  }
+
+  void list_candidates(std::vector<unsigned int> list) {
+    if (list == listed)
+      return;
+    listed = std::move(list);
+    const auto n = static_cast<vtkIdType>(listed.size());
+    std::vector<dealii::Point<dim>> positions;
+    vtkNew<vtkCellArray> cells;
+    for (vtkIdType i = 0; i < n; ++i) {
+      positions.push_back(contacts.points[listed[static_cast<std::size_t>(i)]].position);
+      cells->InsertNextCell(1, &i);
+    }
+    candidates.grid->SetPoints(make_points(positions));
+    candidates.grid->SetCells(VTK_VERTEX, cells);
+    auto *const data = candidates.grid->GetPointData();
+    for (int k = 0; k < data->GetNumberOfArrays(); ++k) {
+      data->GetArray(k)->SetNumberOfTuples(n);
+      data->GetArray(k)->Fill(0); // the third component of vectors
+    }
+    for (vtkIdType i = 0; i < n; ++i) {
+      const ContactPoint<dim> &point = contacts.points[listed[static_cast<std::size_t>(i)]];
+      contact_fields->pair->SetValue(i, static_cast<int>(point.pair));
+      contact_fields->body->SetValue(i, body_number(point.body));
+      contact_fields->obstacle->SetValue(i, body_number(point.obstacle));
+    }
+  }
+
+  void fill_candidates(const State<dim> &state, const std::vector<RigidPose> &poses,
+                       const StepRecord<dim> &record) const {
+    for (std::size_t k = 0; k < listed.size(); ++k) {
+      const unsigned int c = listed[k];
+      const auto i = static_cast<vtkIdType>(k);
+      const ContactPoint<dim> &point = contacts.points[c];
+      if (point.body == ContactPoint<dim>::none)
+        set_node_motion(*candidate_fields, i, point.dofs, state);
+      else
+        set_rigid_motion(*candidate_fields, i, point.body, point.position, poses[point.body],
+                         state);
+      const auto frame = local_frame<dim>(normal(state, record, c));
+      set_vector(candidate_fields->percussion, i, global_percussion(record, c));
+      set_vector(contact_fields->normal, i, frame[0]);
+      set_vector(contact_fields->tangent, i, frame[1]);
+      candidate_fields->pressure->SetValue(i, pressure(record, c));
+      candidate_fields->gap->SetValue(i, state.gaps.is_near(c) ? state.gaps.distance[c] : no_gap);
+      candidate_fields->status->SetValue(i, static_cast<int>(record.status[c]));
+    }
+  }
+
+  /// Points of rigid bodies have no area to bear a pressure.
   double pressure(const StepRecord<dim> &record, unsigned int i) const {
-    return record.percussion[dim * i] / (h * contacts.points[i].area);
+    const double area = contacts.points[i].area;
+    return area > 0. ? record.percussion[dim * i] / (h * area) : 0.;
   }
 };
 
 template <int dim>
-VtuOutput<dim>::VtuOutput(const std::string &directory, const ElasticBody<dim> &body,
+VtuOutput<dim>::VtuOutput(const std::string &directory, const System<dim> &bodies,
                           const Contacts<dim> &contacts, double h)
-    : files(std::make_unique<Files>(directory, body, contacts, h)) {}
+    : files(std::make_unique<Files>(directory, bodies, contacts, h)) {}
 
 template <int dim>
 VtuOutput<dim>::~VtuOutput() = default;
 
 template <int dim>
 void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record) {
+  const std::vector<RigidPose> poses = files->system.poses(state.q);
   files->fill_stress(state);
-  files->fill_nodes(state, record);
-  files->fill_candidates(state, record);
+  files->fill_motion(state, poses);
+  files->fill_contact(state, record);
+  files->list_candidates(files->candidates_to_list(state, record));
+  files->fill_candidates(state, poses, record);
   files->solution.write(state.time);
   files->candidates.write(state.time);
 }

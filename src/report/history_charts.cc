@@ -80,8 +80,9 @@ Panel energy_panel(const std::vector<History> &runs, const Labels &labels) {
   for (int q = 0; q < static_cast<int>(quantities.size()); ++q)
     for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
       const auto &[column, name] = quantities[q];
-      const bool is_work = column.rfind("work_", 0) == 0;
-      if (!is_work || !all_zero(runs[run][column]))
+      // Rigid bodies have no strain energy.
+      const bool may_miss = column.rfind("work_", 0) == 0 || column == "strain";
+      if (!may_miss || !all_zero(runs[run][column]))
         panel.curves.push_back(make_curve(runs, run, name, runs[run][column], q));
     }
   return panel;
@@ -201,15 +202,22 @@ std::vector<Panel> force_panels(const std::vector<History> &runs, const Labels &
   pressure.title = "Largest pressure of a contact point in these steps";
   pressure.y_title = with_unit("pressure", labels.units.stress);
   force.x_title = pressure.x_title = labels.time();
-  bool any = false;
+  bool any = false, any_force = false, any_pressure = false;
   for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
     const ContactHistory history = read_contact_history(runs[run]);
     any = any || !history.time.empty();
+    any_force = any_force || !all_zero(history.normal_force);
+    any_pressure = any_pressure || !all_zero(history.pressure);
     force.curves.push_back(make_run_curve(runs, run, history.normal_force));
     pressure.curves.push_back(make_run_curve(runs, run, history.pressure));
     force.curves.back().x = pressure.curves.back().x = history.time;
   }
-  return any ? std::vector<Panel>{force, pressure} : std::vector<Panel>{};
+  if (!any)
+    return {};
+  // Points of rigid bodies bear forces but have no area.
+  if (any_force && !any_pressure)
+    return {force};
+  return {force, pressure};
 }
 } // namespace
 
@@ -236,9 +244,11 @@ std::vector<Picture> draw_histories(const std::vector<History> &runs,
        "How many contacts are active and how many of these slide; below, the largest penetration.");
   const auto forces = force_panels(runs, labels);
   if (!forces.empty())
-    draw("forces.png", forces,
-         "The force of all contacts together against the surface's normal, percussion over step; "
-         "below, the largest pressure of a contact point.");
+    draw(
+        "forces.png", forces,
+        std::string("The force of all contacts together against the surface's normal, percussion "
+                    "over step (of contacts between rigid bodies only where there are no others)") +
+            (forces.size() > 1 ? "; below, the largest pressure of a contact point." : "."));
   return pictures;
 }
 

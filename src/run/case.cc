@@ -110,12 +110,28 @@ void check_formulas(const CaseInput &input) {
     input.formula("Initial state/Velocity " + component);
   }
   check("Contact", {"Signed distance"});
+  check_rigid_formulas(input);
+}
+
+void refuse_elastic_entries(const CaseInput &input) {
+  const std::string without = "without an elastic body: Mesh/File is empty";
+  for (const std::string section : {"Boundary conditions", "Initial state"})
+    for (const auto &region : input.file.subsections(section))
+      input.report_subsection(section + "/" + region, "this has no effect " + without);
+  for (const ParameterEntry &entry : input.file.entries()) {
+    const std::string &section = entry.path.front();
+    const bool of_section =
+        section == "Material" || (section == "Initial state" && entry.path.size() == 2);
+    if (of_section || to_string(entry.path) == "Contact/Node inertia")
+      input.refuse_unused(to_string(entry.path), false, without);
+  }
 }
 
 ParameterDeclarations declare_case(const ParameterFile *file) {
   ParameterDeclarations declarations;
   declare_mesh(declarations);
   declare_material(declarations);
+  declare_rigid_bodies(declarations, file);
   declare_boundary_conditions(declarations, file);
   declare_initial_state(declarations, file);
   declare_contact(declarations, file);
@@ -125,6 +141,29 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
   return declarations;
 }
 
+namespace {
+
+/// The elastic body, if the case has one; null and reported where its mesh is missing or unfit.
+template <int dim>
+std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case<dim> &c) {
+  const auto material = read_material<dim>(input);
+  c.mesh = read_mesh<dim>(input);
+  return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
+}
+
+template <int dim>
+void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+  if (c.mesh)
+    read_boundary_conditions<dim>(input, c);
+  read_rigid_motion<dim>(input, rigid, c);
+  read_contact<dim>(input, rigid, c);
+  read_initial_state<dim>(input, rigid, c);
+  if (input.problems.empty())
+    warn_of_overlaps(c);
+}
+
+} // namespace
+
 template <int dim>
 Case<dim> build_case(const Parameters &parameters, const ParameterFile &file) {
   Problems problems;
@@ -132,17 +171,20 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file) {
   Case<dim> c;
   c.name = std::filesystem::path(file.name()).stem().string();
   // Everything is read, so that the user sees all mistakes at once.
-  const auto material = read_material<dim>(input);
   const auto gravity = input.vector<dim>("Boundary conditions/Gravity");
   c.output = read_output(input, c.name);
   read_time<dim>(input, c);
   read_solver<dim>(input, c);
-  c.mesh = read_mesh<dim>(input);
-  if (c.mesh) {
-    c.body = std::make_unique<ElasticBody<dim>>(*c.mesh, material, gravity);
-    read_boundary_conditions<dim>(input, c);
-    read_contact<dim>(input, c);
-    read_initial_state<dim>(input, c);
+  const RigidInput rigid = read_rigid_bodies(input);
+  const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
+  std::unique_ptr<ElasticBody<dim>> elastic;
+  if (rigid_only)
+    refuse_elastic_entries(input);
+  else
+    elastic = read_elastic_body(input, c);
+  if (elastic || rigid_only) {
+    c.bodies = std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity);
+    read_motion_and_contact(input, rigid, c);
   } else
     check_formulas(input);
   problems.throw_if_any();

@@ -1,6 +1,7 @@
 #include <percussion/io/mesh.h>
-#include <percussion/run/case.h>
 
+#include "parameter_sections.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -18,11 +19,11 @@ std::string format(const char *pattern, Values... values) {
 /// Longest time that a wave needs through the shortest edge says how fine the step is.
 template <int dim>
 std::string wave_line(const Case<dim> &c) {
-  const auto &material = c.body->material;
+  const auto &material = c.bodies->elastic->material;
   const double speed =
       std::sqrt((material.elastic.lambda + 2 * material.elastic.mu) / material.density);
   double shortest = std::numeric_limits<double>::max();
-  for (const double size : c.body->space.local_size)
+  for (const double size : c.bodies->elastic->space.local_size)
     shortest = std::min(shortest, size);
   return format("  dilatational wave speed %.4g; a step is %.3g of its transit time through the "
                 "shortest edge %.3g",
@@ -44,25 +45,77 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                     : " but where a closed contact separates");
 }
 
-} // namespace
-
 template <int dim>
-std::vector<std::string> describe(const Case<dim> &c) {
-  std::vector<std::string> lines;
-  lines.push_back(format("Mesh      %u nodes, %u %s", c.body->space.n_nodes(),
+void describe_mesh(const Case<dim> &c, std::vector<std::string> &lines) {
+  lines.push_back(format("Mesh      %u nodes, %u %s", c.bodies->elastic->space.n_nodes(),
                          c.mesh->triangulation.n_active_cells(),
                          c.mesh->shape == CellShape::simplex ? "triangles" : "quadrilaterals"));
   for (const auto &[name, region] : c.mesh->regions)
     lines.push_back(format("  region '%s': dimension %u, %u elements, %zu nodes", name.c_str(),
                            region.dimension, region.n_elements, region.vertices.size()));
-  lines.push_back(format("Body      %u degrees of freedom, %zu of them prescribed",
-                         c.body->n_dofs(), c.body->motion.dofs().size()));
-  lines.push_back(wave_line(c));
-  lines.push_back(format("Contact   %u candidate nodes", c.contacts->size()));
+}
+
+/// "free", or which degrees of freedom are prescribed.
+template <int dim>
+std::string freedom(const System<dim> &system, std::size_t body) {
+  std::vector<std::string> prescribed;
+  for (unsigned int d = 0; d < RigidBody::n_dofs; ++d)
+    if (system.motion.is_prescribed(system.rigid_dof(body) + d))
+      prescribed.push_back(d < dim ? components(dim)[d] : "rotation");
+  return prescribed.empty() ? "free" : joined(prescribed, ", ") + " prescribed";
+}
+
+template <int dim>
+void describe_rigid_bodies(const Case<dim> &c, std::vector<std::string> &lines) {
+  constexpr std::size_t most_lines = 24;
+  const auto &bodies = c.bodies->rigid;
+  if (!bodies.empty())
+    lines.push_back(
+        format("  %zu rigid %s", bodies.size(), bodies.size() == 1 ? "body" : "bodies"));
+  for (std::size_t b = 0; b < std::min(bodies.size(), most_lines); ++b)
+    lines.push_back(format("  '%s': mass %.6g, moment of inertia %.6g, at (%.6g, %.6g), %s",
+                           bodies[b].name.c_str(), bodies[b].mass, bodies[b].inertia,
+                           bodies[b].centre[0], bodies[b].centre[1],
+                           freedom(*c.bodies, b).c_str()));
+  if (bodies.size() > most_lines)
+    lines.push_back(format("  and %zu more", bodies.size() - most_lines));
+}
+
+/// "'a', 'b'", or their number if they are many.
+template <int dim>
+std::string named(const System<dim> &system, const std::vector<unsigned int> &bodies) {
+  if (bodies.size() > 4)
+    return std::to_string(bodies.size()) + " rigid bodies";
+  std::vector<std::string> names;
+  for (const unsigned int body : bodies)
+    names.push_back("'" + system.rigid[body].name + "'");
+  return joined(names, ", ");
+}
+
+template <int dim>
+std::string sides(const Case<dim> &c, const ContactPair<dim> &pair) {
+  return (pair.region.empty() ? named(*c.bodies, pair.bodies) : "region '" + pair.region + "'") +
+         (pair.against.empty() ? "" : " against " + named(*c.bodies, pair.against));
+}
+
+} // namespace
+
+template <int dim>
+std::vector<std::string> describe(const Case<dim> &c) {
+  std::vector<std::string> lines;
+  if (c.mesh)
+    describe_mesh(c, lines);
+  lines.push_back(format("Bodies    %u degrees of freedom, %zu of them prescribed",
+                         c.bodies->n_dofs(), c.bodies->motion.dofs().size()));
+  if (c.mesh)
+    lines.push_back(wave_line(c));
+  describe_rigid_bodies(c, lines);
+  lines.push_back(
+      format("Contact   %u candidate%s", c.contacts->size(), c.contacts->size() == 1 ? "" : "s"));
   for (const auto &pair : c.contacts->pairs) {
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
-    lines.push_back(format("  '%s': region '%s', e = %g, e_T = %g, mu = %g; %s", pair.name.c_str(),
-                           pair.region.c_str(), law.e, law.e_T, pair.friction,
+    lines.push_back(format("  '%s': %s, e = %g, e_T = %g, mu = %g; %s", pair.name.c_str(),
+                           sides(c, pair).c_str(), law.e, law.e_T, pair.friction,
                            energy_statement(c, pair, law).c_str()));
   }
   lines.push_back(format("Time      %s, theta = %g, %u steps of %g from t = %g",

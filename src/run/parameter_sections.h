@@ -2,6 +2,7 @@
 
 #include <percussion/run/case.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,27 @@ struct CaseInput {
   void refuse_unused(const std::string &path, bool used, const std::string &instead) const;
 };
 
+/// The rigid bodies of a case and what they are called.
+struct RigidInput {
+  std::vector<RigidBody> bodies;
+  /// The subsections' names, and the bodies that each makes.
+  std::vector<std::pair<std::string, std::vector<unsigned int>>> sections;
+  /// The names of subsections and of single copies, and which bodies they stand for.
+  std::map<std::string, std::vector<unsigned int>> names;
+};
+
 /// Why a region cannot bear a traction or touch a surface; empty if it can.
 template <int dim>
 std::string not_of_boundary_faces(const Region &region);
+
+/// The region that a subsection is named after; null where it is reported as wrong.
+template <int dim>
+const Region *region_of(const CaseInput &input, const Mesh<dim> &mesh, const std::string &section,
+                        const std::string &name);
+
+/// Declare "QUANTITY x" and "QUANTITY y", which are formulas of these variables.
+void declare_components(ParameterDeclarations &declarations, const std::string &quantity,
+                        const std::string &variables, const std::string &documentation);
 
 /// Pattern of an entry that is a formula of these variables.
 Described formula_of(const std::string &variables);
@@ -58,6 +77,10 @@ std::vector<std::string> named_subsections(const ParameterFile *file, const std:
 
 /// Report formulas that are none, where there is no mesh to use them on.
 void check_formulas(const CaseInput &input);
+void check_rigid_formulas(const CaseInput &input);
+
+/// Report all that has no effect in a case without an elastic body.
+void refuse_elastic_entries(const CaseInput &input);
 
 // One pair a subsection: its parameters are declared beside the code that reads them.
 
@@ -70,17 +93,52 @@ void declare_material(ParameterDeclarations &declarations);
 template <int dim>
 Material<dim> read_material(const CaseInput &input);
 
+void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file);
+RigidInput read_rigid_bodies(const CaseInput &input);
+
+/// The entries of one rigid body about its motion.
+void declare_rigid_motion(ParameterDeclarations &declarations);
+template <int dim>
+void read_rigid_motion(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+/// The velocities at the start where no motion is prescribed.
+template <int dim>
+void read_rigid_velocity(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+
 void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file);
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c);
 
 void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file);
 template <int dim>
-void read_initial_state(const CaseInput &input, Case<dim> &c);
+void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file);
 template <int dim>
-void read_contact(const CaseInput &input, Case<dim> &c);
+void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+
+/// The entries of one contact about what may touch what.
+void declare_sides(ParameterDeclarations &declarations);
+/// False where something is missing or unfit, which is reported.
+template <int dim>
+bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim> &c,
+                ContactPair<dim> &pair);
+
+/// The entries of one contact about a rigid surface.
+void declare_surface(ParameterDeclarations &declarations);
+/// Points of a body that may touch a surface, and the body's size.
+template <int dim>
+struct TouchingPoints {
+  std::vector<dealii::Point<dim>> points;
+  double size = 0;
+};
+/// Null where the surface is reported as unfit.
+template <int dim>
+std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
+                                           const Case<dim> &c, const TouchingPoints<dim> &touching);
+
+/// Warn of bodies that begin inside of what they may touch.
+template <int dim>
+void warn_of_overlaps(Case<dim> &c);
 
 void declare_time(ParameterDeclarations &declarations);
 template <int dim>

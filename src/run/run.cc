@@ -28,13 +28,15 @@ public:
                                            {"case", c.name},
                                            {"scheme", c.scheme_name},
                                            {"units", c.output.units}}),
-        fields(c.output.directory, *c.body, *c.contacts, c.choices.h), of_case(c) {
+        fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h), of_case(c) {
     summary.name = c.name;
     summary.scheme = c.scheme_name;
     summary.units = c.output.units;
-    summary.nodes = c.body->space.n_nodes();
-    summary.cells = c.mesh->triangulation.n_active_cells();
-    summary.dofs = c.body->n_dofs();
+    if (c.mesh) {
+      summary.nodes = c.bodies->elastic->space.n_nodes();
+      summary.cells = c.mesh->triangulation.n_active_cells();
+    }
+    summary.dofs = c.bodies->n_dofs();
     summary.candidates = c.contacts->size();
     summary.start = c.span.start;
     summary.step = c.choices.h;
@@ -130,7 +132,7 @@ template <int dim>
 Summary run_case(const Case<dim> &c, Log &log) {
   using Clock = std::chrono::steady_clock;
   Results<dim> results(c);
-  Step<dim> step(*c.body, *c.contacts, c.choices, c.cone);
+  Step<dim> step(*c.bodies, *c.contacts, c.choices, c.cone);
   State<dim> state = c.initial;
   const auto begin = Clock::now();
   Stopwatch output_watch;

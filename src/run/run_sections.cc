@@ -109,8 +109,11 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
       static_cast<unsigned int>(parameters.get_integer("Solver/Max Newton iterations"));
   c.choices.max_cuts = static_cast<unsigned int>(parameters.get_integer("Solver/Max cuts"));
   const bool linear = parameters.get("Material/Law") == "linear elastic";
+  const bool rigid_only =
+      parameters.get("Mesh/File").empty() && !input.file.subsections("Rigid bodies").empty();
   for (const std::string entry : {"Newton tolerance", "Max Newton iterations", "Max cuts"})
-    input.refuse_unused("Solver/" + entry, !linear, "with Law = linear elastic");
+    input.refuse_unused("Solver/" + entry, !linear && !rigid_only,
+                        rigid_only ? "without an elastic body" : "with Law = linear elastic");
 }
 
 void declare_output(ParameterDeclarations &declarations) {

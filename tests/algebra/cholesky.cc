@@ -1,5 +1,5 @@
 #include <percussion/algebra/condensed_system.h>
-#include <percussion/body/elastic_body.h>
+#include <percussion/body/system.h>
 #include <percussion/io/error.h>
 
 #include <gtest/gtest.h>
@@ -16,8 +16,7 @@ using namespace percussion;
 /// M + K of a small body: symmetric, positive definite, sparse.
 struct System {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
-  ElasticBody<2> body{
-      *mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
+  percussion::System<2> body{*mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
   SparseMatrix A;
   System() {
     A.copy_from(body.operators.stiffness);
@@ -28,7 +27,7 @@ struct System {
   std::vector<unsigned int> dofs_of(const std::string &region) const {
     std::vector<unsigned int> dofs;
     for (const unsigned int v : mesh->region(region).vertices)
-      for (const unsigned int dof : body.space.node_dofs[v])
+      for (const unsigned int dof : body.elastic->space.node_dofs[v])
         dofs.push_back(dof);
     return dofs;
   }

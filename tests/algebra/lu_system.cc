@@ -1,6 +1,6 @@
 #include <percussion/algebra/condensed_system.h>
 #include <percussion/algebra/lu_system.h>
-#include <percussion/body/elastic_body.h>
+#include <percussion/body/system.h>
 
 #include <deal.II/lac/full_matrix.h>
 #include <gtest/gtest.h>
@@ -16,8 +16,7 @@ using namespace percussion;
 /// The matrices of a small body, held at the top and touched at the bottom.
 struct System {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
-  ElasticBody<2> body{
-      *mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
+  percussion::System<2> body{*mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
   SparseMatrix symmetric; ///< M + K
   SparseMatrix lopsided;  ///< … with entries of either side of the diagonal changed
   std::vector<unsigned int> held = dofs_of("top"), touched = dofs_of("bottom");
@@ -39,7 +38,7 @@ struct System {
   std::vector<unsigned int> dofs_of(const std::string &region) const {
     std::vector<unsigned int> dofs;
     for (const unsigned int v : mesh->region(region).vertices)
-      for (const unsigned int dof : body.space.node_dofs[v])
+      for (const unsigned int dof : body.elastic->space.node_dofs[v])
         dofs.push_back(dof);
     return dofs;
   }
@@ -197,7 +196,7 @@ TEST(LuSystem, ChoosesOtherPivotsWhereTheValuesWantThem) {
   set_values(lu, system.symmetric);
   ASSERT_TRUE(lu.refactor());
   std::vector<unsigned int> other(system.n());
-  for (const auto &dofs : system.body.space.node_dofs) {
+  for (const auto &dofs : system.body.elastic->space.node_dofs) {
     other[dofs[0]] = dofs[1];
     other[dofs[1]] = dofs[0];
   }

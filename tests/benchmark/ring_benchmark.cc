@@ -22,8 +22,8 @@ struct Parts {
 
 void measure_parts(const Case<2> &c, Step<2> &step, const State<2> &state, Parts &parts) {
   Momentum<2> &momentum = step.momentum();
-  Vector v = make_vector(c.body->n_dofs()), x = make_vector(c.body->n_dofs());
-  const std::vector<double> none(c.body->motion.dofs().size(), 0.);
+  Vector v = make_vector(c.bodies->n_dofs()), x = make_vector(c.bodies->n_dofs());
+  const std::vector<double> none(c.bodies->motion.dofs().size(), 0.);
   momentum.predict(state, state.force, none, FirstGuess::velocity, v);
   parts.refactor.push_back(seconds_of([&] { momentum.refactor(); }));
   parts.residual.push_back(seconds_of([&] { momentum.evaluate(state, state.force, v); }));
@@ -37,8 +37,8 @@ void measure_parts(const Case<2> &c, Step<2> &step, const State<2> &state, Parts
 bool report(const Case<2> &c) {
   // One run for the parts, which disturb the factor that steps keep, and one for the steps, in
   // turn.
-  Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
-  Step<2> measured(*c.body, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
+  Step<2> measured(*c.bodies, *c.contacts, c.choices, c.cone);
   State<2> state = c.initial, of_parts = c.initial;
   step.initialise(state);
   measured.initialise(of_parts);
@@ -62,7 +62,7 @@ bool report(const Case<2> &c) {
   }
   const double unit = median(parts.refactor);
   std::printf("ring  %u unknowns  %.1f contacts  %.1f iterations  balance %.0e of the energy\n",
-              c.body->n_dofs(), contacts / c.span.n_steps, iterations / c.span.n_steps,
+              c.bodies->n_dofs(), contacts / c.span.n_steps, iterations / c.span.n_steps,
               drift / initial);
   std::printf("      in units of factorisation + tangent: step %.2f, residual %.2f, solve %.2f "
               "(that unit: %.2g ms)\n",

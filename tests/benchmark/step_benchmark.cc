@@ -47,7 +47,7 @@ struct Costs {
 /// Blocks of triangular solves and blocks of steps in turn: the ratio is taken pair by pair, so
 /// that a drift of the machine's speed meets both, and its median over the run is reported.
 Costs measure(const percussion::Case<2> &c, unsigned int n_steps) {
-  percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
+  percussion::Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
   const percussion::Cholesky &factor =
       dynamic_cast<const percussion::CondensedSystem &>(step.momentum().system()).factor();
   auto state = c.initial;
@@ -78,7 +78,7 @@ bool report_step(const percussion::Case<2> &c, double size, unsigned int n_steps
   const Costs costs = measure(c, n_steps);
   const double ratio = costs.ratio;
   std::printf("%5.2f mm  %6u unknowns  %5.1f contacts  step / triangular solve = %.2f  (", size,
-              c.body->n_dofs(), costs.contacts, ratio);
+              c.bodies->n_dofs(), costs.contacts, ratio);
   const double total =
       std::accumulate(costs.phases.seconds.begin(), costs.phases.seconds.end(), 0.);
   for (std::size_t i = 0; i + 1 < percussion::n_phases; ++i)
@@ -114,16 +114,16 @@ double amesos_solve(const percussion::SparseMatrix &A, const std::string &name) 
 void report_solvers(const percussion::Case<2> &c) {
   const double h = c.choices.h, theta = c.choices.theta;
   percussion::SparseMatrix A;
-  A.copy_from(c.body->operators.stiffness);
+  A.copy_from(c.bodies->operators.stiffness);
   A *= h * h * theta * theta;
-  for (const auto &entry : c.body->operators.mass)
+  for (const auto &entry : c.bodies->operators.mass)
     A.add(entry.row(), entry.column(), entry.value());
   A.compress(dealii::VectorOperation::add);
-  std::vector<dealii::types::global_dof_index> prescribed(c.body->motion.dofs().begin(),
-                                                          c.body->motion.dofs().end());
+  std::vector<dealii::types::global_dof_index> prescribed(c.bodies->motion.dofs().begin(),
+                                                          c.bodies->motion.dofs().end());
   A.clear_rows(prescribed, 1.);
 
-  percussion::Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
+  percussion::Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
   const percussion::Cholesky &factor =
       dynamic_cast<const percussion::CondensedSystem &>(step.momentum().system()).factor();
   std::vector<double> own;

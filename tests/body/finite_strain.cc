@@ -1,7 +1,7 @@
 // The discrete gradient of a hyperelastic, viscous body on T3 and Q4: its identities.
 
-#include <percussion/body/elastic_body.h>
 #include <percussion/body/finite_strain.h>
+#include <percussion/body/system.h>
 #include <percussion/material/cauchy_stress.h>
 #include <percussion/material/discrete_gradient.h>
 
@@ -84,17 +84,18 @@ protected:
   static constexpr double h = 0.3;
 
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(GetParam().shape, 2, 1, 5, 3, 0.25);
-  ElasticBody<2> body{*mesh, material_of(GetParam()), {}};
-  FiniteStrain<2> strains{body.space, thickness, *body.material.finite_strain};
+  System<2> body{*mesh, material_of(GetParam()), {}};
+  FiniteStrain<2> strains{body.elastic->space, thickness, *body.elastic->material.finite_strain};
   double element_size = 1. / 3.;
   /// Of forces: stiffness × thickness × length.
-  double unit = body.material.elastic.lambda + 2. * body.material.elastic.mu;
+  double unit = body.elastic->material.elastic.lambda + 2. * body.elastic->material.elastic.mu;
 
   Vector displacement(const Deformation &x) const {
     Vector q = make_vector(body.n_dofs());
-    for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
+    for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i)
       for (unsigned int d = 0; d < 2; ++d)
-        entries(q)[body.space.node_dofs[i][d]] = x(body.space.nodes[i])[d] - body.space.nodes[i][d];
+        entries(q)[body.elastic->space.node_dofs[i][d]] =
+            x(body.elastic->space.nodes[i])[d] - body.elastic->space.nodes[i][d];
     return q;
   }
   Vector affine(const Matrix &F) const {
@@ -121,7 +122,7 @@ protected:
   std::vector<bool> on_boundary() const {
     std::vector<bool> is(body.n_dofs(), false);
     for (const unsigned int node : mesh->region("boundary").vertices)
-      for (const unsigned int dof : body.space.node_dofs[node])
+      for (const unsigned int dof : body.elastic->space.node_dofs[node])
         is[dof] = true;
     return is;
   }
@@ -232,7 +233,7 @@ TEST_P(FiniteStrainTest, ForcesTurnWithTheBody) {
   const double dissipation = strains.dissipation();
   const Vector g = force(turned(bent), turned(swollen));
   EXPECT_NEAR(strains.dissipation(), dissipation, 1e-13 * unit);
-  for (const auto &dofs : body.space.node_dofs) {
+  for (const auto &dofs : body.elastic->space.node_dofs) {
     const dealii::Tensor<1, 2> before({entries(f)[dofs[0]], entries(f)[dofs[1]]});
     const dealii::Tensor<1, 2> after({entries(g)[dofs[0]], entries(g)[dofs[1]]});
     EXPECT_LT((R * before - after).norm(), 1e-13 * unit);
@@ -246,11 +247,12 @@ TEST_P(FiniteStrainTest, ForcesHaveNeitherResultantNorMomentAboutTheMiddle) {
   const Vector f = force(q0, q1), middle = mean(q0, q1);
   dealii::Tensor<1, 2> resultant;
   double moment = 0, moment_at_end = 0;
-  for (unsigned int i = 0; i < body.space.n_nodes(); ++i) {
-    const auto &dofs = body.space.node_dofs[i];
+  for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i) {
+    const auto &dofs = body.elastic->space.node_dofs[i];
     const dealii::Tensor<1, 2> force_of({entries(f)[dofs[0]], entries(f)[dofs[1]]});
     const auto arm = [&](const Vector &q) {
-      return body.space.nodes[i] + dealii::Tensor<1, 2>({entries(q)[dofs[0]], entries(q)[dofs[1]]});
+      return body.elastic->space.nodes[i] +
+             dealii::Tensor<1, 2>({entries(q)[dofs[0]], entries(q)[dofs[1]]});
     };
     resultant += force_of;
     moment += arm(middle)[0] * force_of[1] - arm(middle)[1] * force_of[0];
@@ -279,10 +281,10 @@ TEST_P(FiniteStrainTest, PassesThePatchTest) {
   const auto outside = on_boundary();
   Matrix moment;
   unsigned int n_inner = 0;
-  for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
+  for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i)
     for (unsigned int d = 0; d < 2; ++d) {
-      const unsigned int dof = body.space.node_dofs[i][d];
-      moment[d] += entries(f)[dof] * body.space.nodes[i];
+      const unsigned int dof = body.elastic->space.node_dofs[i][d];
+      moment[d] += entries(f)[dof] * body.elastic->space.nodes[i];
       if (outside[dof])
         continue;
       ++n_inner;
@@ -348,7 +350,7 @@ TEST_P(FiniteStrainTest, IsLinearElasticityForSmallDisplacements) {
   const FiniteViscosity &viscosity = GetParam().viscosity;
   const LinearViscosity linear{viscosity.kind == ViscosityKind::curnier ? 4. * viscosity.eta : 0.,
                                0., 0.};
-  const ElasticBody<2> small(*mesh, material_of(GetParam(), linear), {});
+  const System<2> small(*mesh, material_of(GetParam(), linear), {});
   const Vector a = displacement(bent), b = displacement(swollen);
   std::vector<double> errors;
   for (const double size : {1e-2, 1e-3, 1e-4}) {
@@ -384,10 +386,10 @@ TEST_P(FiniteStrainTest, RefusesAnElementTurnedInsideOut) {
   EXPECT_FALSE(strains.evaluate(affine(matrix(-1., 0., 0., 1.)), h, f)); // mirrored
   EXPECT_FALSE(strains.evaluate(affine(matrix(1., 0., 0., 0.)), h, f));  // flat
   Vector bad = make_vector(body.n_dofs());
-  entries(bad)[body.space.node_dofs[0][0]] = 1.2; // one node pushed through its element
-  entries(bad)[body.space.node_dofs[0][1]] = 0.9;
+  entries(bad)[body.elastic->space.node_dofs[0][0]] = 1.2; // one node pushed through its element
+  entries(bad)[body.elastic->space.node_dofs[0][1]] = 0.9;
   EXPECT_FALSE(strains.evaluate(bad, h, f));
-  entries(bad)[body.space.node_dofs[0][0]] = NAN;
+  entries(bad)[body.elastic->space.node_dofs[0][0]] = NAN;
   EXPECT_FALSE(strains.evaluate(bad, h, f));
   // Nothing is left of that: the next evaluation is as good as the first.
   ASSERT_TRUE(strains.evaluate(good, h, f));

@@ -1,4 +1,4 @@
-#include <percussion/body/elastic_body.h>
+#include <percussion/body/system.h>
 #include <percussion/io/error.h>
 
 #include <gtest/gtest.h>
@@ -14,13 +14,13 @@ using namespace percussion;
 class LoadsAndMotion : public ::testing::Test {
 protected:
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
-  ElasticBody<2> body{*mesh,
-                      {3., 0.5, LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}},
-                      dealii::Tensor<1, 2>({0.3, -9.81})};
+  System<2> body{*mesh,
+                 {3., 0.5, LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}},
+                 dealii::Tensor<1, 2>({0.3, -9.81})};
 
   std::array<double, 2> resultant(const Vector &force) const {
     std::array<double, 2> sum{};
-    for (const auto &dofs : body.space.node_dofs)
+    for (const auto &dofs : body.elastic->space.node_dofs)
       for (unsigned int d = 0; d < 2; ++d)
         sum[d] += entries(force)[dofs[d]];
     return sum;
@@ -34,7 +34,7 @@ TEST_F(LoadsAndMotion, GravityIsTheWeight) {
 }
 
 TEST_F(LoadsAndMotion, TractionsIntegrateFormulasOfTimeAndPlace) {
-  Loads<2> loads(body.space, 0.5, body.operators.mass, {});
+  Loads<2> loads(body.elastic.get(), make_vector(body.n_dofs()));
   loads.add_traction(mesh->region("right"), 0, Expression("2*t"));
   loads.add_traction(mesh->region("top"), 1, Expression("x*x"));
   EXPECT_TRUE(loads.depend_on_time());
@@ -49,19 +49,19 @@ TEST_F(LoadsAndMotion, TractionsIntegrateFormulasOfTimeAndPlace) {
 
 /// For a uniform traction a straight edge's nodes carry half of their edges: the tributary length.
 TEST_F(LoadsAndMotion, UnitTractionIsTheTributaryArea) {
-  const Vector area = unit_traction(body.space, mesh->region("bottom"), 1, 0.5);
+  const Vector area = unit_traction(body.elastic->space, mesh->region("bottom"), 1, 0.5);
   for (const unsigned int node : mesh->region("bottom").vertices) {
-    const double x = body.space.nodes[node][0];
+    const double x = body.elastic->space.nodes[node][0];
     const bool corner = x < 1e-12 || x > 2 - 1e-12;
-    EXPECT_NEAR(entries(area)[body.space.node_dofs[node][1]], 0.25 * 0.5 * (corner ? 0.5 : 1.),
-                1e-15);
+    EXPECT_NEAR(entries(area)[body.elastic->space.node_dofs[node][1]],
+                0.25 * 0.5 * (corner ? 0.5 : 1.), 1e-15);
   }
 }
 
 TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
   using Kind = PrescribedMotion<2>::Kind;
-  body.motion.add("top", mesh->region("top"), 1, Kind::displacement, Expression("0.1*t*(1+x)"));
-  body.motion.add("left", mesh->region("left"), 0, Kind::velocity, Expression("3*t"));
+  body.prescribe("top", mesh->region("top"), 1, Kind::displacement, Expression("0.1*t*(1+x)"));
+  body.prescribe("left", mesh->region("left"), 0, Kind::velocity, Expression("3*t"));
   const double t0 = 0.2, h = 0.1, theta = 0.75;
   Vector q = make_vector(body.n_dofs());
   body.motion.set_displacement(t0, q);
@@ -72,10 +72,10 @@ TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
   for (std::size_t i = 0; i < dofs.size(); ++i)
     entries(q)[dofs[i]] += h * v_theta[i];
   for (const unsigned int node : mesh->region("top").vertices)
-    EXPECT_NEAR(entries(q)[body.space.node_dofs[node][1]],
-                0.1 * 0.3 * (1 + body.space.nodes[node][0]), 1e-16);
+    EXPECT_NEAR(entries(q)[body.elastic->space.node_dofs[node][1]],
+                0.1 * 0.3 * (1 + body.elastic->space.nodes[node][0]), 1e-16);
   for (const unsigned int node : mesh->region("left").vertices) {
-    const unsigned int dof = body.space.node_dofs[node][0];
+    const unsigned int dof = body.elastic->space.node_dofs[node][0];
     const auto i = std::find(dofs.begin(), dofs.end(), dof) - dofs.begin();
     EXPECT_NEAR(v_theta[static_cast<std::size_t>(i)], 0.25 * 3 * t0 + 0.75 * 3 * (t0 + h), 1e-15);
   }
@@ -83,12 +83,12 @@ TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
 
 TEST_F(LoadsAndMotion, TwoRegionsMayAgreeOnACornerButNotContradict) {
   using Kind = PrescribedMotion<2>::Kind;
-  body.motion.add("top", mesh->region("top"), 1, Kind::displacement, Expression("0"));
+  body.prescribe("top", mesh->region("top"), 1, Kind::displacement, Expression("0"));
   const std::size_t n = body.motion.dofs().size();
-  body.motion.add("left", mesh->region("left"), 1, Kind::displacement, Expression("0"));
+  body.prescribe("left", mesh->region("left"), 1, Kind::displacement, Expression("0"));
   EXPECT_EQ(body.motion.dofs().size(), n + mesh->region("left").vertices.size() - 1);
   EXPECT_THROW(
-      body.motion.add("right", mesh->region("right"), 1, Kind::displacement, Expression("t")),
+      body.prescribe("right", mesh->region("right"), 1, Kind::displacement, Expression("t")),
       InputError);
 }
 
@@ -97,16 +97,16 @@ TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   preload.gravity = true;
   EXPECT_THROW(static_displacement(body, preload, 0.), RunError); // nothing holds it
   for (const unsigned int node : mesh->region("bottom").vertices)
-    for (const unsigned int dof : body.space.node_dofs[node])
+    for (const unsigned int dof : body.elastic->space.node_dofs[node])
       preload.held_dofs.push_back(dof);
   const Vector q = static_displacement(body, preload, 0.);
   Vector reaction = make_vector(body.n_dofs());
   body.operators.stiffness.vmult(reaction, q);
   reaction -= body.loads.gravity_force();
   EXPECT_NEAR(resultant(reaction)[1], 3. * 2 * 0.5 * 9.81, 1e-11);
-  for (unsigned int i = 0; i < body.space.n_nodes(); ++i) {
-    if (body.space.nodes[i][1] > 1e-12) {
-      EXPECT_NEAR(entries(reaction)[body.space.node_dofs[i][1]], 0., 1e-12);
+  for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i) {
+    if (body.elastic->space.nodes[i][1] > 1e-12) {
+      EXPECT_NEAR(entries(reaction)[body.elastic->space.node_dofs[i][1]], 0., 1e-12);
     }
   }
 }

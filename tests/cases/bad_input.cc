@@ -113,7 +113,7 @@ TEST_F(BadInput, RegionsThatContradictEachOther) {
       {"subsection 'Boundary conditions/left': the traction x has no effect on 1 of 2 faces",
        "'upper left'"});
   expect_refusal(run_with({section + "left/Displacement x=1", section + "top/Displacement x=0"}),
-                 {"'left' and 'top' share a node and prescribe different motions", "component x"});
+                 {"'left' and 'top' prescribe different motions of the same node", "component x"});
   expect_refusal(run_with({section + "block/Traction x=1"}),
                  {"faces of the boundary are needed", "dimension 2"});
   expect_refusal(run_with({section + "bottom/Velocity x=0", section + "bottom/Velocity y=0"}),
@@ -149,8 +149,219 @@ TEST_F(BadInput, MessagesNameTheMeshOnce) {
   expect_refusal(outcome, {"--set: 'Mesh/File' is 'bad.msh': element 13 with nodes 5 8 9 6"});
   EXPECT_EQ(count(outcome.error, "bad.msh"), 1u) << outcome.error;
   const auto missing = run_with({"Mesh/File="});
-  expect_refusal(missing, {"the name of a Gmsh file is needed"});
+  expect_refusal(missing, {"there is no body: give the name of a Gmsh file here, or rigid bodies"});
   EXPECT_EQ(count(missing.error, "Mesh/File"), 1u) << missing.error;
+}
+
+/// Two copies of a square on each other and a body that is not convex, above the ground.
+const char *const rigid_case = R"(subsection Rigid bodies
+  subsection brick
+    set Density = 1
+    set Position = 0, 0.5
+    set Copies = 2
+    set Offset = 0, 1
+  end
+  subsection arrow
+    set Shape = polygon
+    set Vertices = 3, 0; 5, 2; 3, 1; 1, 2
+    set Mass = 1
+  end
+end
+subsection Contact
+  subsection ground
+    set Bodies = all
+  end
+  subsection pile
+    set Bodies = brick
+    set Surface = rigid bodies
+    set Against = brick
+  end
+end
+subsection Time
+  set End = 0.02
+end
+)";
+
+class BadRigidInput : public BadInput {
+protected:
+  BadRigidInput() { write("case.prm", rigid_case); }
+};
+
+TEST_F(BadRigidInput, TheCaseOfTheseTestsIsValid) {
+  const auto outcome = start("percussion", {"case.prm", "--validate"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+}
+
+TEST_F(BadRigidInput, EntriesOfTheFile) {
+  write("case.prm", R"(subsection Rigid bodies
+  subsection brick
+    set Shape = rectangel
+    set Width = 0
+    set Vertices = 0, 0; 1
+    set Position = 1
+    set Mass = -1
+    set Moment of inertia = 0
+    set Copies = 0
+    set Dichte = 1
+  end
+end
+)");
+  expect_refusal(
+      start("percussion", {"case.prm"}),
+      {"8 problems in the input",
+       "case.prm:3: 'Rigid bodies/brick/Shape' is 'rectangel': allowed is one of rectangle | "
+       "polygon | stick; did you mean 'rectangle'?",
+       "case.prm:4: 'Rigid bodies/brick/Width' is '0': allowed is a number > 0",
+       "case.prm:5: 'Rigid bodies/brick/Vertices' is '0, 0; 1': allowed is points x, y; x, y; ...",
+       "case.prm:6: 'Rigid bodies/brick/Position' is '1': allowed is 2 values separated by ',', "
+       "each a number, or nothing",
+       "case.prm:7: 'Rigid bodies/brick/Mass' is '-1': allowed is a number > 0, or nothing",
+       "case.prm:8: 'Rigid bodies/brick/Moment of inertia' is '0'",
+       "case.prm:9: 'Rigid bodies/brick/Copies' is '0': allowed is an integer >= 1",
+       "case.prm:10: unknown entry 'Rigid bodies/brick/Dichte'"});
+}
+
+TEST_F(BadRigidInput, AllMistakesOfMeaningAtOnce) {
+  const std::string body = "Rigid bodies/";
+  expect_refusal(run_with({body + "brick/Mass=1", body + "brick/Radius of gyration=1"}),
+                 {"--set: unknown entry 'Rigid bodies/brick/Radius of gyration'"});
+  expect_refusal(
+      run_with({body + "brick/Mass=1", body + "brick/Length=2", body + "brick/Displacement x=x",
+                body + "brick/Velocity y=1/t", body + "brick/Rotation=t",
+                body + "brick/Angular velocity=1", body + "arrow/Vertices=0, 0; 2, 2; 2, 0; 0, 2",
+                body + "arrow/Thickness=2", body + "arrow/Offset=1, 0", "Contact/ground/Region=top",
+                "Contact/ground/Against=brick", "Contact/pile/Point=0, 1",
+                "Contact/pile/Motion x=t"}),
+      {"12 problems in the input",
+       "'Rigid bodies/brick/Mass' is '1': this body has a Density already; give one of the two",
+       "'Rigid bodies/brick/Length' is '2': this has no effect with Shape = rectangle",
+       "'Rigid bodies/brick/Displacement x' is 'x': a rigid body moves as a whole: the formula may "
+       "depend on t only",
+       "'Rigid bodies/brick/Velocity y' is '1/t': not a finite number at t = 0",
+       "'Rigid bodies/brick/Angular velocity' is '1': this body has a Rotation already",
+       "'Rigid bodies/arrow/Vertices' is '0, 0; 2, 2; 2, 0; 0, 2': the edges 1-2 and 3-4 cross",
+       "'Rigid bodies/arrow/Thickness' is '2': this has no effect with Mass",
+       "'Rigid bodies/arrow/Offset' is '1, 0': this has no effect with Copies = 1",
+       "'Contact/ground/Bodies' is 'all': this contact has a Region already; give one of the two",
+       "'Contact/ground/Against' is 'brick': this has no effect with Surface = half-plane",
+       "'Contact/pile/Point' is '0, 1': this has no effect with Surface = rigid bodies",
+       "'Contact/pile/Motion x' is 't': this has no effect with Surface = rigid bodies"});
+}
+
+TEST_F(BadRigidInput, MassesThatAreMissingOrOutOfRange) {
+  const std::string body = "Rigid bodies/brick/";
+  expect_refusal(
+      run_with({body + "Density="}),
+      {"case.prm:2: subsection 'Rigid bodies/brick': its Mass or its Density is missing"});
+  expect_refusal(run_with({body + "Shape=stick"}),
+                 {"case.prm:3: 'Rigid bodies/brick/Density' is '1': a stick has no area"});
+  expect_refusal(run_with({body + "Density=1e300", body + "Width=1e150"}),
+                 {"'Rigid bodies/brick/Density' is '1e300': the body gets the mass inf",
+                  "both must be positive and finite"});
+  expect_refusal(run_with({body + "Offset=0, 0"}),
+                 {"'Rigid bodies/brick/Offset' is '0, 0': the copies would lie upon each other"});
+  expect_refusal(run_with({"Rigid bodies/arrow/Vertices="}),
+                 {"'Rigid bodies/arrow/Vertices' is '': vertices are needed for Shape = polygon"});
+  expect_refusal(
+      run_with({body + "Initial velocity=1, 0", body + "Velocity x=2"}),
+      {"'Rigid bodies/brick/Initial velocity' is '1, 0': its x has no effect: Velocity x "
+       "is prescribed"});
+}
+
+TEST_F(BadRigidInput, NamesOfBodies) {
+  expect_refusal(run_with({"Contact/ground/Bodies=brik"}),
+                 {"'Contact/ground/Bodies' is 'brik': there is no rigid body 'brik'; did you mean "
+                  "'brick'? The rigid bodies: brick, arrow"});
+  expect_refusal(run_with({"Contact/pile/Against=brick 3"}),
+                 {"there is no rigid body 'brick 3'; did you mean 'brick'?"});
+  expect_refusal(run_with({"Contact/ground/Bodies="}),
+                 {"case.prm:15: subsection 'Contact/ground': its entry Bodies is missing"});
+  expect_refusal(run_with({"Contact/pile/Bodies=brick 1", "Contact/pile/Against=brick 1"}),
+                 {"'Contact/pile/Against' is 'brick 1': no body touches itself"});
+  write("case.prm", replaced(rigid_case, "subsection arrow", "subsection all"));
+  expect_refusal(run_with({}), {"case.prm:8: subsection 'Rigid bodies/all': 'all' stands for all"});
+  write("case.prm", replaced(rigid_case, "subsection arrow", "subsection brick 2"));
+  expect_refusal(run_with({}), {"case.prm:8: subsection 'Rigid bodies/brick 2': another body has "
+                                "the name 'brick 2' already"});
+}
+
+TEST_F(BadRigidInput, BodiesThatCannotTouchEachOther) {
+  expect_refusal(run_with({"Contact/pile/Against=all"}),
+                 {"'Contact/pile/Against' is 'all': the body 'arrow' is not convex"});
+  expect_refusal(run_with({"Contact/pile/Bodies=all"}),
+                 {"'Contact/pile/Bodies' is 'all': the body 'arrow' is not convex"});
+  write("case.prm", std::string(rigid_case) + R"(subsection Contact
+  subsection again
+    set Bodies = brick 1
+    set Surface = rigid bodies
+    set Against = brick 2
+  end
+end
+)");
+  expect_refusal(run_with({}),
+                 {"case.prm:14: subsection 'Contact': contacts 'pile' and 'again' both speak of "
+                  "the bodies 'brick 1' and 'brick 2'"});
+}
+
+TEST_F(BadRigidInput, WhatHasNoEffectWithoutAnElasticBody) {
+  expect_refusal(
+      run_with({"Material/Density=2", "Boundary conditions/top/Traction x=1",
+                "Initial state/Velocity x=1", "Contact/Node inertia=redistributed",
+                "Contact/ground/Region=top", "Contact/ground/Bodies=", "Solver/Max cuts=2"}),
+      {"6 problems in the input",
+       "'Material/Density' is '2': this has no effect without an elastic body: Mesh/File is empty",
+       "subsection 'Boundary conditions/top': this has no effect without an elastic body",
+       "'Initial state/Velocity x' is '1': this has no effect without",
+       "'Contact/Node inertia' is 'redistributed': this has no effect without",
+       "'Contact/ground/Region' is 'top': there is no elastic body whose region this could be",
+       "'Solver/Max cuts' is '2': this has no effect without an elastic body"});
+}
+
+TEST_F(BadRigidInput, WhatNoContactUses) {
+  expect_refusal(
+      run_with({"Contact/ground/Bodies=arrow", "Rigid bodies/brick/Contact points=0, 0"}),
+      {"'Rigid bodies/brick/Contact points' is '0, 0': this has no effect where no "
+       "contact brings the body to a surface"});
+  std::vector<std::string> held = {"Contact/ground/Bodies=brick"};
+  for (const std::string entry : {"Displacement x", "Displacement y", "Rotation"})
+    held.push_back("Rigid bodies/brick/" + entry + "=0");
+  expect_refusal(
+      run_with(held),
+      {"subsection 'Contact/ground': this has no effect: the motion of all its bodies is "
+       "prescribed",
+       "subsection 'Contact/pile': this has no effect"});
+}
+
+TEST_F(BadInput, RigidBodiesThatAnElasticBodyCannotTouch) {
+  expect_refusal(run_with({"Contact/ground/Surface=rigid bodies"}),
+                 {"'Contact/ground/Against' (default) is 'all': this case has no rigid bodies"});
+  write("case.prm", std::string(case_file) + R"(subsection Rigid bodies
+  subsection pole
+    set Shape = stick
+    set Mass = 1
+  end
+end
+)");
+  expect_refusal(run_with({"Contact/ground/Surface=rigid bodies"}),
+                 {"'Contact/ground/Against' (default) is 'all': the body 'pole' is a stick"});
+  expect_refusal(
+      run_with({"Contact/ground/Region="}),
+      {"case.prm:11: subsection 'Contact/ground': its entry Region or Bodies is missing"});
+}
+
+TEST_F(BadInput, RestitutionThatTheLawDoesNotTake) {
+  const std::string ground = "Contact/ground/";
+  expect_refusal(run_with({ground + "Tangential restitution=0.5"}),
+                 {"'Contact/ground/Tangential restitution' is '0.5': this has no effect with the "
+                  "impact law fremond, whose e_T is (1 - theta)/theta = 1; Impact law = moreau "
+                  "takes one (AC24, eq. 58)"});
+  expect_refusal(run_with({ground + "Impact law=dissipation-index", ground + "Restitution=0.5",
+                           ground + "Dissipation index=0.5"}),
+                 {"'Contact/ground/Restitution' is '0.5': this has no effect with the impact law "
+                  "dissipation-index, whose e is (1 - delta)/(1 + delta) = 0.333333; give the "
+                  "Dissipation index"});
+  EXPECT_EQ(run_with({ground + "Tangential restitution=0.0"}).status, 0);
 }
 
 TEST_F(BadInput, ARunThatFailsKeepsWhatItHas) {

@@ -106,7 +106,7 @@ TEST_F(OutputFiles, EveryFileTellsTheRangesOfItsOwnValues) {
 
 TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
   const auto grid = read_vtu(read_pvd("solution.pvd").back().file);
-  ASSERT_EQ(grid->GetNumberOfPoints(), drop->body->space.n_nodes());
+  ASSERT_EQ(grid->GetNumberOfPoints(), drop->bodies->elastic->space.n_nodes());
   ASSERT_EQ(grid->GetNumberOfCells(), drop->mesh->triangulation.n_active_cells());
   const std::map<std::string, int> point_fields = {{"displacement", 3}, {"velocity", 3},
                                                    {"percussion", 3},   {"pressure", 1},
@@ -118,17 +118,22 @@ TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
   }
   EXPECT_EQ(grid->GetCellData()->GetArray("stress")->GetNumberOfComponents(), 6);
   EXPECT_EQ(grid->GetCellData()->GetArray("von_mises")->GetNumberOfComponents(), 1);
+  double bodies[2] = {-1, -1};
+  grid->GetCellData()->GetArray("body")->GetRange(bodies);
+  EXPECT_EQ(bodies[0], 0.);
+  EXPECT_EQ(bodies[1], 0.); // all cells are the elastic body's
 
   const auto contacts = read_vtu(read_pvd("contacts.pvd").back().file);
   EXPECT_EQ(contacts->GetNumberOfPoints(), drop->contacts->size());
-  for (const char *name :
-       {"displacement", "velocity", "percussion", "pressure", "gap", "status", "normal", "tangent"})
+  for (const char *name : {"displacement", "velocity", "percussion", "pressure", "gap", "status",
+                           "normal", "tangent", "pair", "body", "obstacle"})
     EXPECT_NE(contacts->GetPointData()->GetArray(name), nullptr) << name;
+  EXPECT_FALSE(fs::exists(folder / "rigid_bodies.csv"));
 }
 
 /// The strain of each cell, from the written displacements of its corners, through Hooke's law.
 TEST_F(OutputFiles, StressIsTheLawOfTheWrittenDisplacement) {
-  const auto &law = drop->body->material.elastic;
+  const auto &law = drop->bodies->elastic->material.elastic;
   double largest = 0;
   for (const auto &instant : read_pvd("solution.pvd")) {
     const auto grid = read_vtu(instant.file);

@@ -40,7 +40,7 @@ inline Case<2> shipped_case(const std::string &name, const Assignments &assignme
 class SteppedCase {
 public:
   SteppedCase(const std::string &name, const Assignments &assignments)
-      : c(shipped_case(name, assignments)), step(*c.body, *c.contacts, c.choices, c.cone),
+      : c(shipped_case(name, assignments)), step(*c.bodies, *c.contacts, c.choices, c.cone),
         state(c.initial) {
     step.initialise(state);
     initial_energy = state.energy();
@@ -65,7 +65,7 @@ public:
     std::array<double, 2> sum{};
     for (unsigned int i = 0; i < nodal_mass.size(); ++i)
       for (unsigned int d = 0; d < 2; ++d)
-        sum[d] += nodal_mass[i] * entries(state.v)[c.body->space.node_dofs[i][d]] / mass;
+        sum[d] += nodal_mass[i] * entries(state.v)[c.bodies->elastic->space.node_dofs[i][d]] / mass;
     return sum;
   }
 
@@ -103,11 +103,11 @@ public:
 private:
   /// Row sums of the mass matrix: what each node adds to the momentum per unit of velocity.
   void weigh() {
-    Vector translation = make_vector(c.body->n_dofs()), momentum = translation;
-    for (const auto &dofs : c.body->space.node_dofs)
+    Vector translation = make_vector(c.bodies->n_dofs()), momentum = translation;
+    for (const auto &dofs : c.bodies->elastic->space.node_dofs)
       entries(translation)[dofs[0]] = 1;
-    c.body->operators.mass.vmult(momentum, translation);
-    for (const auto &dofs : c.body->space.node_dofs) {
+    c.bodies->operators.mass.vmult(momentum, translation);
+    for (const auto &dofs : c.bodies->elastic->space.node_dofs) {
       nodal_mass.push_back(entries(momentum)[dofs[0]]);
       mass += nodal_mass.back();
     }

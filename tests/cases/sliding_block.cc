@@ -51,7 +51,7 @@ struct Extremes {
 };
 
 Extremes run(const Case<2> &c) {
-  Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
   Extremes extremes;
@@ -119,8 +119,8 @@ protected:
     const auto key = [](double x, double y) {
       return std::pair(std::lround(x * 1e7), std::lround(y * 1e7));
     };
-    for (unsigned int i = 0; i < c.body->space.n_nodes(); ++i)
-      at[key(c.body->space.nodes[i][0], c.body->space.nodes[i][1])] = i;
+    for (unsigned int i = 0; i < c.bodies->elastic->space.n_nodes(); ++i)
+      at[key(c.bodies->elastic->space.nodes[i][0], c.bodies->elastic->space.nodes[i][1])] = i;
     std::vector<unsigned int> ours;
     for (std::size_t k = 0; k < theirs.at("x").size(); ++k)
       ours.push_back(at.at(key(theirs.at("x")[k], theirs.at("y")[k])));
@@ -135,18 +135,18 @@ TEST_F(Reference, AssemblyAndInitialState) {
   const auto near = [&](double value, const char *key) {
     EXPECT_NEAR(value, expected[key].get<double>(), 1e-12 * expected[key].get<double>()) << key;
   };
-  std::vector<unsigned int> all(c.body->n_dofs());
+  std::vector<unsigned int> all(c.bodies->n_dofs());
   for (unsigned int i = 0; i < all.size(); ++i)
     all[i] = i;
-  EXPECT_EQ(c.body->space.n_nodes(), expected["nodes"].get<unsigned int>());
+  EXPECT_EQ(c.bodies->elastic->space.n_nodes(), expected["nodes"].get<unsigned int>());
   EXPECT_EQ(c.contacts->size(), expected["contacts"].get<unsigned int>());
-  near(frobenius(c.body->operators.mass, all), "M_fro");
-  near(trace(c.body->operators.mass), "M_trace");
-  near(frobenius(c.body->operators.stiffness, all), "K_fro");
-  near(trace(c.body->operators.stiffness), "K_trace");
+  near(frobenius(c.bodies->operators.mass, all), "M_fro");
+  near(trace(c.bodies->operators.mass), "M_trace");
+  near(frobenius(c.bodies->operators.stiffness, all), "K_fro");
+  near(trace(c.bodies->operators.stiffness), "K_trace");
 
   // W = H Â⁻¹ Hᵀ of all contacts is posed in the first step, where all are closed.
-  Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
   near(state.strain, "strain0");
@@ -169,7 +169,7 @@ TEST_F(Reference, AssemblyAndInitialState) {
   const auto q = test::read_csv(folder + "sliding_initial_q.csv");
   const auto ours = our_nodes(c, nodes);
   for (std::size_t k = 0; k < ours.size(); ++k) {
-    const auto &dofs = c.body->space.node_dofs[ours[k]];
+    const auto &dofs = c.bodies->elastic->space.node_dofs[ours[k]];
     ASSERT_NEAR(entries(c.initial.q)[dofs[0]], q.at("ux")[k], 1e-12 * 5e-3);
     ASSERT_NEAR(entries(c.initial.q)[dofs[1]], q.at("uy")[k], 1e-12 * 5e-3);
   }
@@ -191,13 +191,13 @@ TEST_P(ReferenceStep, IsReproduced) {
   state.step = k;
   state.time = k * c.choices.h;
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const auto &dofs = c.body->space.node_dofs[ours[i]];
+    const auto &dofs = c.bodies->elastic->space.node_dofs[ours[i]];
     entries(state.q)[dofs[0]] = states.at("qx_k")[i];
     entries(state.q)[dofs[1]] = states.at("qy_k")[i];
     entries(state.v)[dofs[0]] = states.at("vx_k")[i];
     entries(state.v)[dofs[1]] = states.at("vy_k")[i];
   }
-  Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
   step.initialise(state);
   const auto record = step.advance(state, (k + 1) * c.choices.h);
 
@@ -205,7 +205,7 @@ TEST_P(ReferenceStep, IsReproduced) {
   for (std::size_t i = 0; i < ours.size(); ++i)
     v_max = std::max({v_max, std::abs(states.at("vx_k1")[i]), std::abs(states.at("vy_k1")[i])});
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const auto &dofs = c.body->space.node_dofs[ours[i]];
+    const auto &dofs = c.bodies->elastic->space.node_dofs[ours[i]];
     ASSERT_NEAR(entries(state.v)[dofs[0]], states.at("vx_k1")[i], 1e-9 * v_max);
     ASSERT_NEAR(entries(state.v)[dofs[1]], states.at("vy_k1")[i], 1e-9 * v_max);
     ASSERT_NEAR(entries(state.q)[dofs[0]], states.at("qx_k1")[i], 1e-12);
@@ -242,7 +242,7 @@ TEST_P(ReferenceRun, IsReproduced) {
   const auto [scheme_name, file] = GetParam();
   const auto c = reference_case(scheme_name, "1e-12");
   const auto series = test::read_csv(folder + file + ".csv");
-  Step<2> step(*c.body, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
   Works works;
@@ -275,7 +275,7 @@ TEST_P(ReferenceRun, IsReproduced) {
   const auto final_state = test::read_csv(folder + file + "_final.csv");
   const auto ours = our_nodes(c, final_state);
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const auto &dofs = c.body->space.node_dofs[ours[i]];
+    const auto &dofs = c.bodies->elastic->space.node_dofs[ours[i]];
     ASSERT_NEAR(entries(state.q)[dofs[0]], final_state.at("ux")[i], 1e-9);
     ASSERT_NEAR(entries(state.q)[dofs[1]], final_state.at("uy")[i], 1e-9);
   }

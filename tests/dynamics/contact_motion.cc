@@ -78,13 +78,13 @@ TEST(AdheredBlock, StaysInEquilibriumUnderAPull) {
   const double g = 9.81, pull = 2.;
   Block block(test::rectangle(CellShape::simplex, 4, 1, 16, 4), material(),
               dealii::Tensor<1, 2>({0., -g}));
-  block.body->loads.add_traction(block.mesh->region("right"), 0, Expression("2"));
+  block.bodies->loads.add_traction(block.mesh->region("right"), 0, Expression("2"));
   Preload preload;
   preload.gravity = preload.tractions = true;
   for (const unsigned int node : block.mesh->region("bottom").vertices)
-    for (const unsigned int dof : block.body->space.node_dofs[node])
+    for (const unsigned int dof : block.bodies->elastic->space.node_dofs[node])
       preload.held_dofs.push_back(dof);
-  block.state.q = static_displacement(*block.body, preload, 0.);
+  block.state.q = static_displacement(*block.bodies, preload, 0.);
   block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, 1.5);
   block.choices.h = 1e-2;
   block.start();

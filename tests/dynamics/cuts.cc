@@ -104,9 +104,9 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
     surface.motion.emplace_back("0.05*sin(4*t)");
     surface.motion.emplace_back("0.1*(1-cos(3*t))");
     Block block = hard_impact(0.3, std::move(surface));
-    block.body->motion.add("left", block.mesh->region("left"), 0, kind,
-                           Expression(kind == Kind::velocity ? "0.4*cos(2*t)" : "0.2*sin(2*t)"));
-    block.body->loads.add_traction(block.mesh->region("top"), 0, Expression("0.2*cos(5*t)"));
+    block.bodies->prescribe("left", block.mesh->region("left"), 0, kind,
+                            Expression(kind == Kind::velocity ? "0.4*cos(2*t)" : "0.2*sin(2*t)"));
+    block.bodies->loads.add_traction(block.mesh->region("top"), 0, Expression("0.2*cos(5*t)"));
     block.start();
     double scale = 0;
     unsigned int cut_steps = 0;
@@ -117,7 +117,7 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
       ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
       const double t = block.state.time;
       for (const unsigned int node : block.mesh->region("left").vertices) {
-        const unsigned int dof = block.body->space.node_dofs[node][0];
+        const unsigned int dof = block.bodies->elastic->space.node_dofs[node][0];
         if (kind == Kind::displacement)
           ASSERT_NEAR(entries(block.state.q)[dof], 0.2 * std::sin(2. * t), 1e-15);
         else
@@ -217,7 +217,7 @@ TEST(Cuts, WithoutAnyTheRunEndsWithAReportAndTheLastState) {
   }
   const auto energy = block.state.energy();
   block.choices.max_cuts = 10;
-  block.step = std::make_unique<Step<2>>(*block.body, *block.contacts, block.choices, block.cone);
+  block.step = std::make_unique<Step<2>>(*block.bodies, *block.contacts, block.choices, block.cone);
   block.step->initialise(block.state);
   EXPECT_NEAR(block.state.energy(), energy, 1e-15 * energy);
   for (unsigned int k = 0; k < 5; ++k)

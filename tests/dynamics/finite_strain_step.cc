@@ -18,9 +18,9 @@ const NeoHooke neo_hooke{2., 1.3};
 /// Angular momentum about the origin.
 double angular_momentum(const Block &block) {
   double sum = 0;
-  for (unsigned int i = 0; i < block.body->space.n_nodes(); ++i) {
-    const auto &dofs = block.body->space.node_dofs[i];
-    const auto &x = block.body->space.nodes[i];
+  for (unsigned int i = 0; i < block.bodies->elastic->space.n_nodes(); ++i) {
+    const auto &dofs = block.bodies->elastic->space.node_dofs[i];
+    const auto &x = block.bodies->elastic->space.nodes[i];
     sum += (x[0] + entries(block.state.q)[dofs[0]]) * entries(block.state.Mv)[dofs[1]] -
            (x[1] + entries(block.state.q)[dofs[1]]) * entries(block.state.Mv)[dofs[0]];
   }
@@ -223,13 +223,13 @@ TEST_P(HyperelasticLedger, ClosesToRoundOff) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
               hyperelastic(ride.law, ride.viscosity), dealii::Tensor<1, 2>({0.1, -0.6}));
   block.use(scheme(ride.scheme));
-  block.body->motion.add(
+  block.bodies->prescribe(
       "left", block.mesh->region("left"), 0, ride.driven,
       Expression(ride.driven == Kind::velocity ? "0.3*cos(3*t)" : "0.1*sin(3*t)*(1+0.3*y)"));
-  block.body->loads.add_traction(block.mesh->region("top"), 1, Expression("0.1*x*cos(2*t)"));
+  block.bodies->loads.add_traction(block.mesh->region("top"), 1, Expression("0.1*x*cos(2*t)"));
   block.set(block.state.q, [](const auto &) -> std::array<double, 2> { return {{0., 0.02}}; });
   if (ride.driven == Kind::displacement)
-    block.body->motion.set_displacement(0., block.state.q);
+    block.bodies->motion.set_displacement(0., block.state.q);
   block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
     return {{0.5 - 0.1 * x[1], -0.4 + 0.1 * x[0]}};
   });

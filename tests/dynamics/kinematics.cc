@@ -181,7 +181,7 @@ TEST(Step, GoesOnFromAStateAsIfItHadNoPast) {
     for (unsigned int i = 0; i < 3; ++i)
       active += old.advance().active.size();
     fresh.state = old.state;
-    fresh.step = std::make_unique<Step<2>>(*fresh.body, *fresh.contacts, fresh.choices, fresh.cone);
+    fresh.step = std::make_unique<Step<2>>(*fresh.bodies, *fresh.contacts, fresh.choices, fresh.cone);
     fresh.step->initialise(fresh.state);
     const auto &with_past = old.advance();
     const auto &without = fresh.advance();
@@ -203,8 +203,8 @@ TEST(Momentum, GrowsByTheMeanForceOfTheStep) {
       test::rectangle(CellShape::simplex, 2, 1.5, 4, 3, 0.2),
       {density, thickness, LinearElastic<2>::from_young(10., 0.3, Plane::strain), {0.03, 0., 0.02}},
       dealii::Tensor<1, 2>({0.2, -0.3}));
-  block.body->loads.add_traction(block.mesh->region("right"), 0, Expression("0.3+cos(5*t)"));
-  block.body->loads.add_traction(block.mesh->region("top"), 1, Expression("x*exp(-3*t)"));
+  block.bodies->loads.add_traction(block.mesh->region("right"), 0, Expression("0.3+cos(5*t)"));
+  block.bodies->loads.add_traction(block.mesh->region("top"), 1, Expression("x*exp(-3*t)"));
   block.choices.h = h;
   block.choices.theta = theta;
   block.start();
@@ -228,11 +228,11 @@ TEST(PrescribedMotion, HasItsVelocityFromTheBeginning) {
   for (const double theta : {0.5, 0.8}) {
     Block block(test::rectangle(CellShape::simplex, 2, 1, 4, 2, 0.2),
                 {1., 1., LinearElastic<2>::from_young(10., 0.3, Plane::strain), {}});
-    block.body->motion.add("left", block.mesh->region("left"), 0, Kind::velocity,
-                           Expression("(0.1+0.3*cos(2*t))*(1+y)"));
-    block.body->motion.add("right", block.mesh->region("right"), 1, Kind::displacement,
-                           Expression("0.02+0.4*t*(2-y)"));
-    block.body->motion.set_displacement(0., block.state.q);
+    block.bodies->prescribe("left", block.mesh->region("left"), 0, Kind::velocity,
+                            Expression("(0.1+0.3*cos(2*t))*(1+y)"));
+    block.bodies->prescribe("right", block.mesh->region("right"), 1, Kind::displacement,
+                            Expression("0.02+0.4*t*(2-y)"));
+    block.bodies->motion.set_displacement(0., block.state.q);
     block.choices.h = h;
     block.choices.theta = theta;
     block.start();
@@ -241,12 +241,14 @@ TEST(PrescribedMotion, HasItsVelocityFromTheBeginning) {
       if (k > 0)
         block.advance();
       for (const unsigned int node : block.mesh->region("left").vertices)
-        EXPECT_NEAR(entries(block.state.v)[block.body->space.node_dofs[node][0]],
-                    (0.1 + 0.3 * std::cos(2 * t)) * (1 + block.body->space.nodes[node][1]), 1e-14)
+        EXPECT_NEAR(entries(block.state.v)[block.bodies->elastic->space.node_dofs[node][0]],
+                    (0.1 + 0.3 * std::cos(2 * t)) *
+                        (1 + block.bodies->elastic->space.nodes[node][1]),
+                    1e-14)
             << "step " << k;
       for (const unsigned int node : block.mesh->region("right").vertices) {
-        const unsigned int dof = block.body->space.node_dofs[node][1];
-        const double rate = 0.4 * (2 - block.body->space.nodes[node][1]);
+        const unsigned int dof = block.bodies->elastic->space.node_dofs[node][1];
+        const double rate = 0.4 * (2 - block.bodies->elastic->space.nodes[node][1]);
         EXPECT_NEAR(entries(block.state.v)[dof], rate, 1e-13) << "step " << k;
         EXPECT_NEAR(entries(block.state.q)[dof], 0.02 + rate * t, 1e-15) << "step " << k;
       }
@@ -262,8 +264,8 @@ TEST(HalfPrescribedContact, WorksOnWhatDrivesIt) {
     Block block(test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2),
                 {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {0.05, 0., 1e-3}},
                 dealii::Tensor<1, 2>({0.5, -g}));
-    block.body->motion.add("left", block.mesh->region("left"), 0, Kind::velocity,
-                           Expression("0.4*cos(3*t)"));
+    block.bodies->prescribe("left", block.mesh->region("left"), 0, Kind::velocity,
+                            Expression("0.4*cos(3*t)"));
     Surface<2> incline;
     incline.shape = HalfPlane<2>{dealii::Point<2>(0., 0.), dealii::Tensor<1, 2>({0.28, 0.96})};
     incline.motion.emplace_back("0.03*sin(4*t)");

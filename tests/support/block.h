@@ -18,7 +18,7 @@ inline Material<2> hyperelastic(const HyperelasticLaw &law, const FiniteViscosit
 /// need. Change the members, then call start().
 struct Block {
   std::unique_ptr<Mesh<2>> mesh;
-  std::unique_ptr<ElasticBody<2>> body;
+  std::unique_ptr<System<2>> bodies;
   std::vector<ContactPair<2>> pairs;
   std::unique_ptr<Contacts<2>> contacts;
   StepChoices choices;
@@ -28,11 +28,11 @@ struct Block {
 
   Block(std::unique_ptr<Mesh<2>> m, const Material<2> &material,
         const dealii::Tensor<1, 2> &gravity = {})
-      : mesh(std::move(m)), body(std::make_unique<ElasticBody<2>>(*mesh, material, gravity)) {
+      : mesh(std::move(m)), bodies(std::make_unique<System<2>>(*mesh, material, gravity)) {
     choices.h = 1e-3;
     cone.tolerance = 1e-12;
-    state.q = make_vector(body->n_dofs());
-    state.v = make_vector(body->n_dofs());
+    state.q = make_vector(bodies->n_dofs());
+    state.v = make_vector(bodies->n_dofs());
   }
 
   /// What a named scheme chooses; its law goes to the contacts.
@@ -63,17 +63,17 @@ struct Block {
   }
 
   void set(Vector &field, const std::function<std::array<double, 2>(const dealii::Point<2> &)> &f) {
-    for (unsigned int i = 0; i < body->space.n_nodes(); ++i) {
-      const auto value = f(body->space.nodes[i]);
+    for (unsigned int i = 0; i < bodies->elastic->space.n_nodes(); ++i) {
+      const auto value = f(bodies->elastic->space.nodes[i]);
       for (unsigned int d = 0; d < 2; ++d)
-        entries(field)[body->space.node_dofs[i][d]] = value[d];
+        entries(field)[bodies->elastic->space.node_dofs[i][d]] = value[d];
     }
   }
 
   void start() {
-    contacts = std::make_unique<Contacts<2>>(*body, std::move(pairs));
-    body->motion.set_initial_velocity(state.time, choices.h, state.v);
-    step = std::make_unique<Step<2>>(*body, *contacts, choices, cone);
+    contacts = std::make_unique<Contacts<2>>(*bodies, std::move(pairs));
+    bodies->motion.set_initial_velocity(state.time, choices.h, state.v);
+    step = std::make_unique<Step<2>>(*bodies, *contacts, choices, cone);
     step->initialise(state);
   }
 
@@ -82,7 +82,7 @@ struct Block {
   /// Momentum of the body, component by component.
   std::array<double, 2> momentum() const {
     std::array<double, 2> sum{};
-    for (const auto &dofs : body->space.node_dofs)
+    for (const auto &dofs : bodies->elastic->space.node_dofs)
       for (unsigned int d = 0; d < 2; ++d)
         sum[d] += entries(state.Mv)[dofs[d]];
     return sum;

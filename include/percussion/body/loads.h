@@ -1,8 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/types.h>
-#include <percussion/body/operators.h>
-#include <percussion/body/space.h>
+#include <percussion/body/elastic_body.h>
 #include <percussion/io/expression.h>
 
 #include <deal.II/base/tensor.h>
@@ -19,11 +18,11 @@ Vector unit_traction(const Space<dim> &space, const Region &region, unsigned int
 template <int dim>
 class Loads {
 public:
-  /// Gravity [length / time²] acts through the mass matrix: F = M g.
-  Loads(const Space<dim> &space, double thickness, const SparseMatrix &mass,
-        const dealii::Tensor<1, dim> &gravity);
+  /// The weight [force] is over all degrees of freedom, of which the elastic body's are the first;
+  /// it may be null.
+  Loads(const ElasticBody<dim> *body, Vector weight);
 
-  /// A traction [stress] on a region in the direction of one component.
+  /// A traction [stress] on a region of the elastic body in the direction of one component.
   void add_traction(const Region &region, unsigned int component, Expression traction);
 
   /// F(t) [force] over all degrees of freedom.
@@ -46,8 +45,7 @@ private:
     std::vector<SurfacePoint> points; ///< for one that is not
   };
 
-  const Space<dim> &space;
-  double thickness;
+  const ElasticBody<dim> *body;
   Vector weight;
   std::vector<Traction> tractions;
 };

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <percussion/algebra/types.h>
-#include <percussion/body/space.h>
 #include <percussion/io/expression.h>
+
+#include <deal.II/base/point.h>
+
+#include <vector>
 
 namespace percussion {
 
-/// Displacements and velocities prescribed on nodes, component by component.
+/// Displacements (rotations, too) and velocities that are prescribed, degree of freedom by degree
+/// of freedom.
 ///
 /// A step sets the velocity v_θ of a prescribed degree of freedom and leaves the rest to the
 /// kinematics q1 = q0 + h v_θ, v1 = v0 + (v_θ − v0)/θ, so that the energy balance holds for it as
@@ -18,18 +22,20 @@ class PrescribedMotion {
 public:
   enum class Kind { displacement, velocity };
 
-  explicit PrescribedMotion(const Space<dim> &space);
+  explicit PrescribedMotion(unsigned int n_dofs) : owner(n_dofs, -1) {}
 
-  /// Prescribe one component on every node of a region. Throws InputError where a node's component
-  /// is prescribed already by another formula.
-  void add(const std::string &region_name, const Region &region, unsigned int component, Kind kind,
-           const Expression &formula);
+  /// Prescribe degrees of freedom by a formula of time and of their (undeformed) positions. Throws
+  /// InputError where one is prescribed already by another formula: it names both owners, regions
+  /// or bodies, and the component.
+  void add(const std::string &owner_name, const std::string &component,
+           const std::vector<unsigned int> &dofs, const std::vector<dealii::Point<dim>> &positions,
+           Kind kind, const Expression &formula);
 
   /// Prescribed degrees of freedom.
   const std::vector<unsigned int> &dofs() const { return prescribed; }
   bool is_prescribed(unsigned int dof) const { return owner[dof] >= 0; }
 
-  /// Displacement D(t) of the nodes whose displacement is prescribed, written into q.
+  /// D(t) where the displacement is prescribed, written into q.
   void set_displacement(double t, Vector &q) const;
 
   /// Velocity with which the motion starts: V(t0), or that of a parabola through the first three
@@ -42,14 +48,13 @@ public:
 
 private:
   struct Condition {
-    std::string region;
+    std::string owner;
     Kind kind;
     Expression formula;
     std::vector<unsigned int> dofs;
     std::vector<dealii::Point<dim>> positions;
   };
 
-  const Space<dim> &space;
   std::vector<Condition> conditions;
   std::vector<int> owner; ///< condition of each degree of freedom, −1 for none
   std::vector<unsigned int> prescribed;

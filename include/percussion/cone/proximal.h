@@ -21,6 +21,12 @@ namespace percussion {
  * that is slow; it grows where Newton fails on W_ε. With friction the problem is not monotone and
  * this is no proof.
  *
+ * Statuses can stand still without solving the problem: in a pile of rigid bodies the rows of
+ * closed loops of contacts depend on each other but for tiny rotations, and statuses that ask for
+ * what those deny have no solution. Then each step moves p by the same, residual / ε, in a
+ * direction in which W has next to nothing, and as many steps as it takes for a status to change
+ * are made at once.
+ *
  * W_ε and Newton's LU factors are kept while the problem's version, ε and the statuses stay.
  */
 template <int d>

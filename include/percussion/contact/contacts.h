@@ -1,34 +1,45 @@
 #pragma once
 
-#include <percussion/body/elastic_body.h>
+#include <percussion/body/system.h>
 #include <percussion/contact/impact_law.h>
 #include <percussion/contact/surface.h>
 
+#include <deal.II/base/types.h>
+
+#include <cmath>
+#include <map>
+
 namespace percussion {
 
-/// A region of a body against a rigid surface, with one law.
+/// What may touch what, with one law: a region of the elastic body, or rigid bodies, against a
+/// rigid surface or against rigid bodies.
 template <int dim>
 struct ContactPair {
   std::string name;
-  std::string region;
-  Surface<dim> surface;
+  std::string region;                ///< of the elastic body, whose nodes may touch; or, if empty,
+  std::vector<unsigned int> bodies;  ///< rigid bodies whose points may touch
+  Surface<dim> surface;              ///< what they touch, unless
+  std::vector<unsigned int> against; ///< they touch these rigid bodies
   ImpactLawKind law = ImpactLawKind::newton_coulomb;
   Restitution restitution;
   double friction = 0;      ///< μ
   double gap_tolerance = 0; ///< a gap counts as closed up to this share of the local mesh size
 };
 
-/// A node that may touch a surface: a candidate.
+/// A point that may touch a surface or a rigid body: a candidate.
 template <int dim>
 struct ContactPoint {
-  unsigned int node;
-  unsigned int pair;
-  std::array<unsigned int, dim> dofs;
-  dealii::Point<dim> position; ///< undeformed
-  double area;                 ///< tributary area [length^(dim−1) × thickness]
-  double tolerance;            ///< [length]
-  double friction;             ///< 0 where a prescribed motion takes the tangential freedom
-  std::array<bool, dim> free;  ///< whether a component's motion is not prescribed
+  static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
+
+  unsigned int node = none;           ///< of the elastic body that it is, or
+  unsigned int body = none;           ///< rigid body that it belongs to
+  unsigned int obstacle = none;       ///< rigid body that it may touch; none: the pair's surface
+  unsigned int pair = 0;              ///< contact pair
+  std::array<unsigned int, dim> dofs; ///< of its translation, or its body's
+  dealii::Point<dim> position;        ///< where it begins
+  double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
+  double tolerance = 0; ///< [length]
+  double friction = 0;  ///< 0 where a prescribed motion takes the tangential freedom
 };
 
 /// The sparse matrix H of the local velocities u = H v: for each contact its rows n, t[, t'].
@@ -49,18 +60,28 @@ struct ContactJacobian {
   }
 };
 
-/// Gaps of all candidates at one time, with their normals.
+/// Gaps of all candidates at one time, and what H is made of.
 template <int dim>
 struct GapState {
+  /// Infinite for a vertex of a rigid body that is not near the other, or not one of the two places
+  /// where they are nearest; it has no normal then.
   std::vector<double> distance;
   std::vector<dealii::Tensor<1, dim>> normal;
+  /// From the centres of the candidate's and of the obstacle's body to the candidate; empty without
+  /// rigid bodies.
+  std::vector<dealii::Tensor<1, dim>> arm, obstacle_arm;
+
+  bool is_near(unsigned int i) const { return std::isfinite(distance[i]); }
+  /// Take one candidate as it is in another state.
+  void take(unsigned int i, const GapState &other);
 };
 
-/// All candidates of a body with the surfaces that they may touch.
+/// All candidates with what they may touch.
 template <int dim>
 class Contacts {
 public:
-  Contacts(const ElasticBody<dim> &body, std::vector<ContactPair<dim>> pairs);
+  /// Throws InputError where a region has no faces or two contacts speak of the same two bodies.
+  Contacts(const System<dim> &bodies, std::vector<ContactPair<dim>> pairs);
 
   unsigned int size() const { return static_cast<unsigned int>(points.size()); }
 
@@ -69,23 +90,41 @@ public:
   /// Remarks on candidates that were changed or left out because their motion is prescribed.
   std::vector<std::string> remarks;
 
-  /// Whether H never changes: every surface is flat.
+  /// Whether H never changes: nodes against flat surfaces only.
   bool constant_frames() const;
 
-  /// Gaps of the displaced nodes at time t.
+  /// Every degree of freedom that some candidate's percussion acts on, in ascending order.
+  std::vector<unsigned int> touched_dofs() const;
+
+  /// Gaps of the displaced bodies at time t.
   void evaluate(const Vector &q, double t, GapState<dim> &gaps) const;
 
-  /// Whether a percussion along this normal can change the motion of a candidate at all.
-  bool can_yield(unsigned int i, const dealii::Tensor<1, dim> &normal) const;
-
-  /// Gap of one candidate displaced by q + h v.
-  double predicted_gap(unsigned int i, const Vector &q, const Vector &v, double h, double t) const;
-
-  /// H for the given normals.
+  /// H at the gaps' positions: u = H v is the velocity of the candidate relative to the material
+  /// point of the other body where it is. A candidate that is not near has empty rows.
   void jacobian(const GapState<dim> &gaps, ContactJacobian &H) const;
 
+  /// Whether a percussion along a row of H can change any motion that is not prescribed.
+  bool can_yield(const ContactJacobian &H, unsigned int row) const;
+
 private:
-  void add_candidates(const ElasticBody<dim> &body, unsigned int pair);
+  /// The vertices of two rigid bodies against each other: candidates from `first_candidate`, those
+  /// of the first body and then those of the second.
+  struct BodyPair {
+    unsigned int pair, first_candidate;
+  };
+
+  void add_nodes(unsigned int pair);
+  void add_points_of_bodies(unsigned int pair);
+  void add_body_pairs(unsigned int pair);
+  ContactPoint<dim> point_of_body(unsigned int pair, unsigned int body, unsigned int obstacle,
+                                  const dealii::Point<dim> &position) const;
+  bool is_held(unsigned int body) const;
+  void evaluate_body_pairs(const std::vector<RigidPose> &poses,
+                           const std::vector<Outline> &outlines, GapState<dim> &gaps) const;
+
+  const System<dim> &system;
+  std::map<std::pair<unsigned int, unsigned int>, BodyPair> body_pairs; ///< (a, b) with a < b
+  std::vector<double> margins; ///< of the broad phase, for each rigid body
 };
 
 } // namespace percussion

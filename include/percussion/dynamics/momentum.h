@@ -83,11 +83,10 @@ protected:
   unsigned long version = 1;
 };
 
-/// The balance of a body: linear or of finite strains. `contact_dofs` are those that a percussion
-/// may act on.
+/// The balance of all bodies: linear or of finite strains. `contact_dofs` are those that a
+/// percussion may act on.
 template <int dim>
-std::unique_ptr<Momentum<dim>> make_momentum(const ElasticBody<dim> &body,
-                                             const StepChoices &choices,
+std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
                                              const std::vector<unsigned int> &contact_dofs);
 
 } // namespace percussion

@@ -24,7 +24,7 @@ namespace percussion {
 template <int dim>
 class Step {
 public:
-  Step(const ElasticBody<dim> &body, const Contacts<dim> &contacts, const StepChoices &choices,
+  Step(const System<dim> &bodies, const Contacts<dim> &contacts, const StepChoices &choices,
        const ConeOptions &solver);
 
   /// Complete a state whose step, time, q and v are given.
@@ -50,6 +50,7 @@ private:
   bool attempt(State<dim> &state, double length, double end_time);
   void forecast(const State<dim> &state);
   void begin(const State<dim> &state);
+  void set_frames(const State<dim> &state);
   bool solve(const State<dim> &state, FirstGuess guess);
   void start_correction();
   bool pose(const State<dim> &state);
@@ -63,8 +64,11 @@ private:
   void use_active_contacts();
   void scale_delassus();
   void build_candidate_delassus();
-  double delassus_entry(unsigned int row, unsigned int column);
+  unsigned int active_row(std::size_t component) const;
+  void take_row_of_compliance(std::size_t row);
+  double times_compliance(std::size_t row) const;
   void pose_velocities(const State<dim> &state);
+  std::array<double, dim> start_velocity(const State<dim> &state, unsigned int candidate) const;
   double velocity_of_applied(std::size_t row) const;
   void gather_contact_force();
   void account_contacts(Works &works);
@@ -73,7 +77,7 @@ private:
   bool fail(const std::string &why);
   std::string failure_message(unsigned int step, double end_time) const;
 
-  const ElasticBody<dim> &body;
+  const System<dim> &bodies;
   const Contacts<dim> &contacts;
   StepChoices choices;
   std::vector<LawOffset> law;                     ///< of each contact pair
@@ -99,11 +103,12 @@ private:
   // Workspaces of one step.
   double h = 0, end_time = 0; ///< of the part of the step that is being taken
   Vector force_theta, next_force, v_theta, rhs, correction, velocity_change, midpoint;
-  GapState<dim> frames;
+  GapState<dim> frames, predicted;
   std::vector<double> prescribed_velocity;
   std::vector<double> applied; ///< percussions of the active contacts that v_θ has already
   std::vector<double> contact_force, force_change;
   std::vector<unsigned int> contacts_in_use;
+  std::vector<double> compliance_row; ///< of H Â⁻¹
   std::vector<double> residual_history;
   std::string failure;
 };

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <percussion/dynamics/state.h>
-
-#include <fstream>
-#include <string>
+#include <percussion/output/csv_table.h>
 
 namespace percussion {
 
@@ -20,15 +18,10 @@ public:
   void write(const State<dim> &state, const StepRecord<dim> &record, const Works &cumulative);
 
   /// Hand the rows so far to the operating system.
-  void flush();
+  void flush() { table.flush(); }
 
 private:
-  void number(double value);
-  void number(unsigned int value);
-
-  std::string file;
-  std::ofstream stream;
-  std::string row;
+  CsvTable table;
 };
 
 } // namespace percussion

@@ -9,8 +9,10 @@ namespace percussion::report {
 /// What presses on a body at the written instants: means over the step that ends there.
 struct ContactHistory {
   std::vector<double> time;
-  std::vector<double> normal_force; ///< sum of all contact points, against the surface's normals
-  std::vector<double> pressure;     ///< of the contact point that bears most
+  /// Sum of all contact points, against the surface's normals. Points with which rigid bodies press
+  /// on each other only count where there are no others.
+  std::vector<double> normal_force;
+  std::vector<double> pressure; ///< of the contact point that bears most
 };
 
 /**

@@ -7,8 +7,8 @@
 
 #include <array>
 #include <filesystem>
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace percussion::report {
 
@@ -17,18 +17,24 @@ struct Ground {
   std::array<double, 3> point, normal;
 };
 
-/// Everything that one picture of a deformed body shows.
+/// Everything that one picture of deformed and of rigid bodies shows.
 struct Scene {
   std::string title, remark, bar_title;
   vtkSmartPointer<vtkPolyData> body;             ///< deformed surface
-  vtkSmartPointer<vtkPolyData> outline;          ///< edges of the undeformed body
+  vtkSmartPointer<vtkPolyData> outline;          ///< edges of the undeformed bodies; may be empty
   vtkSmartPointer<vtkPolyData> deformed_outline; ///< drawn where cells are too small for edges
+  vtkSmartPointer<vtkPolyData> rigid_outline;    ///< edges of rigid bodies; may be empty
   vtkSmartPointer<vtkPolyData> arrows;           ///< points with the vector "arrow"; may be empty
-  std::optional<Ground> ground; ///< drawn across the whole picture; plane bodies only
-  std::string field;            ///< scalar of the body's points or cells that colours it
+  std::vector<Ground> grounds; ///< drawn across the whole picture; plane bodies only
+  std::string field;           ///< scalar of the body's points or cells that colours it; or none
 };
 
 /// Renders the scene in parallel projection, everything inside the picture, true to shape.
 void draw_scene(const Scene &scene, const std::filesystem::path &file);
+
+/// Renders scenes side by side and in rows, all in the same frame and with the same colours, each
+/// under its title and remark, with a title and a remark above all. `scenes` is not empty.
+void draw_scenes(const std::vector<Scene> &scenes, const std::string &title,
+                 const std::string &remark, const std::filesystem::path &file);
 
 } // namespace percussion::report

@@ -30,8 +30,8 @@ template <int dim>
 struct Case {
   std::string name;
   std::string scheme_name;
-  std::unique_ptr<Mesh<dim>> mesh;
-  std::unique_ptr<ElasticBody<dim>> body;
+  std::unique_ptr<Mesh<dim>> mesh; ///< null where there are rigid bodies only
+  std::unique_ptr<System<dim>> bodies;
   std::unique_ptr<Contacts<dim>> contacts;
   StepChoices choices;
   ConeOptions cone;
@@ -41,7 +41,7 @@ struct Case {
   std::vector<std::string> warnings;
 };
 
-/// Declare every parameter of a case. `file` tells which regions and contacts the user named;
+/// Declare every parameter of a case. `file` tells which regions, bodies and contacts it names;
 /// without it, placeholders in angle brackets stand for them.
 ParameterDeclarations declare_case(const ParameterFile *file);
 

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <percussion/body/elastic_body.h>
+#include <percussion/body/loads.h>
+#include <percussion/body/motion.h>
+#include <percussion/body/operators.h>
+#include <percussion/body/rigid_body.h>
+
+#include <memory>
+
+namespace percussion {
+
+/// All that moves, without contact and without time: an elastic body (of any number of connected
+/// parts), rigid bodies, or both. Its degrees of freedom are those of the elastic body and then
+/// three for each rigid body; a step knows nothing else of what they belong to.
+template <int dim>
+class System {
+public:
+  /// `elastic` may be null. Gravity [length / time²] acts on all bodies.
+  System(std::unique_ptr<ElasticBody<dim>> elastic, std::vector<RigidBody> rigid,
+         const dealii::Tensor<1, dim> &gravity);
+  /// An elastic body alone.
+  System(const Mesh<dim> &mesh, const Material<dim> &material,
+         const dealii::Tensor<1, dim> &gravity);
+
+  unsigned int n_dofs() const {
+    return n_elastic_dofs() + RigidBody::n_dofs * static_cast<unsigned int>(rigid.size());
+  }
+  unsigned int n_elastic_dofs() const { return elastic ? elastic->n_dofs() : 0; }
+  /// The first of the three degrees of freedom of a rigid body.
+  unsigned int rigid_dof(std::size_t body) const {
+    return n_elastic_dofs() + RigidBody::n_dofs * static_cast<unsigned int>(body);
+  }
+
+  /// Where every rigid body is at q.
+  std::vector<RigidPose> poses(const Vector &q) const;
+
+  /// Prescribe one component of the motion of a region's nodes.
+  void prescribe(const std::string &region_name, const Region &region, unsigned int component,
+                 typename PrescribedMotion<dim>::Kind kind, const Expression &formula);
+  /// Prescribe one degree of freedom of a rigid body: 0 x, 1 y, 2 rotation.
+  void prescribe(std::size_t rigid_body, unsigned int freedom,
+                 typename PrescribedMotion<dim>::Kind kind, const Expression &formula);
+
+  /// What of q deforms the bodies (ElasticBody::deformation): rigid ones not at all.
+  void deformation(const Vector &q, Vector &deformed) const;
+
+  /// Whether internal forces are linear in q.
+  bool is_linear() const { return !elastic || !elastic->material.finite_strain; }
+
+  /// Take the inertia of these nodes to their neighbours (mass_redistribution.h), in the mass and
+  /// in the damping that is proportional to it. Loads stay as they are.
+  void redistribute_inertia(const std::vector<unsigned int> &nodes);
+
+  std::unique_ptr<ElasticBody<dim>> elastic; ///< null if there is none
+  std::vector<RigidBody> rigid;
+  Operators operators;
+  Loads<dim> loads;
+  PrescribedMotion<dim> motion;
+
+private:
+  Vector weight(const dealii::Tensor<1, dim> &gravity) const;
+};
+
+/// What a static preload holds besides the prescribed displacements of the elastic body. Rigid
+/// bodies stay where they begin.
+struct Preload {
+  std::vector<unsigned int> held_dofs; ///< kept at zero: the contact nodes, without slip
+  std::vector<std::pair<unsigned int, double>> displacements; ///< further prescribed values
+  bool gravity = false;
+  bool tractions = false;
+};
+
+/// Displacement of static equilibrium, K q = F on the free degrees of freedom, at time t.
+/// Throws RunError where nothing holds the elastic body.
+template <int dim>
+Vector static_displacement(const System<dim> &system, const Preload &preload, double t);
+
+} // namespace percussion

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <percussion/dynamics/state.h>
+#include <percussion/output/csv_table.h>
+
+namespace percussion {
+
+/// The motion of the rigid bodies as a table, `rigid_bodies.csv`: step, time, and for each body
+/// NAME.x, NAME.y (its centre of mass), NAME.angle (its rotation since it began, counter-clockwise,
+/// in radians), NAME.vx, NAME.vy and NAME.omega, with 17 significant digits.
+class RigidHistory {
+public:
+  /// Create the file with its comment lines ("# key: value") and header.
+  /// Throws RunError where it cannot be written.
+  RigidHistory(const std::string &file,
+               const std::vector<std::pair<std::string, std::string>> &comments,
+               const std::vector<RigidBody> &bodies);
+
+  template <int dim>
+  void write(const System<dim> &system, const State<dim> &state);
+
+  /// Hand the rows so far to the operating system.
+  void flush() { table.flush(); }
+
+private:
+  CsvTable table;
+};
+
+} // namespace percussion

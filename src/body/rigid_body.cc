@@ -1,0 +1,171 @@
+#include <percussion/body/rigid_body.h>
+
+#include <deal.II/boost_adaptors/segment.h>
+
+#include <algorithm>
+#include <boost/geometry/algorithms/distance.hpp>
+#include <boost/geometry/strategies/strategies.hpp>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+
+RigidPose::RigidPose(const RigidBody &body, const double *q)
+    : centre(body.centre + dealii::Point<2>(q[0], q[1])), cosine(std::cos(q[2])),
+      sine(std::sin(q[2])) {}
+
+namespace {
+
+using Tensor = dealii::Tensor<1, 2>;
+
+/// a × b: positive where b points to the left of a.
+double cross(const Tensor &a, const Tensor &b) { return a[0] * b[1] - a[1] * b[0]; }
+
+/// From the vertex before to this one, and from this one to the next.
+struct Turn {
+  Tensor before, after;
+};
+Turn turn_at(const Outline &outline, unsigned int vertex) {
+  const auto n = static_cast<unsigned int>(outline.size());
+  const auto &x = outline[vertex];
+  return {x - outline[(vertex + n - 1) % n], outline[(vertex + 1) % n] - x};
+}
+
+/// What round-off may make of a coordinate [length].
+double round_off(const dealii::Point<2> &x) {
+  return 8. * std::numeric_limits<double>::epsilon() * x.norm();
+}
+
+double extent(const Outline &outline) {
+  double largest = 0;
+  for (const auto &x : outline)
+    largest = std::max(largest, x.distance(outline[0]));
+  return largest;
+}
+
+/// Up to which lengths are taken for zero when a polygon is judged [length].
+double negligible_length(const Outline &outline) {
+  double largest = 0;
+  for (const auto &x : outline)
+    largest = std::max(largest, round_off(x));
+  return 1e-12 * extent(outline) + largest;
+}
+
+/// Positive for a counter-clockwise polygon. Offsets from a vertex keep the digits that coordinates
+/// far from the origin would lose.
+double signed_area(const Outline &outline) {
+  double twice = 0;
+  for (std::size_t i = 2; i < outline.size(); ++i)
+    twice += cross(outline[i - 1] - outline[0], outline[i] - outline[0]);
+  return twice / 2;
+}
+
+/// A uniform line of unit density.
+ShapeProperties stick_properties(const Outline &outline) {
+  const Tensor along = outline[1] - outline[0];
+  const double length = along.norm();
+  return {length, outline[0] + along / 2, length * length * length / 12};
+}
+
+/// Sums over the triangles that the edges form with the first vertex. A clockwise polygon's sums
+/// have the other sign.
+ShapeProperties polygon_properties(const Outline &outline) {
+  double second_moment = 0; // about the first vertex
+  Tensor first_moment;
+  for (std::size_t i = 2; i < outline.size(); ++i) {
+    const Tensor a = outline[i - 1] - outline[0], b = outline[i] - outline[0];
+    const double area = cross(a, b) / 2;
+    first_moment += area / 3 * (a + b);
+    second_moment += area / 6 * (a * a + a * b + b * b);
+  }
+  const double area = signed_area(outline);
+  const Tensor centre = first_moment / area;
+  return {std::abs(area), outline[0] + centre,
+          std::copysign(1., area) * (second_moment - area * centre.norm_square())};
+}
+
+} // namespace
+
+ShapeProperties shape_properties(const Outline &outline) {
+  return outline.size() == 2 ? stick_properties(outline) : polygon_properties(outline);
+}
+
+namespace {
+
+std::string coinciding_vertices(const Outline &outline) {
+  const double tolerance = negligible_length(outline);
+  const std::size_t n = outline.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 1; j < n; ++j)
+      if (outline[i].distance(outline[j]) <= tolerance)
+        return "vertices " + std::to_string(i + 1) + " and " + std::to_string(j + 1) + " coincide" +
+               (j == i + n - 1 ? "; a polygon closes by itself" : "");
+  return {};
+}
+
+bool lie_on_one_line(const Outline &outline) {
+  Tensor longest;
+  for (const auto &x : outline)
+    if (const Tensor offset = x - outline[0]; offset.norm_square() > longest.norm_square())
+      longest = offset;
+  const double largest_cross = negligible_length(outline) * longest.norm();
+  return std::all_of(outline.begin(), outline.end(), [&](const auto &x) {
+    return std::abs(cross(longest, x - outline[0])) <= largest_cross;
+  });
+}
+
+dealii::Segment<2> edge(const Outline &outline, std::size_t i) {
+  return {outline[i], outline[(i + 1) % outline.size()]};
+}
+
+std::string edge_name(const Outline &outline, std::size_t i) {
+  return std::to_string(i + 1) + "-" + std::to_string((i + 1) % outline.size() + 1);
+}
+
+/// Neighbours share a vertex. Where they lie upon each other, the one after meets the other, too.
+std::string meeting_edges(const Outline &outline) {
+  const double tolerance = negligible_length(outline);
+  const std::size_t n = outline.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 2; j < n && j < i + n - 1; ++j)
+      if (boost::geometry::distance(edge(outline, i), edge(outline, j)) <= tolerance)
+        return "the edges " + edge_name(outline, i) + " and " + edge_name(outline, j) +
+               " cross or touch";
+  return {};
+}
+
+} // namespace
+
+std::string polygon_problem(const Outline &outline) {
+  if (outline.size() < 3)
+    return "a polygon has three vertices or more, not " + std::to_string(outline.size());
+  for (std::size_t i = 0; i < outline.size(); ++i)
+    if (!std::isfinite(outline[i].norm_square()))
+      return "the coordinates of vertex " + std::to_string(i + 1) + " are not finite";
+  if (const std::string problem = coinciding_vertices(outline); !problem.empty())
+    return problem;
+  if (lie_on_one_line(outline))
+    return "the area is zero: all vertices lie on one line";
+  return meeting_edges(outline);
+}
+
+bool lies_on_edge(const Outline &outline, unsigned int vertex) {
+  const auto [before, after] = turn_at(outline, vertex);
+  const double along = before * after, across = std::abs(cross(before, after));
+  if (across > 1e-3 * along) // nearly always: spares the roots below
+    return false;
+  // The vertex may be off the line of its neighbours by a round-off of its coordinates.
+  return across <= 1e-9 * along + round_off(outline[vertex]) * (before.norm() + after.norm());
+}
+
+bool is_convex(const Outline &outline) {
+  const double orientation = signed_area(outline);
+  for (unsigned int i = 0; i < outline.size(); ++i) {
+    const auto [before, after] = turn_at(outline, i);
+    if (cross(before, after) * orientation < 0 && !lies_on_edge(outline, i))
+      return false;
+  }
+  return true;
+}
+
+} // namespace percussion

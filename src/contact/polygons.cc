@@ -1,0 +1,181 @@
+#include <percussion/contact/polygons.h>
+
+#include <deal.II/numerics/rtree.h>
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+using Point = dealii::Point<2>;
+using Tensor = dealii::Tensor<1, 2>;
+
+struct Corner {
+  unsigned int vertex;
+  Point x;
+};
+
+/// From corner to corner, whatever vertices lie in between.
+struct Edge {
+  Corner begin, end;
+  Tensor direction; ///< of unit length, the polygon to its left
+  Tensor normal;    ///< of unit length, out of the polygon
+  double length;
+  double separation = 0; ///< of the polygon from another
+};
+
+/// Most polygons need no allocation.
+using Edges = boost::container::small_vector<Edge, 8>;
+
+Edge make_edge(const Outline &outline, unsigned int begin, unsigned int end) {
+  const Tensor along = outline[end] - outline[begin];
+  const double length = along.norm();
+  const Tensor direction = along / length;
+  return {
+      {begin, outline[begin]}, {end, outline[end]}, direction, cross_product_2d(direction), length};
+}
+
+/// A stick has two, there and back.
+Edges edges_of(const Outline &outline) {
+  const auto n = static_cast<unsigned int>(outline.size());
+  unsigned int first = 0;
+  while (first + 1 < n && lies_on_edge(outline, first))
+    ++first;
+  Edges edges;
+  unsigned int begin = first;
+  for (unsigned int i = first + 1; i <= first + n; ++i)
+    if (i == first + n || !lies_on_edge(outline, i % n)) {
+      edges.push_back(make_edge(outline, begin, i % n));
+      begin = i % n;
+    }
+  return edges;
+}
+
+/// Half of the way around; a stick's length.
+double size(const Edges &edges) {
+  double around = 0;
+  for (const Edge &edge : edges)
+    around += edge.length;
+  return around / 2;
+}
+
+double height(const Point &x, const Edge &edge) { return edge.normal * (x - edge.begin.x); }
+
+/// How far each edge's line separates its polygon from the corners of the other; negative where
+/// they penetrate. Returns the largest.
+double separate(Edges &edges, const Edges &others) {
+  double largest = std::numeric_limits<double>::lowest();
+  for (Edge &edge : edges) {
+    edge.separation = std::numeric_limits<double>::max();
+    for (const Edge &other : others)
+      edge.separation = std::min(edge.separation, height(other.begin.x, edge));
+    largest = std::max(largest, edge.separation);
+  }
+  return largest;
+}
+
+/// The other polygon's edge that faces the reference edge. It has the corner that is lowest above
+/// the reference edge.
+const Edge &facing_edge(const Edges &others, const Edge &reference) {
+  return *std::min_element(others.begin(), others.end(), [&](const Edge &a, const Edge &b) {
+    return a.normal * reference.normal < b.normal * reference.normal;
+  });
+}
+
+/// Whether a point is no further past an edge's end than from the edge's line. Beyond the end of a
+/// steep edge the distance to its line would be small without meaning anything.
+bool is_beside(const Point &x, const Edge &edge, double tolerance) {
+  const double along = edge.direction * (x - edge.begin.x);
+  const double past = std::max(-along, along - edge.length);
+  return past <= std::abs(height(x, edge)) + tolerance;
+}
+
+/// An edge and one of the other polygon that faces it.
+struct Meeting {
+  const Edge &reference, &facing;
+  bool reference_is_first;
+  double tolerance; ///< up to which ends count as aligned [length]
+};
+
+/// The vertex where the facing edge ends, if it lies inside the reference edge, else the one where
+/// the reference edge ends.
+void add_end(std::vector<VertexOnEdge> &places, const Meeting &meeting, bool inside,
+             const Corner &facing_end, const Corner &reference_end) {
+  const auto &[reference, facing, reference_is_first, tolerance] = meeting;
+  if (inside)
+    places.push_back({!reference_is_first, facing_end.vertex, height(facing_end.x, reference),
+                      reference.normal});
+  else if (is_beside(reference_end.x, facing, tolerance))
+    places.push_back(
+        {reference_is_first, reference_end.vertex, height(reference_end.x, facing), facing.normal});
+}
+
+/// The two ends of what the edges have in common, seen along the reference edge.
+std::vector<VertexOnEdge> ends_of_overlap(const Meeting &meeting) {
+  const auto &[reference, facing, reference_is_first, tolerance] = meeting;
+  // The edges run in opposite directions: one ends where the other begins.
+  const double low = reference.direction * (facing.end.x - reference.begin.x);
+  const double high = reference.direction * (facing.begin.x - reference.begin.x);
+  const bool low_inside = low >= -tolerance, high_inside = high <= reference.length + tolerance;
+  const double overlap = std::min(high, reference.length) - std::max(low, 0.);
+  std::vector<VertexOnEdge> places;
+  // Edges that meet at their ends only, corner at corner, do not carry each other.
+  if (low_inside != high_inside && overlap <= tolerance)
+    return places;
+  places.reserve(2);
+  add_end(places, meeting, low_inside, facing.end, reference.begin);
+  add_end(places, meeting, high_inside, facing.begin, reference.end);
+  return places;
+}
+
+} // namespace
+
+std::vector<VertexOnEdge> touching_vertices(const Outline &first, const Outline &second) {
+  Edges edges = edges_of(first), others = edges_of(second);
+  const double tolerance = 1e-9 * std::min(size(edges), size(others));
+  const double largest = std::max(separate(edges, others), separate(others, edges));
+  // Of parallel faces it is always the first polygon's, whatever round-off says.
+  for (const bool by_first : {true, false})
+    for (const Edge &edge : by_first ? edges : others)
+      if (edge.separation >= largest - tolerance) {
+        const Edge &facing = facing_edge(by_first ? others : edges, edge);
+        auto places = ends_of_overlap({edge, facing, by_first, tolerance});
+        if (!places.empty())
+          return places;
+      }
+  return {};
+}
+
+PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x) {
+  PolygonGap largest{std::numeric_limits<double>::lowest(), Tensor()};
+  for (const Edge &edge : edges_of(polygon))
+    if (const double distance = height(x, edge); distance > largest.distance)
+      largest = {distance, edge.normal};
+  return largest;
+}
+
+std::vector<std::pair<unsigned int, unsigned int>> near_pairs(const std::vector<Outline> &outlines,
+                                                              const std::vector<double> &margins) {
+  std::vector<dealii::BoundingBox<2>> boxes;
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    boxes.emplace_back(outlines[i]);
+    boxes[i].extend(margins[i]);
+  }
+  const auto tree = dealii::pack_rtree_of_indices(boxes);
+  std::vector<std::pair<unsigned int, unsigned int>> pairs;
+  std::vector<std::size_t> met;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    met.clear();
+    tree.query(boost::geometry::index::intersects(boxes[i]), std::back_inserter(met));
+    for (const std::size_t j : met)
+      if (i < j)
+        pairs.emplace_back(static_cast<unsigned int>(i), static_cast<unsigned int>(j));
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+} // namespace percussion

@@ -1,0 +1,143 @@
+#include "parameter_sections.h"
+
+namespace percussion {
+
+using dealii::Patterns::Double;
+using dealii::Patterns::List;
+using dealii::Patterns::Selection;
+
+void declare_surface(ParameterDeclarations &declarations) {
+  declarations.declare("Surface", "half-plane",
+                       Selection("half-plane|outside of circle|inside of circle|signed distance|"
+                                 "rigid bodies"),
+                       "What is touched: a rigid surface, from the side on which the bodies stay, "
+                       "or rigid bodies.");
+  declarations.declare("Point", "0, 0", List(Double(), 2, 2),
+                       "A point of the half-plane's edge, or the centre of the circle: x, y [L].");
+  declarations.declare("Normal", "0, 1", List(Double(), 2, 2),
+                       "Direction from the half-plane's edge to the side of the bodies: x, y, of "
+                       "any length.");
+  declarations.declare("Radius", "1", PositiveDouble(), "Radius of the circle [L].");
+  declarations.declare("Signed distance", "", formula_of("x, y"),
+                       "Distance of the position x, y from the surface of that kind [L]: zero on "
+                       "it and positive where the bodies may be. Where its slope is not one, it is "
+                       "divided by the slope.");
+  for (const auto &component : components(2))
+    declarations.declare("Motion " + component, "", formula_of("t"),
+                         "Component " + component +
+                             " of the displacement of the surface at the time t [L]. Nothing: it "
+                             "is fixed.");
+}
+
+namespace {
+
+void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
+                              const std::string &kind) {
+  const bool circle = kind == "outside of circle" || kind == "inside of circle";
+  const std::string with = "with Surface = " + kind;
+  input.refuse_unused(path + "Point", circle || kind == "half-plane", with);
+  input.refuse_unused(path + "Normal", kind == "half-plane", with);
+  input.refuse_unused(path + "Radius", circle, with);
+  input.refuse_unused(path + "Signed distance", kind == "signed distance", with);
+  for (const auto &component : components(2))
+    input.refuse_unused(path + "Motion " + component, kind != "rigid bodies",
+                        with + "; prescribe the motion of the bodies");
+}
+
+/// Report a level set that is no number or has no normal at a point that may touch it.
+template <int dim>
+bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet &level_set,
+               const std::vector<dealii::Point<dim>> &points) {
+  if (level_set.distance.depends_on_time()) {
+    input.parameters.report(
+        entry, "the formula must not depend on t; give 'Motion x' and 'Motion y'", input.problems);
+    return false;
+  }
+  input.check_finite(entry, level_set.distance, points, {0.});
+  Surface<dim> surface;
+  surface.shape = LevelSet{Expression(level_set.distance.formula()), level_set.length};
+  for (const auto &x : points)
+    try {
+      level_set.distance(0., x);
+      gap(surface, x, 0.);
+    } catch (const RunError &) {
+      if (input.problems.empty())
+        input.parameters.report(entry,
+                                "the formula has no slope at some point that may touch, hence the "
+                                "surface no normal",
+                                input.problems);
+      return false;
+    }
+  return true;
+}
+
+template <int dim>
+void read_surface_motion(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                         Surface<dim> &surface) {
+  for (unsigned int d = 0; d < dim; ++d) {
+    const std::string entry = path + "Motion " + components(dim)[d];
+    auto motion = input.formula(entry);
+    if (!motion)
+      continue;
+    if (motion->depends_on_position())
+      input.parameters.report(entry,
+                              "a rigid surface moves as a whole: the formula may depend on t only",
+                              input.problems);
+    else
+      input.check_finite<dim>(entry, *motion, {dealii::Point<dim>()}, first_and_last_time(c));
+    while (surface.motion.size() < dim)
+      surface.motion.emplace_back("0");
+    surface.motion[d] = std::move(*motion);
+  }
+}
+
+/// Null where the formula is missing or unfit.
+template <int dim>
+std::unique_ptr<LevelSet> read_level_set(const CaseInput &input, const std::string &entry,
+                                         const TouchingPoints<dim> &touching) {
+  auto distance = input.formula(entry);
+  if (!distance && input.parameters.get(entry).empty())
+    input.parameters.report(entry, "a formula is needed for Surface = signed distance",
+                            input.problems);
+  if (!distance || touching.points.empty())
+    return nullptr;
+  auto level_set = std::make_unique<LevelSet>(LevelSet{std::move(*distance), 0.1 * touching.size});
+  return is_usable(input, entry, *level_set, touching.points) ? std::move(level_set) : nullptr;
+}
+
+} // namespace
+
+template <int dim>
+std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
+                                           const Case<dim> &c,
+                                           const TouchingPoints<dim> &touching) {
+  const Parameters &parameters = input.parameters;
+  const std::string kind = parameters.get(path + "Surface");
+  refuse_unused_of_surface(input, path, kind);
+  auto surface = std::make_unique<Surface<dim>>();
+  if (kind == "rigid bodies")
+    return surface;
+  read_surface_motion(input, path, c, *surface);
+  const dealii::Point<dim> point(input.vector<dim>(path + "Point"));
+  if (kind == "half-plane") {
+    const auto normal = input.vector<dim>(path + "Normal");
+    if (!(normal.norm() > 0)) {
+      parameters.report(path + "Normal", "the normal must not be zero", input.problems);
+      return nullptr;
+    }
+    surface->shape = HalfPlane<dim>{point, normal / normal.norm()};
+  } else if (kind == "signed distance") {
+    auto level_set = read_level_set(input, path + "Signed distance", touching);
+    if (!level_set)
+      return nullptr;
+    surface->shape = std::move(*level_set);
+  } else
+    surface->shape =
+        Ball<dim>{point, parameters.get_double(path + "Radius"), kind == "inside of circle"};
+  return surface;
+}
+
+template std::unique_ptr<Surface<2>> read_surface<2>(const CaseInput &, const std::string &,
+                                                     const Case<2> &, const TouchingPoints<2> &);
+
+} // namespace percussion

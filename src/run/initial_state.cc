@@ -1,0 +1,176 @@
+#include "parameter_sections.h"
+#include <algorithm>
+
+namespace percussion {
+
+using dealii::Patterns::Bool;
+using dealii::Patterns::Selection;
+
+void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file) {
+  const Subsection subsection(declarations, "Initial state");
+  declare_components(
+      declarations, "Velocity", "x, y",
+      "velocity of the elastic body at the start [L/T]. Nothing: zero. Motions prescribed in "
+      "the boundary conditions take precedence.");
+  declarations.declare(
+      "Static preload", "false", Bool(),
+      "Begin in static equilibrium with the displacements that are prescribed at "
+      "the start and with those given below for named regions; rigid bodies stay where "
+      "they are placed. Otherwise the elastic "
+      "body begins undeformed. The next three entries and the regions below need it.");
+  declarations.declare("Preload contact nodes", "fixed", Selection("fixed|free"),
+                       "Whether the static preload holds the nodes of all contact regions in place "
+                       "(no slip, no gap change).");
+  declarations.declare("Preload gravity", "false", Bool(),
+                       "Whether gravity acts in the static preload.");
+  declarations.declare("Preload tractions", "false", Bool(),
+                       "Whether the tractions at the starting time act in the static preload.");
+  for (const auto &region : named_subsections(file, "Initial state", "<region>")) {
+    const Subsection of_region(declarations, region);
+    declare_components(declarations, "Displacement", "x, y",
+                       "displacement of the nodes of this region in the static preload [L]; they "
+                       "are let go at the start. Nothing: they are free.");
+  }
+}
+
+namespace {
+
+template <int dim>
+Preload read_preload(const CaseInput &input, const Case<dim> &c) {
+  Preload preload;
+  preload.gravity = input.parameters.get_bool("Initial state/Preload gravity");
+  preload.tractions = input.parameters.get_bool("Initial state/Preload tractions");
+  if (input.parameters.get("Initial state/Preload contact nodes") == "fixed")
+    for (const auto &pair : c.contacts->pairs)
+      if (!pair.region.empty())
+        for (const unsigned int node : c.mesh->region(pair.region).vertices)
+          for (const unsigned int dof : c.bodies->elastic->space.node_dofs[node])
+            if (!c.bodies->motion.is_prescribed(dof))
+              preload.held_dofs.push_back(dof);
+  for (const auto &name : input.file.subsections("Initial state")) {
+    const Region *const region = region_of(input, *c.mesh, "Initial state", name);
+    for (unsigned int d = 0; region != nullptr && d < dim; ++d) {
+      const std::string path = "Initial state/" + name + "/Displacement " + components(dim)[d];
+      const auto value = input.formula(path);
+      if (!value)
+        continue;
+      std::vector<dealii::Point<dim>> points;
+      for (const unsigned int node : region->vertices)
+        points.push_back(c.bodies->elastic->space.nodes[node]);
+      input.check_finite(path, *value, points, {c.span.start});
+      if (std::any_of(region->vertices.begin(), region->vertices.end(), [&](unsigned int node) {
+            return c.bodies->motion.is_prescribed(c.bodies->elastic->space.node_dofs[node][d]);
+          })) {
+        input.parameters.report(path,
+                                "the boundary conditions prescribe the motion of this component on "
+                                "nodes of the region already",
+                                input.problems);
+        continue;
+      }
+      for (const unsigned int node : region->vertices)
+        if (input.problems.empty())
+          preload.displacements.emplace_back(
+              c.bodies->elastic->space.node_dofs[node][d],
+              (*value)(c.span.start, c.bodies->elastic->space.nodes[node]));
+    }
+  }
+  return preload;
+}
+
+/// q in equilibrium, unless something is wrong.
+template <int dim>
+void preload_body(const CaseInput &input, Case<dim> &c) {
+  const Preload preload = read_preload(input, c);
+  if (c.bodies->elastic->material.finite_strain)
+    input.parameters.report("Initial state/Static preload",
+                            "it is available with Law = linear elastic only", input.problems);
+  if (!input.problems.empty())
+    return;
+  std::vector<bool> held(c.bodies->n_dofs(), false);
+  for (const unsigned int dof : c.bodies->motion.dofs())
+    held[dof] = true;
+  for (const unsigned int dof : preload.held_dofs)
+    held[dof] = true;
+  for (const auto &displacement : preload.displacements)
+    held[displacement.first] = true;
+  if (const std::string motion = free_rigid_motion(c.bodies->elastic->space, held); !motion.empty())
+    return input.parameters.report(
+        "Initial state/Static preload",
+        "nothing holds the body, or a part of it: it is free to " + motion +
+            " as a whole. Prescribe displacements, here or in the boundary conditions",
+        input.problems);
+  try {
+    c.initial.q = static_displacement(*c.bodies, preload, c.span.start);
+  } catch (const RunError &error) {
+    input.parameters.report("Initial state/Static preload", error.what(), input.problems);
+  }
+}
+
+void refuse_idle_preload(const CaseInput &input) {
+  const std::string without = "without Initial state/Static preload = true";
+  for (const std::string entry : {"Preload contact nodes", "Preload gravity", "Preload tractions"})
+    input.refuse_unused("Initial state/" + entry, false, without);
+  for (const auto &name : input.file.subsections("Initial state"))
+    for (const auto &component : components(2)) {
+      const std::string path = "Initial state/" + name + "/Displacement " + component;
+      input.refuse_unused(path, false, without);
+      input.formula(path);
+    }
+}
+
+template <int dim>
+void read_elastic_velocity(const CaseInput &input, Case<dim> &c) {
+  const Space<dim> &space = c.bodies->elastic->space;
+  for (unsigned int d = 0; d < dim; ++d) {
+    const std::string path = "Initial state/Velocity " + components(dim)[d];
+    const auto velocity = input.formula(path);
+    if (!velocity)
+      continue;
+    input.check_finite(path, *velocity, space.nodes, {c.span.start});
+    for (unsigned int node = 0; input.problems.empty() && node < space.n_nodes(); ++node)
+      entries(c.initial.v)[space.node_dofs[node][d]] = (*velocity)(c.span.start, space.nodes[node]);
+  }
+}
+
+/// Rigid bodies may begin anywhere.
+template <int dim>
+void warn_of_jump(Case<dim> &c) {
+  const unsigned int n = c.bodies->n_elastic_dofs();
+  const double *const q = entries(c.initial.q);
+  if (std::all_of(q, q + n, [](double displacement) { return displacement == 0; }))
+    return;
+  c.warnings.push_back("a prescribed displacement is not zero at the start, and the body is not "
+                       "preloaded: it begins with a jump there" +
+                       std::string(c.bodies->elastic->material.finite_strain
+                                       ? ""
+                                       : " (Initial state/Static preload = true removes it)"));
+}
+
+} // namespace
+
+template <int dim>
+void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+  State<dim> &state = c.initial;
+  state.time = c.span.start;
+  state.q = make_vector(c.bodies->n_dofs());
+  state.v = make_vector(c.bodies->n_dofs());
+  const bool preloaded = c.mesh && input.parameters.get_bool("Initial state/Static preload");
+  if (preloaded)
+    preload_body(input, c);
+  else if (c.mesh)
+    refuse_idle_preload(input);
+  if (c.mesh)
+    read_elastic_velocity(input, c);
+  read_rigid_velocity(input, rigid, c);
+  if (!input.problems.empty())
+    return;
+  c.bodies->motion.set_initial_velocity(c.span.start, c.choices.h, state.v);
+  if (!preloaded) {
+    c.bodies->motion.set_displacement(c.span.start, state.q);
+    warn_of_jump(c);
+  }
+}
+
+template void read_initial_state<2>(const CaseInput &, const RigidInput &, Case<2> &);
+
+} // namespace percussion

@@ -1,0 +1,84 @@
+#include "parameter_sections.h"
+#include <algorithm>
+#include <cstdio>
+#include <tuple>
+
+namespace percussion {
+namespace {
+
+/// Up to this share of its size a body may begin inside of another or of a surface.
+constexpr double unnoticed_share = 1e-6;
+/// More warnings than this are counted only.
+constexpr std::size_t most_warnings = 5;
+
+/// Largest distance from the first point.
+template <int dim, typename Points>
+double extent(const Points &points) {
+  double size = 0;
+  for (const dealii::Point<dim> &x : points)
+    size = std::max(size, x.distance(points.front()));
+  return size;
+}
+
+/// The body of a candidate, what it touches and in which contact.
+struct Encounter {
+  unsigned int pair, body, obstacle; ///< `none` for the elastic body and for a surface
+
+  bool operator<(const Encounter &other) const {
+    return std::tie(pair, body, obstacle) < std::tie(other.pair, other.body, other.obstacle);
+  }
+};
+
+template <int dim>
+std::string warning(const Case<dim> &c, const Encounter &encounter, double depth) {
+  constexpr unsigned int none = ContactPoint<dim>::none;
+  const auto name = [&](unsigned int body) {
+    return body == none ? "the elastic body" : "body '" + c.bodies->rigid[body].name + "'";
+  };
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", depth);
+  return name(encounter.body) + " begins inside of " +
+         (encounter.obstacle == none
+              ? "the surface of contact '" + c.contacts->pairs[encounter.pair].name + "'"
+              : name(encounter.obstacle)) +
+         ", " + text + " deep";
+}
+
+} // namespace
+
+template <int dim>
+void warn_of_overlaps(Case<dim> &c) {
+  constexpr unsigned int none = ContactPoint<dim>::none;
+  std::vector<double> sizes;
+  for (const RigidBody &body : c.bodies->rigid)
+    sizes.push_back(extent<2>(body.outline));
+  const double elastic_size = c.mesh ? extent<dim>(c.bodies->elastic->space.nodes) : 0;
+  const auto size = [&](unsigned int body) { return body == none ? elastic_size : sizes[body]; };
+
+  GapState<dim> gaps;
+  c.contacts->evaluate(c.initial.q, c.span.start, gaps);
+  std::map<Encounter, double> depths;
+  for (unsigned int i = 0; i < c.contacts->size(); ++i) {
+    const ContactPoint<dim> &point = c.contacts->points[i];
+    const double allowed =
+        unnoticed_share * std::min(size(point.body), point.obstacle == none ? size(point.body)
+                                                                            : size(point.obstacle));
+    if (!(gaps.distance[i] < -allowed))
+      continue;
+    // Two bodies touch by vertices of either.
+    const bool swap = point.body != none && point.obstacle != none && point.obstacle < point.body;
+    double &depth = depths[{point.pair, swap ? point.obstacle : point.body,
+                            swap ? point.body : point.obstacle}];
+    depth = std::max(depth, -gaps.distance[i]);
+  }
+  std::size_t n = 0;
+  for (const auto &[encounter, depth] : depths)
+    if (n++ < most_warnings)
+      c.warnings.push_back(warning(c, encounter, depth));
+  if (n > most_warnings)
+    c.warnings.push_back("and so do " + std::to_string(n - most_warnings) + " more");
+}
+
+template void warn_of_overlaps<2>(Case<2> &);
+
+} // namespace percussion

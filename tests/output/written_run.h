@@ -1,0 +1,86 @@
+#pragma once
+
+#include <percussion/output/vtu_output.h>
+
+#include <gtest/gtest.h>
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include "support/rigid.h"
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace percussion::test {
+namespace fs = std::filesystem;
+
+using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
+
+inline Grid read_vtu(const fs::path &file) {
+  vtkNew<vtkXMLUnstructuredGridReader> reader;
+  reader->SetFileName(file.c_str());
+  reader->Update();
+  EXPECT_EQ(reader->GetErrorCode(), 0u) << file;
+  return reader->GetOutput();
+}
+
+/// Where a point of a grid has been displaced to.
+inline dealii::Point<2> moved_point(vtkUnstructuredGrid &grid, vtkIdType i) {
+  vtkDataArray &u = *grid.GetPointData()->GetArray("displacement");
+  double x[3];
+  grid.GetPoint(i, x);
+  return {x[0] + u.GetComponent(i, 0), x[1] + u.GetComponent(i, 1)};
+}
+
+inline dealii::Tensor<1, 2> vector_at(vtkUnstructuredGrid &grid, const char *name, vtkIdType i) {
+  vtkDataArray &field = *grid.GetPointData()->GetArray(name);
+  dealii::Tensor<1, 2> value;
+  for (int d = 0; d < 2; ++d)
+    value[static_cast<unsigned int>(d)] = field.GetComponent(i, d);
+  return value;
+}
+
+/// A run of a few steps that writes each of them and keeps what it was.
+struct WrittenRun {
+  RigidSystem system;
+  fs::path folder;
+  std::vector<State<2>> states;
+  std::vector<StepRecord<2>> records;
+
+  explicit WrittenRun(const std::string &name)
+      : folder(fs::temp_directory_path() /
+               ("percussion-" + name + "-" + std::to_string(getpid()))) {
+    fs::create_directories(folder);
+  }
+  ~WrittenRun() { fs::remove_all(folder); }
+  WrittenRun(const WrittenRun &) = delete;
+  WrittenRun &operator=(const WrittenRun &) = delete;
+
+  /// From system.start() on.
+  void run(unsigned int n_steps) {
+    VtuOutput<2> output(folder.string(), *system.bodies, *system.contacts, system.choices.h);
+    const auto write = [&](const StepRecord<2> &record) {
+      output.write(system.state, record);
+      states.push_back(system.state);
+      records.push_back(record);
+    };
+    write(system.step->last());
+    for (unsigned int k = 0; k < n_steps; ++k)
+      write(system.advance());
+    output.finish();
+  }
+
+  Grid read(const char *series, std::size_t instant) const {
+    char name[64];
+    std::snprintf(name, sizeof name, "%s-%06zu.vtu", series, instant);
+    return read_vtu(folder / name);
+  }
+};
+
+} // namespace percussion::test

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <percussion/dynamics/step.h>
+
+#include <cmath>
+#include <memory>
+
+namespace percussion::test {
+
+/// A homogeneous rectangle with its centre at `centre`, turned by `angle`.
+inline RigidBody rectangle(const std::string &name, double width, double height, double mass,
+                           const dealii::Point<2> &centre, double angle = 0) {
+  RigidBody body;
+  body.name = name;
+  body.mass = mass;
+  body.inertia = mass * (width * width + height * height) / 12;
+  body.centre = centre;
+  const double c = std::cos(angle), s = std::sin(angle);
+  for (const auto &corner :
+       {std::array<double, 2>{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}) {
+    const double x = corner[0] * width, y = corner[1] * height;
+    body.outline.push_back(centre + dealii::Tensor<1, 2>({c * x - s * y, s * x + c * y}));
+  }
+  body.contact_points = body.outline;
+  return body;
+}
+
+/// Rigid bodies, and an elastic one if it is given, ready to be stepped. Change the members, then
+/// call start().
+struct RigidSystem {
+  std::vector<RigidBody> rigid;
+  std::unique_ptr<ElasticBody<2>> elastic;
+  dealii::Tensor<1, 2> gravity;
+  std::vector<ContactPair<2>> pairs;
+  StepChoices choices;
+  ConeOptions cone;
+  std::unique_ptr<System<2>> bodies;
+  std::unique_ptr<Contacts<2>> contacts;
+  std::unique_ptr<Step<2>> step;
+  State<2> state;
+
+  RigidSystem() {
+    choices.h = 1e-3;
+    cone.tolerance = 1e-12;
+  }
+
+  ContactPair<2> &add_contact(ImpactLawKind law, const Restitution &restitution, double friction) {
+    ContactPair<2> pair;
+    pair.name = "contact " + std::to_string(pairs.size());
+    pair.law = law;
+    pair.restitution = restitution;
+    pair.friction = friction;
+    pair.gap_tolerance = 1e-12;
+    for (unsigned int b = 0; b < rigid.size(); ++b)
+      pair.bodies.push_back(b);
+    pair.surface.shape = HalfPlane<2>{dealii::Point<2>(), dealii::Tensor<1, 2>({0., 1.})};
+    pairs.push_back(std::move(pair));
+    return pairs.back();
+  }
+  /// The same, of all rigid bodies with each other.
+  ContactPair<2> &add_mutual_contact(ImpactLawKind law, const Restitution &restitution,
+                                     double friction) {
+    auto &pair = add_contact(law, restitution, friction);
+    pair.against = pair.bodies;
+    return pair;
+  }
+
+  /// Make the system, at rest where it begins.
+  System<2> &make() {
+    bodies = std::make_unique<System<2>>(std::move(elastic), std::move(rigid), gravity);
+    state.q = make_vector(bodies->n_dofs());
+    state.v = make_vector(bodies->n_dofs());
+    return *bodies;
+  }
+  double *q(unsigned int body) { return entries(state.q) + bodies->rigid_dof(body); }
+  double *v(unsigned int body) { return entries(state.v) + bodies->rigid_dof(body); }
+
+  void start() {
+    contacts = std::make_unique<Contacts<2>>(*bodies, std::move(pairs));
+    bodies->motion.set_initial_velocity(state.time, choices.h, state.v);
+    step = std::make_unique<Step<2>>(*bodies, *contacts, choices, cone);
+    step->initialise(state);
+  }
+
+  const StepRecord<2> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
+};
+
+} // namespace percussion::test
