@@ -12,6 +12,7 @@ namespace {
 constexpr double first_epsilon = 1e-3, least_epsilon = 1e-10, largest_epsilon = 10.;
 constexpr double fast_contraction = 1e-2; ///< of a step's residual: ε is small enough
 constexpr double no_contraction = 0.9;
+constexpr unsigned int patience = 8;
 constexpr unsigned int max_steps = 200;
 
 /// The mean diagonal entry of every block W_ii, or of all of W where a block has none.
@@ -66,6 +67,7 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
   std::vector<double> change;
+  unsigned int n_vain = 0; ///< ways gone since the residual has become smaller
   for (unsigned int step = 0; step < max_steps; ++step) {
     centre(problem, p);
     change = p;
@@ -79,8 +81,10 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
       continue;
     }
     const double residual = natural_map_residual(problem, p);
-    if (residual < solution.residual)
+    if (residual < solution.residual) {
       take(problem, residual, solution);
+      n_vain = 0;
+    }
     if (residual <= tolerance)
       return true;
     const bool settled = newton_.iterations() == 1; // the statuses did not change
@@ -92,6 +96,9 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
       const double way = way_to_next_status<d>(problem, p, change);
       for (std::size_t k = 0; k < p.size(); ++k)
         p[k] += way * change[k];
+      // Where that goes round in circles, a smaller ε takes another way.
+      if (++n_vain % patience == 0)
+        regularise(problem, std::max(0.1 * epsilon_, least));
     } else if (settled && residual > fast_contraction * last)
       regularise(problem, std::max(0.1 * epsilon_, least));
     last = residual;

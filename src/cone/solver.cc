@@ -140,26 +140,33 @@ void ConeSolver::solve_by_newton(const FrictionContactProblem &problem, ConeSolu
       return;
     if ((round == 50U || newton.singular()) && run_proximal(problem, newtons.proximal, solution))
       return;
-    if (round == 50U && run_proximal_from_nothing(problem, newtons.proximal, solution))
+    if (round == 50U && run_proximal_from_elsewhere(problem, newtons.proximal, solution))
       return;
     if (sweeps_left == 0)
       return;
   }
 }
 
-/// With friction proximal steps can get stuck from one start and not from another. The solution
-/// there is stays if that does no better.
+/// With friction proximal steps can get stuck from one start and not from another: try nothing, and
+/// what some sweeps from there give. The solution there is stays if that does no better.
 template <int d>
-bool ConeSolver::run_proximal_from_nothing(const FrictionContactProblem &problem,
-                                           ProximalNewton<d> &proximal, ConeSolution &solution) {
+bool ConeSolver::run_proximal_from_elsewhere(const FrictionContactProblem &problem,
+                                             ProximalNewton<d> &proximal, ConeSolution &solution) {
   ConeSolution anew;
   anew.p.assign(problem.q.size(), 0.);
-  anew.iterations = solution.iterations;
-  run_proximal(problem, proximal, anew);
-  solution.iterations = anew.iterations;
-  if (anew.residual < solution.residual)
-    solution = anew;
-  return solution.converged;
+  for (const unsigned int sweeps : {0U, 100U, 1000U}) {
+    anew.iterations = solution.iterations;
+    run_nsgs<d>(problem, std::min(sweeps, options_.max_iterations), anew);
+    proximal.forget();
+    if (!anew.converged)
+      run_proximal(problem, proximal, anew);
+    solution.iterations = anew.iterations;
+    if (anew.residual < solution.residual)
+      solution = anew;
+    if (solution.converged)
+      return true;
+  }
+  return false;
 }
 
 template <int d>

@@ -40,6 +40,9 @@ public:
   bool solve(const FrictionContactProblem &problem, double tolerance,
              unsigned int max_newton_iterations, ConeSolution &solution);
 
+  /// The next problem starts with the first ε.
+  void forget() { source_version_ = 0; }
+
 private:
   bool regularise(const FrictionContactProblem &problem, double epsilon);
   void centre(const FrictionContactProblem &problem, const std::vector<double> &p);

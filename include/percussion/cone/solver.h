@@ -85,8 +85,8 @@ private:
   bool run_proximal(const FrictionContactProblem &problem, ProximalNewton<d> &proximal,
                     ConeSolution &solution);
   template <int d>
-  bool run_proximal_from_nothing(const FrictionContactProblem &problem, ProximalNewton<d> &proximal,
-                                 ConeSolution &solution);
+  bool run_proximal_from_elsewhere(const FrictionContactProblem &problem,
+                                   ProximalNewton<d> &proximal, ConeSolution &solution);
 
   ConeOptions options_;
   Newtons<2> newtons_2d_;
