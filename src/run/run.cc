@@ -1,6 +1,7 @@
 #include <percussion/dynamics/step.h>
 #include <percussion/io/error.h>
 #include <percussion/output/energy_history.h>
+#include <percussion/output/rigid_history.h>
 #include <percussion/output/summary.h>
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/run.h>
@@ -8,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <optional>
 
 namespace percussion {
 namespace {
@@ -23,12 +25,10 @@ template <int dim>
 class Results {
 public:
   Results(const Case<dim> &c)
-      : directory(c.output.directory + "/"),
-        history(directory + "energy.csv", {{"percussion", PERCUSSION_VERSION},
-                                           {"case", c.name},
-                                           {"scheme", c.scheme_name},
-                                           {"units", c.output.units}}),
+      : directory(c.output.directory + "/"), history(directory + "energy.csv", remarks(c)),
         fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h), of_case(c) {
+    if (!c.bodies->rigid.empty())
+      rigid_history.emplace(directory + "rigid_bodies.csv", remarks(c), c.bodies->rigid);
     summary.name = c.name;
     summary.scheme = c.scheme_name;
     summary.units = c.output.units;
@@ -46,7 +46,7 @@ public:
   void begin(const State<dim> &state, const StepRecord<dim> &record) {
     summary.initial_energy = state.energy();
     summary.statistics.add(state, record);
-    history.write(state, record, summary.works);
+    write_rows(state, record);
     fields.write(state, record);
   }
 
@@ -55,16 +55,16 @@ public:
     summary.statistics.add(state, record);
     const bool last = state.step == of_case.span.n_steps;
     if (last || state.step % of_case.output.history_interval == 0)
-      history.write(state, record, summary.works);
+      write_rows(state, record);
     if (is_instant(state.step, of_case.span.n_steps, of_case.output.n_outputs)) {
       fields.write(state, record);
-      history.flush();
+      flush_rows();
     }
   }
 
   /// Everything so far to the operating system.
   void flush() {
-    history.flush();
+    flush_rows();
     fields.finish();
   }
 
@@ -85,8 +85,28 @@ public:
   Summary summary;
 
 private:
+  static std::vector<std::pair<std::string, std::string>> remarks(const Case<dim> &c) {
+    return {{"percussion", PERCUSSION_VERSION},
+            {"case", c.name},
+            {"scheme", c.scheme_name},
+            {"units", c.output.units}};
+  }
+
+  void write_rows(const State<dim> &state, const StepRecord<dim> &record) {
+    history.write(state, record, summary.works);
+    if (rigid_history)
+      rigid_history->write(*of_case.bodies, state);
+  }
+
+  void flush_rows() {
+    history.flush();
+    if (rigid_history)
+      rigid_history->flush();
+  }
+
   std::string directory;
   EnergyHistory history;
+  std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
   VtuOutput<dim> fields;
   const Case<dim> &of_case;
 };

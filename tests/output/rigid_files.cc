@@ -291,4 +291,31 @@ TEST(RigidOutput, NoCandidateIsNoPoint) {
   }
 }
 
+/// Candidates that took part are listed though their bodies are far apart when the step ends.
+TEST(RigidOutput, PartingBodiesAreListedWithoutAGap) {
+  WrittenRun written("parting-bodies");
+  auto &system = written.system;
+  system.choices.h = 0.1;
+  system.choices.theta = 1;
+  system.rigid = {test::rectangle("a", 1, 1, 1, {0., 0.}), test::rectangle("b", 1, 1, 1, {1., 0.})};
+  system.add_mutual_contact(ImpactLawKind::newton_coulomb, {1., 0., 0.}, 0.);
+  system.make();
+  system.v(1)[0] = -20;
+  system.start();
+  written.run(2);
+  const auto grid = written.read("contacts", 1);
+  ASSERT_EQ(grid->GetNumberOfPoints(), 2);
+  double percussion = 0;
+  for (vtkIdType i = 0; i < 2; ++i) {
+    percussion += vector_at(*grid, "percussion", i).norm();
+    EXPECT_TRUE(std::isnan(grid->GetPointData()->GetArray("gap")->GetComponent(i, 0)));
+    EXPECT_GT(grid->GetPointData()->GetArray("status")->GetComponent(i, 0), 0);
+  }
+  EXPECT_NEAR(percussion, 20, 1e-9);
+  const auto solution = written.read("solution", 1);
+  for (vtkIdType i = 0; i < 8; ++i)
+    EXPECT_EQ(solution->GetPointData()->GetArray("status")->GetComponent(i, 0), -1);
+  EXPECT_EQ(written.read("contacts", 2)->GetNumberOfPoints(), 0);
+}
+
 } // namespace
