@@ -9,11 +9,11 @@
 namespace percussion {
 namespace {
 
-constexpr double first_epsilon = 1e-3, least_epsilon = 1e-10, largest_epsilon = 10.;
+constexpr double least_epsilon = 1e-10, largest_epsilon = 10.;
 constexpr double fast_contraction = 1e-2; ///< of a step's residual: ε is small enough
 constexpr double no_contraction = 0.9;
 constexpr unsigned int patience = 8;
-constexpr unsigned int max_steps = 200;
+constexpr unsigned int max_steps = 100;
 
 /// The mean diagonal entry of every block W_ii, or of all of W where a block has none.
 template <int d>
@@ -31,12 +31,15 @@ std::vector<double> mean_diagonal(const FrictionContactProblem &problem) {
   return mean;
 }
 
-/// How far p may go on in the direction of its last change before a contact that is closed opens,
-/// or one that sticks slips; 0 if for ever.
+/// How many times the last change of p to add to it: the sum of the changes that would follow with
+/// the same contraction, but not beyond where a contact that is closed opens, or one that sticks
+/// slips. Statuses that have no solution do not contract: p moves for ever, by the same in each
+/// step, in a direction that W hardly sees, and this goes at once to where a status changes.
 template <int d>
-double way_to_next_status(const FrictionContactProblem &problem, const std::vector<double> &p,
-                          const std::vector<double> &change) {
-  double way = std::numeric_limits<double>::max();
+double way_ahead(const FrictionContactProblem &problem, const std::vector<double> &p,
+                 const std::vector<double> &change, double contraction) {
+  const double unlimited = std::numeric_limits<double>::max();
+  double way = contraction < no_contraction ? contraction / (1. - contraction) : unlimited;
   const auto meet = [&](double distance, double speed) {
     if (distance > 0. && speed > 0.)
       way = std::min(way, distance / speed);
@@ -48,14 +51,15 @@ double way_to_next_status(const FrictionContactProblem &problem, const std::vect
       for (const double s : {1., -1.})
         meet(problem.mu[i] * p_i[0] - s * p_i[k], s * c[k] - problem.mu[i] * c[0]);
   }
-  return way < std::numeric_limits<double>::max() ? way : 0.;
+  return way < unlimited ? way : 0.;
 }
 
 } // namespace
 
 template <int d>
 bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tolerance,
-                              unsigned int max_newton_iterations, ConeSolution &solution) {
+                              unsigned int max_newton_iterations, ConeSolution &solution,
+                              double first_epsilon) {
   const bool same_W = source_version_ != 0 && source_version_ == problem.version;
   if (!regularise(problem, same_W ? epsilon_ : first_epsilon))
     return false;
@@ -67,7 +71,7 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
   std::vector<double> change;
-  unsigned int n_vain = 0; ///< ways gone since the residual has become smaller
+  unsigned int n_vain = 0; ///< ways to a change of status since the residual has become smaller
   for (unsigned int step = 0; step < max_steps; ++step) {
     centre(problem, p);
     change = p;
@@ -88,19 +92,19 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
     if (residual <= tolerance)
       return true;
     const bool settled = newton_.iterations() == 1; // the statuses did not change
-    if (settled && residual > no_contraction * last) {
-      // These statuses have no solution: p moves for ever in a direction that W hardly sees, by
-      // the same in each step. Go at once to where a status changes.
+    if (settled && residual > fast_contraction * last) {
       for (std::size_t k = 0; k < p.size(); ++k)
         change[k] = p[k] - change[k];
-      const double way = way_to_next_status<d>(problem, p, change);
+      const double contraction = residual / last;
+      const double way = way_ahead<d>(problem, p, change, contraction);
       for (std::size_t k = 0; k < p.size(); ++k)
         p[k] += way * change[k];
-      // Where that goes round in circles, a smaller ε takes another way.
-      if (++n_vain % patience == 0)
+      // A smaller ε contracts faster, and takes another way where these go round in circles.
+      if (contraction < no_contraction || ++n_vain % patience == 0) {
         regularise(problem, std::max(0.1 * epsilon_, least));
-    } else if (settled && residual > fast_contraction * last)
-      regularise(problem, std::max(0.1 * epsilon_, least));
+        least = std::max(0.1 * least, least_epsilon);
+      }
+    }
     last = residual;
   }
   return false;

@@ -148,18 +148,22 @@ void ConeSolver::solve_by_newton(const FrictionContactProblem &problem, ConeSolu
 }
 
 /// With friction proximal steps can get stuck from one start and not from another: try nothing, and
-/// what some sweeps from there give. The solution there is stays if that does no better.
+/// what some sweeps from there give, with several first ε. The solution there is stays if that does
+/// no better.
 template <int d>
 bool ConeSolver::run_proximal_from_elsewhere(const FrictionContactProblem &problem,
                                              ProximalNewton<d> &proximal, ConeSolution &solution) {
   ConeSolution anew;
   anew.p.assign(problem.q.size(), 0.);
-  for (const unsigned int sweeps : {0U, 100U, 1000U}) {
+  constexpr std::pair<unsigned int, double> sweeps_and_epsilon[] = {
+      {0U, 1e-3}, {0U, 1e-4}, {0U, 1e-5}, {0U, 1e-2}, {100U, 1e-4}, {1000U, 1e-3}, {1000U, 1e-5}};
+  for (const auto &[sweeps, epsilon] : sweeps_and_epsilon) {
     anew.iterations = solution.iterations;
     run_nsgs<d>(problem, std::min(sweeps, options_.max_iterations), anew);
     proximal.forget();
     if (!anew.converged)
-      run_proximal(problem, proximal, anew);
+      anew.converged = proximal.solve(problem, options_.tolerance, options_.max_newton_iterations,
+                                      anew, epsilon);
     solution.iterations = anew.iterations;
     if (anew.residual < solution.residual)
       solution = anew;

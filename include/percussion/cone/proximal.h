@@ -38,10 +38,13 @@ public:
    * meets the tolerance. Adds Newton iterations and Gauss–Seidel sweeps to solution.iterations.
    */
   bool solve(const FrictionContactProblem &problem, double tolerance,
-             unsigned int max_newton_iterations, ConeSolution &solution);
+             unsigned int max_newton_iterations, ConeSolution &solution,
+             double first_epsilon = usual_first_epsilon);
 
-  /// The next problem starts with the first ε.
+  /// Start with the first ε again even if W is the same.
   void forget() { source_version_ = 0; }
+
+  static constexpr double usual_first_epsilon = 1e-3;
 
 private:
   bool regularise(const FrictionContactProblem &problem, double epsilon);
