@@ -43,6 +43,15 @@ run ring_rebound_friction_viscous 'friction and viscosity'
 report 'without friction or viscosity' friction viscosity 'friction and viscosity' -- --time 0
 keep total_energy ring_energy
 
+run pillar pillar
+report pillar -- --time 0 1 2 3 4 4.5 5 6 10
+keep snapshot-positions pillar
+
+run rocking_block rocking/Frémond
+run rocking_block_classical rocking/classical
+report rocking/Frémond rocking/classical -- --time 0
+keep total_energy rocking_block_energy
+
 for body in bar ball; do
   run "${body}_impact" "$body/consistent"
   run "${body}_impact_redistributed" "$body/redistributed"

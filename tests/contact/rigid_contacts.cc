@@ -1,0 +1,123 @@
+// H of candidates that rigid bodies take part in, against differences of their gaps.
+
+#include <percussion/io/error.h>
+
+#include <gtest/gtest.h>
+
+#include "support/meshes.h"
+#include "support/rigid.h"
+#include <random>
+
+namespace {
+
+using namespace percussion;
+using test::rectangle;
+using test::RigidSystem;
+
+/// An elastic block, a brick that lies askew on it, and one on the brick; ground and an inclined
+/// surface below and beside them.
+struct Heap {
+  std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
+  RigidSystem system;
+  std::unique_ptr<Contacts<2>> contacts;
+
+  Heap() {
+    const Material<2> material{1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}};
+    system.elastic = std::make_unique<ElasticBody<2>>(*mesh, material);
+    system.rigid = {rectangle("lower", 1.2, 0.5, 1, dealii::Point<2>(1, 1.25), 0.02),
+                    rectangle("upper", 0.8, 0.4, 1, dealii::Point<2>(1.1, 1.7), -0.03)};
+    auto &nodes = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
+    nodes.region = "top";
+    nodes.bodies.clear();
+    nodes.against = {0};
+    system.add_contact(ImpactLawKind::fremond, {}, 0.3).surface.shape =
+        HalfPlane<2>{dealii::Point<2>(), dealii::Tensor<1, 2>({0.6, 0.8})};
+    system.add_mutual_contact(ImpactLawKind::fremond, {}, 0.3);
+    system.make();
+    contacts = std::make_unique<Contacts<2>>(*system.bodies, std::move(system.pairs));
+  }
+};
+
+TEST(RigidContacts, JacobianIsTheDerivativeOfTheGap) {
+  Heap heap;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1, 1);
+  unsigned int n_nodes = 0, n_points = 0, n_vertices = 0;
+  for (unsigned int repetition = 0; repetition < 20; ++repetition) {
+    const unsigned int n = heap.system.bodies->n_dofs();
+    Vector q = make_vector(n), v = q;
+    for (unsigned int i = 0; i < n; ++i) {
+      entries(q)[i] = 0.01 * number(random);
+      entries(v)[i] = number(random);
+    }
+    GapState<2> now, before, after;
+    const double h = 1e-6;
+    Vector back = q, forth = q;
+    back.add(-h, v);
+    forth.add(h, v);
+    heap.contacts->evaluate(q, 0., now);
+    heap.contacts->evaluate(back, 0., before);
+    heap.contacts->evaluate(forth, 0., after);
+    ContactJacobian H;
+    heap.contacts->jacobian(now, H);
+    for (unsigned int i = 0; i < heap.contacts->size(); ++i) {
+      if (!now.is_near(i)) {
+        EXPECT_EQ(H.start[2 * i], H.start[2 * i + 2]) << "no row without a normal";
+        continue;
+      }
+      const double rate = (after.distance[i] - before.distance[i]) / (2 * h);
+      EXPECT_NEAR(rate, H.row_times(2 * i, entries(v)), 1e-7) << i;
+      const auto &point = heap.contacts->points[i];
+      n_nodes += point.node != ContactPoint<2>::none;
+      n_points += point.body != ContactPoint<2>::none && point.obstacle == ContactPoint<2>::none;
+      n_vertices += point.body != ContactPoint<2>::none && point.obstacle != ContactPoint<2>::none;
+    }
+  }
+  EXPECT_EQ(n_nodes, 20u * 9);
+  EXPECT_EQ(n_points, 20u * 8);
+  EXPECT_EQ(n_vertices, 20u * 2); // a face contact keeps two points
+}
+
+/// What acts on one body acts on the other: a translation of all changes no relative velocity, and
+/// neither does a rotation of two rigid bodies about a common centre.
+TEST(RigidContacts, RigidMotionsOfAllAreNotSeen) {
+  Heap heap;
+  const auto &bodies = *heap.system.bodies;
+  Vector q = make_vector(bodies.n_dofs()), translation = q, rotation = q;
+  for (const auto &dofs : bodies.elastic->space.node_dofs)
+    entries(translation)[dofs[0]] = entries(translation)[dofs[1]] = 1;
+  for (unsigned int b = 0; b < 2; ++b) {
+    const unsigned int dof = bodies.rigid_dof(b);
+    entries(translation)[dof] = entries(translation)[dof + 1] = 1;
+    entries(rotation)[dof] = -bodies.rigid[b].centre[1];
+    entries(rotation)[dof + 1] = bodies.rigid[b].centre[0];
+    entries(rotation)[dof + 2] = 1;
+  }
+  GapState<2> gaps;
+  heap.contacts->evaluate(q, 0., gaps);
+  ContactJacobian H;
+  heap.contacts->jacobian(gaps, H);
+  for (unsigned int i = 0; i < heap.contacts->size(); ++i) {
+    const auto &point = heap.contacts->points[i];
+    if (point.obstacle == ContactPoint<2>::none)
+      continue;
+    for (unsigned int r = 0; r < 2; ++r) {
+      EXPECT_NEAR(H.row_times(2 * i + r, entries(translation)), 0, 1e-15);
+      if (point.node == ContactPoint<2>::none) {
+        EXPECT_NEAR(H.row_times(2 * i + r, entries(rotation)), 0, 1e-14);
+      }
+    }
+  }
+}
+
+TEST(RigidContacts, TwoLawsForTheSameBodiesAreRefused) {
+  RigidSystem system;
+  system.rigid = {rectangle("a", 1, 1, 1, dealii::Point<2>()),
+                  rectangle("b", 1, 1, 1, dealii::Point<2>(0, 2))};
+  system.add_mutual_contact(ImpactLawKind::fremond, {}, 0);
+  system.add_mutual_contact(ImpactLawKind::fremond, {}, 0.3);
+  system.make();
+  EXPECT_THROW(Contacts<2>(*system.bodies, std::move(system.pairs)), InputError);
+}
+
+} // namespace
