@@ -51,14 +51,16 @@ double negligible_length(const Outline &outline) {
   return 1e-12 * extent(outline) + largest;
 }
 
-/// Positive for a counter-clockwise polygon. Offsets from a vertex keep the digits that coordinates
-/// far from the origin would lose.
+} // namespace
+
 double signed_area(const Outline &outline) {
   double twice = 0;
   for (std::size_t i = 2; i < outline.size(); ++i)
     twice += cross(outline[i - 1] - outline[0], outline[i] - outline[0]);
   return twice / 2;
 }
+
+namespace {
 
 /// A uniform line of unit density.
 ShapeProperties stick_properties(const Outline &outline) {

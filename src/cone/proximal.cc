@@ -54,6 +54,17 @@ double way_ahead(const FrictionContactProblem &problem, const std::vector<double
   return way < unlimited ? way : 0.;
 }
 
+template <int d>
+void go_ahead(const FrictionContactProblem &problem, const std::vector<double> &before,
+              double contraction, std::vector<double> &p) {
+  std::vector<double> change = p;
+  for (std::size_t k = 0; k < p.size(); ++k)
+    change[k] -= before[k];
+  const double way = way_ahead<d>(problem, p, change, contraction);
+  for (std::size_t k = 0; k < p.size(); ++k)
+    p[k] += way * change[k];
+}
+
 } // namespace
 
 template <int d>
@@ -70,11 +81,10 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
 
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
-  std::vector<double> change;
   unsigned int n_vain = 0; ///< ways to a change of status since the residual has become smaller
   for (unsigned int step = 0; step < max_steps; ++step) {
     centre(problem, p);
-    change = p;
+    const std::vector<double> before = p;
     if (!solve_regularised(max_newton_iterations, 0.1 * last, p, solution.iterations)) {
       least = std::max(10. * epsilon_, least);
       if (least > largest_epsilon)
@@ -93,12 +103,8 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
       return true;
     const bool settled = newton_.iterations() == 1; // the statuses did not change
     if (settled && residual > fast_contraction * last) {
-      for (std::size_t k = 0; k < p.size(); ++k)
-        change[k] = p[k] - change[k];
       const double contraction = residual / last;
-      const double way = way_ahead<d>(problem, p, change, contraction);
-      for (std::size_t k = 0; k < p.size(); ++k)
-        p[k] += way * change[k];
+      go_ahead<d>(problem, before, contraction, p);
       // A smaller ε contracts faster, and takes another way where these go round in circles.
       if (contraction < no_contraction || ++n_vain % patience == 0) {
         regularise(problem, std::max(0.1 * epsilon_, least));

@@ -146,15 +146,6 @@ void refuse_unused_of_shape(const CaseInput &input, const std::string &path,
   input.refuse_unused(path + "Vertices", kind == "polygon", with);
 }
 
-bool is_clockwise(const Outline &outline) {
-  double twice_the_area = 0;
-  for (std::size_t i = 2; i < outline.size(); ++i) {
-    const auto a = outline[i - 1] - outline[0], b = outline[i] - outline[0];
-    twice_the_area += a[0] * b[1] - a[1] * b[0];
-  }
-  return twice_the_area < 0;
-}
-
 Outline rectangle(double width, double height) {
   const double x = width / 2, y = height / 2;
   return {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
@@ -169,7 +160,7 @@ Shape read_polygon(const CaseInput &input, const std::string &entry) {
     input.parameters.report(entry, problem, input.problems);
     return {rectangle(1, 1), {}}; // to go on to the next mistake
   }
-  if (is_clockwise(outline))
+  if (signed_area(outline) < 0)
     std::reverse(outline.begin(), outline.end());
   return {outline, shape_properties(outline).centre};
 }

@@ -60,6 +60,9 @@ inline dealii::Tensor<1, 2> velocity_at(const dealii::Tensor<1, 2> &arm, const d
   return result;
 }
 
+/// Area of a simple polygon [length²], negative if its vertices go round clockwise.
+double signed_area(const Outline &outline);
+
 /// What follows from a shape and a homogeneous density.
 struct ShapeProperties {
   double size;             ///< area [length²]; length of a stick [length]
