@@ -134,6 +134,9 @@ struct Cholesky::Factor {
 
 Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns)
     : factor(std::make_unique<Factor>()) {
+  place_of = places(A.m(), {});
+  if (unknowns.empty()) // all motion is prescribed
+    return;
   factor->A = block_of(A, unknowns, places(A.m(), unknowns));
   for (const unsigned int k : factor->fill_reducing_order())
     order.push_back(unknowns[k]);
@@ -150,9 +153,17 @@ Cholesky::~Cholesky() = default;
 Cholesky::Cholesky(Cholesky &&) noexcept = default;
 Cholesky &Cholesky::operator=(Cholesky &&) noexcept = default;
 
-double *Cholesky::work() const { return static_cast<double *>(factor->x->x); }
-void Cholesky::forward() const { factor->sweep(CHOLMOD_L); }
-void Cholesky::backward() const { factor->sweep(CHOLMOD_Lt); }
+double *Cholesky::work() const {
+  return size() > 0 ? static_cast<double *>(factor->x->x) : nullptr;
+}
+void Cholesky::forward() const {
+  if (size() > 0)
+    factor->sweep(CHOLMOD_L);
+}
+void Cholesky::backward() const {
+  if (size() > 0)
+    factor->sweep(CHOLMOD_Lt);
+}
 
 void Cholesky::forward_unit(unsigned int unit, SparseColumn &column) const {
   const auto *const start = static_cast<const int *>(factor->L->p);

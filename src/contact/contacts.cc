@@ -41,8 +41,10 @@ template <int dim>
 Contacts<dim>::Contacts(const System<dim> &s, std::vector<ContactPair<dim>> p)
     : pairs(std::move(p)), system(s) {
   // Bodies are looked at when they come within a tenth of their sizes: farther than a step can see.
-  for (const RigidBody &body : system.rigid)
-    margins.push_back(0.1 * diameter(body));
+  for (const RigidBody &body : system.rigid) {
+    sizes.push_back(diameter(body));
+    margins.push_back(0.1 * sizes.back());
+  }
   for (unsigned int i = 0; i < pairs.size(); ++i) {
     if (!pairs[i].region.empty())
       add_nodes(i);
@@ -74,15 +76,16 @@ void Contacts<dim>::add_nodes(unsigned int pair_index) {
     // A percussion cannot change a prescribed motion. A node that keeps a direction of its own
     // keeps the normal contact; so does one that may push a body away.
     const bool stays = n_held < dim || !pair.against.empty();
+    const bool slides_freely = n_held > 0 && pair.against.empty();
     left_out += !stays;
-    without_friction += stays && n_held > 0;
+    without_friction += stays && slides_freely;
     for (const unsigned int obstacle : obstacles)
       if (stays)
         points.push_back({node, ContactPoint<dim>::none, obstacle, pair_index, dofs,
                           body.space.nodes[node], entries(area)[dofs[0]],
                           closing_tolerance(pair.gap_tolerance, body.space.local_size[node],
                                             body.space.nodes[node].norm()),
-                          n_held > 0 ? 0. : pair.friction});
+                          slides_freely ? 0. : pair.friction});
   }
   if (left_out > 0)
     remarks.push_back("contact '" + pair.name + "': " + std::to_string(left_out) +
@@ -112,8 +115,7 @@ ContactPoint<dim> Contacts<dim>::point_of_body(unsigned int pair, unsigned int b
   for (unsigned int d = 0; d < dim; ++d)
     point.dofs[d] = system.rigid_dof(body) + d;
   point.position = position;
-  point.tolerance =
-      closing_tolerance(pairs[pair].gap_tolerance, 10. * margins[body], position.norm());
+  point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, sizes[body], position.norm());
   point.friction = pairs[pair].friction;
   return point;
 }
@@ -131,12 +133,23 @@ void Contacts<dim>::add_points_of_bodies(unsigned int pair) {
   }
 }
 
+/// Each candidate costs memory and time in every step, near or far.
+template <int dim>
+void Contacts<dim>::refuse_too_many(const ContactPair<dim> &pair) const {
+  constexpr unsigned int most = 2000000;
+  if (size() > most)
+    throw InputError("contact '" + pair.name + "': more than " + std::to_string(most) +
+                     " vertices of bodies against other bodies; name fewer bodies that may touch "
+                     "each other");
+}
+
 template <int dim>
 void Contacts<dim>::add_body_pairs(unsigned int pair) {
   for (const unsigned int one : pairs[pair].bodies)
     for (const unsigned int other : pairs[pair].against) {
       if (one == other || (is_held(one) && is_held(other)))
         continue;
+      refuse_too_many(pairs[pair]);
       const unsigned int a = std::min(one, other), b = std::max(one, other);
       const auto [found, is_new] = body_pairs.insert({{a, b}, {pair, size()}});
       if (!is_new && found->second.pair == pair)
@@ -277,11 +290,21 @@ void Contacts<dim>::jacobian(const GapState<dim> &gaps, ContactJacobian &H) cons
     }
 }
 
+/// Of the body whose rotation a degree of freedom is, in which its moment arms are measured;
+/// else 1.
+template <int dim>
+double Contacts<dim>::size_of(unsigned int dof) const {
+  if (dof < system.n_elastic_dofs())
+    return 1.;
+  const unsigned int of_rigid = dof - system.n_elastic_dofs();
+  return of_rigid % RigidBody::n_dofs == dim ? sizes[of_rigid / RigidBody::n_dofs] : 1.;
+}
+
 template <int dim>
 bool Contacts<dim>::can_yield(const ContactJacobian &H, unsigned int row) const {
   double free_part = 0, whole = 0;
   for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k) {
-    const double square = H.value[k] * H.value[k];
+    const double of_size = H.value[k] / size_of(H.column[k]), square = of_size * of_size;
     whole += square;
     free_part += system.motion.is_prescribed(H.column[k]) ? 0. : square;
   }

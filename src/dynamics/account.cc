@@ -61,7 +61,7 @@ double Step<dim>::work_of_reactions() {
   double work = 0;
   for (std::size_t i = 0; i < bodies.motion.dofs().size(); ++i)
     work += entries(v_theta)[bodies.motion.dofs()[i]] * balance->reaction()[i];
-  // Contacts of nodes whose motion is prescribed in part.
+  // Contacts of nodes and bodies whose motion is prescribed, all of it or a part.
   for (const unsigned int c : record.active)
     for (unsigned int row = dim * c; row < dim * (c + 1); ++row)
       for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)

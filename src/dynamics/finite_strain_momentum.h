@@ -34,6 +34,7 @@ public:
 
 private:
   void find_places();
+  bool is_measured(unsigned int dof) const;
 
   const System<dim> &bodies;
   double h = 0, theta;

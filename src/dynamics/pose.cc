@@ -39,8 +39,7 @@ void Step<dim>::take_active_delassus() {
   problem.n_contacts = active.size();
   problem.mu.resize(active.size());
   for (std::size_t a = 0; a < active.size(); ++a)
-    problem.mu[a] =
-        contacts.can_yield(H, dim * active[a] + 1) ? contacts.points[active[a]].friction : 0.;
+    problem.mu[a] = contacts.points[active[a]].friction;
   const std::size_t n = dim * active.size();
   problem.W.resize(n * n);
   for (std::size_t r = 0; r < n; ++r) {

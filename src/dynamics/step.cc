@@ -376,6 +376,8 @@ std::string Step<dim>::failure_message(unsigned int step, double t1) const {
              "Solver/Max Newton iterations or tolerances";
   if (choices.theta < 0.5)
     message << "; Time/Theta below 1/2 produces energy";
+  if (!bodies.motion.dofs().empty())
+    message << ". A prescribed motion may leave the contacts no solution";
   return message.str();
 }
 

@@ -241,12 +241,13 @@ struct VtuOutput<dim>::Files {
   }
 
   /// A point may be a candidate of several surfaces and bodies: percussions add up, the nearest gap
-  /// counts.
+  /// counts, and the status of one that carries.
   void fill_contact(const State<dim> &state, const StepRecord<dim> &record) const {
     const PointFields &fields = *solution_fields;
     fields.clear_contact();
     std::vector<double> nearest(static_cast<std::size_t>(solution.grid->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
+    std::vector<bool> carries(nearest.size(), false);
     for (unsigned int i = 0; i < contacts.size(); ++i) {
       const vtkIdType point = point_of_candidate[i];
       if (point < 0)
@@ -259,10 +260,15 @@ struct VtuOutput<dim>::Files {
       }
       fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(record, i));
       const double g = state.gaps.distance[i];
+      if (has_percussion(record, i)) // what carries counts before what is near
+        fields.status->SetValue(point, static_cast<int>(record.status[i]));
+      carries[static_cast<std::size_t>(point)] =
+          carries[static_cast<std::size_t>(point)] || has_percussion(record, i);
       if (g < nearest[static_cast<std::size_t>(point)]) {
         nearest[static_cast<std::size_t>(point)] = g;
         fields.gap->SetValue(point, g);
-        fields.status->SetValue(point, static_cast<int>(record.status[i]));
+        if (!carries[static_cast<std::size_t>(point)])
+          fields.status->SetValue(point, static_cast<int>(record.status[i]));
       }
     }
   }

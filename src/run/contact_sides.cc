@@ -58,7 +58,7 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
   if (rigid.bodies.empty())
     return fail("this case has no rigid bodies");
   const std::vector<std::string> names = input.parameters.get_list(entry);
-  if (names == std::vector<std::string>{"all"}) {
+  if (std::find(names.begin(), names.end(), "all") != names.end()) {
     for (unsigned int b = 0; b < rigid.bodies.size(); ++b)
       bodies.push_back(b);
     return bodies;

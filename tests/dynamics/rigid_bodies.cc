@@ -420,4 +420,94 @@ TEST(RigidMotion, PilesOfAlmostAlignedBlocksAreSolved) {
   }
 }
 
+/// A body all of whose motion is prescribed leaves nothing to solve: its work is that of what moves
+/// it.
+TEST(RigidMotion, NothingMayBeFree) {
+  RigidSystem system;
+  system.rigid = {rectangle("driven", 1, 1, 2, dealii::Point<2>())};
+  auto &bodies = system.make();
+  using Kind = PrescribedMotion<2>::Kind;
+  bodies.prescribe(0, 0, Kind::displacement, Expression("sin(t)"));
+  bodies.prescribe(0, 1, Kind::velocity, Expression("t"));
+  bodies.prescribe(0, 2, Kind::displacement, Expression("t^2"));
+  system.start();
+  const double before = system.state.energy();
+  double work = 0;
+  for (unsigned int k = 0; k < 1000; ++k)
+    work += system.advance().works.prescribed;
+  EXPECT_NEAR(system.q(0)[0], std::sin(1.), 1e-14);
+  EXPECT_NEAR(system.v(0)[1], 1., 1e-12);
+  EXPECT_NEAR(system.state.energy() - before, work, 1e-13);
+}
+
+/// A sled that is pulled over the ground rubs whether it may turn or not.
+TEST(RigidMotion, APulledSledRubs) {
+  for (const bool may_turn : {true, false}) {
+    RigidSystem system;
+    system.rigid = {rectangle("sled", 1, 0.1, 2, dealii::Point<2>(0, 0.05))};
+    system.gravity = dealii::Tensor<1, 2>({0., -10.});
+    system.add_contact(ImpactLawKind::fremond, {}, 0.5);
+    auto &bodies = system.make();
+    using Kind = PrescribedMotion<2>::Kind;
+    bodies.prescribe(0, 0, Kind::velocity, Expression("0.3"));
+    if (!may_turn)
+      bodies.prescribe(0, 2, Kind::velocity, Expression("0"));
+    system.start();
+    Works works;
+    for (unsigned int k = 0; k < 1000; ++k)
+      works += system.advance().works;
+    EXPECT_NEAR(works.contact_tangential, -0.5 * 2 * 10 * 0.3, 1e-10);
+    EXPECT_NEAR(works.prescribed, 0.5 * 2 * 10 * 0.3, 1e-10);
+  }
+}
+
+/// A free block on an elastic one that is driven sideways is taken along by friction.
+TEST(RigidMotion, DrivenElasticBodiesRubAgainstFreeOnes) {
+  const auto mesh = test::rectangle(CellShape::hypercube, 2, 0.6, 8, 3, 0.);
+  RigidSystem system;
+  const Material<2> material{1., 1., LinearElastic<2>::from_young(1000., 0.3, Plane::strain), {}};
+  system.elastic = std::make_unique<ElasticBody<2>>(*mesh, material);
+  system.rigid = {rectangle("rider", 0.7, 0.2, 1, dealii::Point<2>(1, 0.7))};
+  system.gravity = dealii::Tensor<1, 2>({0., -10.});
+  auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
+  pair.region = "top";
+  pair.bodies.clear();
+  pair.against = {0};
+  auto &bodies = system.make();
+  using Kind = PrescribedMotion<2>::Kind;
+  for (const unsigned int d : {0u, 1u})
+    bodies.prescribe("boundary", mesh->region("boundary"), d, Kind::velocity,
+                     Expression(d == 0 ? "0.5" : "0"));
+  system.start();
+  for (unsigned int k = 0; k < 100; ++k)
+    system.advance();
+  EXPECT_NEAR(system.v(0)[0], 0.3 * 10 * 0.1, 1e-6);
+  for (unsigned int k = 0; k < 200; ++k)
+    system.advance();
+  // Frémond's law sticks by the mean velocity of a step.
+  const double before = system.v(0)[0];
+  system.advance();
+  EXPECT_NEAR(0.5 * (before + system.v(0)[0]), 0.5, 1e-9);
+}
+
+/// A spin stores no energy: a stiff body that turns a little closes its ledger like one at rest.
+TEST(RigidMotion, SpinDoesNotDrownTheBalanceOfAStiffBody) {
+  const auto mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
+  RigidSystem system;
+  const Material<2> steel{7800., 1., LinearElastic<2>::from_young(2.1e11, 0.3, Plane::strain), {}};
+  system.elastic = std::make_unique<ElasticBody<2>>(*mesh, steel);
+  auto &bodies = system.make();
+  const double omega = 3;
+  for (unsigned int i = 0; i < bodies.elastic->space.n_nodes(); ++i) {
+    const auto &dofs = bodies.elastic->space.node_dofs[i];
+    entries(system.state.v)[dofs[0]] = -omega * bodies.elastic->space.nodes[i][1];
+    entries(system.state.v)[dofs[1]] = omega * bodies.elastic->space.nodes[i][0];
+  }
+  system.start();
+  const double energy = system.state.energy();
+  for (unsigned int k = 0; k < 500; ++k)
+    ASSERT_NEAR(system.advance().balance_residual, 0, 2e-12 * energy);
+  EXPECT_NEAR(system.state.energy(), energy, 1e-10 * energy);
+}
+
 } // namespace

@@ -313,8 +313,10 @@ TEST(RigidOutput, PartingBodiesAreListedWithoutAGap) {
   }
   EXPECT_NEAR(percussion, 20, 1e-9);
   const auto solution = written.read("solution", 1);
+  unsigned int n_carrying = 0; // its status is that of the step, though it is far at the end
   for (vtkIdType i = 0; i < 8; ++i)
-    EXPECT_EQ(solution->GetPointData()->GetArray("status")->GetComponent(i, 0), -1);
+    n_carrying += solution->GetPointData()->GetArray("status")->GetComponent(i, 0) > 0;
+  EXPECT_EQ(n_carrying, 2u);
   EXPECT_EQ(written.read("contacts", 2)->GetNumberOfPoints(), 0);
 }
 

@@ -17,7 +17,7 @@ struct SparseColumn {
 /// in a fill-reducing order (AMD).
 class Cholesky {
 public:
-  /// Factorise the rows and columns `unknowns` of A.
+  /// Factorise the rows and columns `unknowns` of A; there may be none.
   /// Throws RunError where the block is not positive definite.
   Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns);
   ~Cholesky();

@@ -14,17 +14,27 @@ public:
 
   unsigned int n_dofs() const { return space.n_dofs(); }
 
-  /// q without the translation of the first node of each connected part. A translation stores no
-  /// energy, but K times one is round-off that grows with it: for a body that has travelled far it
-  /// would drown the balance. Writes the body's degrees of freedom only.
+  /// q without the translation and the infinitesimal rotation of each connected part, those of its
+  /// first node and of the line to the farthest one. They store no energy, but K times them is
+  /// round-off that grows with them: for a body that has travelled far or spins it would drown the
+  /// balance. Writes the body's degrees of freedom only.
   void deformation(const Vector &q, Vector &deformed) const;
 
   Material<dim> material;
   Space<dim> space;
 
 private:
-  /// For each degree of freedom that of the same component at the first node of its part.
-  std::vector<unsigned int> anchor;
+  void find_parts();
+
+  /// A connected part: its first node and the one that is farthest from it.
+  struct Part {
+    unsigned int first, farthest;
+  };
+  std::vector<Part> parts;
+  // For each degree of freedom that of the same component at the first node of its part, its part,
+  // and its displacement in a rotation of that by one [length].
+  std::vector<unsigned int> anchor, part_of;
+  std::vector<double> lever;
 };
 
 } // namespace percussion

@@ -39,7 +39,7 @@ struct ContactPoint {
   dealii::Point<dim> position;        ///< where it begins
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
   double tolerance = 0; ///< [length]
-  double friction = 0;  ///< 0 where a prescribed motion takes the tangential freedom
+  double friction = 0;  ///< 0 where a prescribed motion takes a node its tangential freedom
 };
 
 /// The sparse matrix H of the local velocities u = H v: for each contact its rows n, t[, t'].
@@ -80,7 +80,8 @@ struct GapState {
 template <int dim>
 class Contacts {
 public:
-  /// Throws InputError where a region has no faces or two contacts speak of the same two bodies.
+  /// Throws InputError where a region has no faces, two contacts speak of the same two bodies, or
+  /// there are millions of candidates.
   Contacts(const System<dim> &bodies, std::vector<ContactPair<dim>> pairs);
 
   unsigned int size() const { return static_cast<unsigned int>(points.size()); }
@@ -119,11 +120,14 @@ private:
   ContactPoint<dim> point_of_body(unsigned int pair, unsigned int body, unsigned int obstacle,
                                   const dealii::Point<dim> &position) const;
   bool is_held(unsigned int body) const;
+  void refuse_too_many(const ContactPair<dim> &pair) const;
+  double size_of(unsigned int dof) const;
   void evaluate_body_pairs(const std::vector<RigidPose> &poses,
                            const std::vector<Outline> &outlines, GapState<dim> &gaps) const;
 
   const System<dim> &system;
   std::map<std::pair<unsigned int, unsigned int>, BodyPair> body_pairs; ///< (a, b) with a < b
+  std::vector<double> sizes;   ///< largest distance of two vertices of each rigid body
   std::vector<double> margins; ///< of the broad phase, for each rigid body
 };
 
