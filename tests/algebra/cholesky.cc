@@ -16,7 +16,8 @@ using namespace percussion;
 /// M + K of a small body: symmetric, positive definite, sparse.
 struct System {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
-  percussion::System<2> body{*mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
+  percussion::System<2> body{
+      *mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
   SparseMatrix A;
   System() {
     A.copy_from(body.operators.stiffness);

@@ -16,7 +16,8 @@ using namespace percussion;
 /// The matrices of a small body, held at the top and touched at the bottom.
 struct System {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
-  percussion::System<2> body{*mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
+  percussion::System<2> body{
+      *mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
   SparseMatrix symmetric; ///< M + K
   SparseMatrix lopsided;  ///< … with entries of either side of the diagonal changed
   std::vector<unsigned int> held = dofs_of("top"), touched = dofs_of("bottom");

@@ -181,7 +181,8 @@ TEST(Step, GoesOnFromAStateAsIfItHadNoPast) {
     for (unsigned int i = 0; i < 3; ++i)
       active += old.advance().active.size();
     fresh.state = old.state;
-    fresh.step = std::make_unique<Step<2>>(*fresh.bodies, *fresh.contacts, fresh.choices, fresh.cone);
+    fresh.step =
+        std::make_unique<Step<2>>(*fresh.bodies, *fresh.contacts, fresh.choices, fresh.cone);
     fresh.step->initialise(fresh.state);
     const auto &with_past = old.advance();
     const auto &without = fresh.advance();
