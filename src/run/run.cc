@@ -36,6 +36,7 @@ public:
       summary.nodes = c.bodies->elastic->space.n_nodes();
       summary.cells = c.mesh->triangulation.n_active_cells();
     }
+    summary.rigid_bodies = static_cast<unsigned int>(c.bodies->rigid.size());
     summary.dofs = c.bodies->n_dofs();
     summary.candidates = c.contacts->size();
     summary.start = c.span.start;

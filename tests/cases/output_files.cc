@@ -215,6 +215,8 @@ TEST_F(OutputFiles, HistoryClosesItsBalanceAndAgreesWithTheSummary) {
   nlohmann::json summary;
   std::ifstream(folder / "summary.json") >> summary;
   EXPECT_EQ(summary["status"], "completed");
+  EXPECT_EQ(summary["size"]["rigid_bodies"], 0u);
+  EXPECT_EQ(summary["size"]["dofs"].get<unsigned int>(), drop->bodies->n_dofs());
   EXPECT_EQ(summary["end_state"]["total"].get<double>(), of("total").back());
   EXPECT_EQ(summary["time"]["steps"].get<unsigned int>(), drop->span.n_steps);
 }
