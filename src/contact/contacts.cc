@@ -273,21 +273,24 @@ void Contacts<dim>::jacobian(const GapState<dim> &gaps, ContactJacobian &H) cons
     const double moment = arm[0] * direction[1] - arm[1] * direction[0];
     H.value.insert(H.value.end(), {sign * direction[0], sign * direction[1], sign * moment});
   };
-  for (unsigned int i = 0; i < size(); ++i)
+  for (unsigned int i = 0; i < size(); ++i) {
+    if (!gaps.is_near(i)) {
+      H.start.insert(H.start.end(), dim, H.start.back());
+      continue;
+    }
     for (const auto &direction : local_frame<dim>(gaps.normal[i])) {
-      if (gaps.is_near(i)) {
-        if (points[i].body != ContactPoint<dim>::none)
-          add_body(points[i].body, direction, gaps.arm[i], 1.);
-        else
-          for (unsigned int d = 0; d < dim; ++d) {
-            H.column.push_back(points[i].dofs[d]);
-            H.value.push_back(direction[d]);
-          }
-        if (points[i].obstacle != ContactPoint<dim>::none)
-          add_body(points[i].obstacle, direction, gaps.obstacle_arm[i], -1.);
-      }
+      if (points[i].body != ContactPoint<dim>::none)
+        add_body(points[i].body, direction, gaps.arm[i], 1.);
+      else
+        for (unsigned int d = 0; d < dim; ++d) {
+          H.column.push_back(points[i].dofs[d]);
+          H.value.push_back(direction[d]);
+        }
+      if (points[i].obstacle != ContactPoint<dim>::none)
+        add_body(points[i].obstacle, direction, gaps.obstacle_arm[i], -1.);
       H.start.push_back(static_cast<unsigned int>(H.column.size()));
     }
+  }
 }
 
 /// Of the body whose rotation a degree of freedom is, in which its moment arms are measured;

@@ -43,19 +43,21 @@ void Step<dim>::begin(const State<dim> &state) {
 
   set_frames(state);
   // Where a prescribed motion takes all freedom from a normal, no percussion changes anything.
-  const auto stays = [&](unsigned int i) { return !contacts.can_yield(H, dim * i); };
-  record.active.erase(std::remove_if(record.active.begin(), record.active.end(), stays),
+  const auto is_held = [&](unsigned int i) { return !contacts.can_yield(H, dim * i); };
+  record.active.erase(std::remove_if(record.active.begin(), record.active.end(), is_held),
                       record.active.end());
 }
 
 /// The frames of the contacts, hence H.
 template <int dim>
 void Step<dim>::set_frames(const State<dim> &state) {
-  frames.normal = state.gaps.normal;
-  if (contacts.constant_frames())
+  if (contacts.constant_frames()) {
+    frames.normal = state.gaps.normal;
     return;
-  frames = state.gaps;
-  if (choices.frames == Frames::midpoint) {
+  }
+  if (choices.frames == Frames::start)
+    frames = state.gaps;
+  else {
     midpoint = state.q;
     midpoint.add(0.5 * h, state.v);
     contacts.evaluate(midpoint, 0.5 * (state.time + end_time), frames);

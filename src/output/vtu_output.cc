@@ -260,10 +260,10 @@ struct VtuOutput<dim>::Files {
       }
       fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(record, i));
       const double g = state.gaps.distance[i];
-      if (has_percussion(record, i)) // what carries counts before what is near
+      if (has_percussion(record, i)) { // what carries counts before what is near
         fields.status->SetValue(point, static_cast<int>(record.status[i]));
-      carries[static_cast<std::size_t>(point)] =
-          carries[static_cast<std::size_t>(point)] || has_percussion(record, i);
+        carries[static_cast<std::size_t>(point)] = true;
+      }
       if (g < nearest[static_cast<std::size_t>(point)]) {
         nearest[static_cast<std::size_t>(point)] = g;
         fields.gap->SetValue(point, g);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/outlines.h"
 #include <algorithm>
 #include <cmath>
 
@@ -10,18 +11,8 @@ namespace {
 using namespace percussion;
 using Point = dealii::Point<2>;
 using Tensor = dealii::Tensor<1, 2>;
-
-Tensor rotated(const Tensor &x, double angle) {
-  return Tensor({std::cos(angle) * x[0] - std::sin(angle) * x[1],
-                 std::sin(angle) * x[0] + std::cos(angle) * x[1]});
-}
-
-/// Turned about the origin, then translated.
-Outline moved(Outline outline, double angle, const Tensor &translation) {
-  for (auto &x : outline)
-    x = Point(rotated(x, angle) + translation);
-  return outline;
-}
+using test::moved;
+using test::rotated;
 
 Outline reversed(Outline outline) {
   std::reverse(outline.begin(), outline.end());

@@ -3,6 +3,7 @@
 #include <deal.II/boost_adaptors/segment.h>
 #include <gtest/gtest.h>
 
+#include "support/outlines.h"
 #include <algorithm>
 #include <array>
 #include <boost/geometry/algorithms/distance.hpp>
@@ -16,6 +17,8 @@ namespace {
 using namespace percussion;
 using Point = dealii::Point<2>;
 using Tensor = dealii::Tensor<1, 2>;
+using test::moved;
+using test::rotated;
 using Places = std::vector<VertexOnEdge>;
 
 const double pi = std::acos(-1.);
@@ -24,18 +27,6 @@ const Tensor up({0., 1.}), down({0., -1.}), left({-1., 0.}), right({1., 0.});
 /// Vertices 0, 1 at the bottom and 2, 3 at the top.
 Outline box(double x0, double y0, double x1, double y1) {
   return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
-}
-
-Tensor rotated(const Tensor &x, double angle) {
-  return Tensor({std::cos(angle) * x[0] - std::sin(angle) * x[1],
-                 std::sin(angle) * x[0] + std::cos(angle) * x[1]});
-}
-
-/// Turned about the origin, then translated.
-Outline moved(Outline outline, double angle, const Tensor &translation) {
-  for (auto &x : outline)
-    x = Point(rotated(x, angle) + translation);
-  return outline;
 }
 
 /// Of a polygon that is turned about one of its vertices.

@@ -1,0 +1,157 @@
+// Rigid bodies and an elastic one in the same system.
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+#include "support/meshes.h"
+#include "support/rigid.h"
+
+namespace {
+
+using namespace percussion;
+using test::rectangle;
+using test::RigidSystem;
+
+/// A rigid block dropped askew on an elastic one that lies on the ground: the ledger closes for
+/// every law of the material, momentum comes from the ground alone, and the routes agree.
+class RigidOnElastic : public ::testing::TestWithParam<bool> {
+protected:
+  std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::hypercube, 2, 0.6, 8, 3, 0.);
+
+  RigidSystem drop(ConeMethod method, double mu) const {
+    const bool hyperelastic = GetParam();
+    RigidSystem system;
+    system.choices.h = 2e-3;
+    system.cone.method = method;
+    system.choices.newton_tolerance = 1e-12;
+    if (hyperelastic) {
+      system.choices.frames = Frames::midpoint;
+      system.choices.forecast = Forecast::leapfrog;
+    }
+    const auto law = Ogden{200., 2., 140., Plane::strain};
+    const Material<2> material =
+        hyperelastic
+            ? test::hyperelastic(law)
+            : Material<2>{1., 1., LinearElastic<2>::from_young(1000., 0.3, Plane::strain), {}};
+    system.elastic = std::make_unique<ElasticBody<2>>(*mesh, material);
+    system.rigid = {rectangle("hammer", 0.7, 0.4, 1.5, dealii::Point<2>(0.9, 1.05), 0.3)};
+    auto &ground = system.add_contact(ImpactLawKind::fremond, {0., 0., 0.}, mu);
+    ground.region = "bottom";
+    ground.bodies.clear();
+    auto &impact = system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, mu);
+    impact.region = "top";
+    impact.bodies.clear();
+    impact.against = {0};
+    system.make();
+    system.v(0)[0] = 0.5;
+    system.v(0)[1] = -2;
+    system.start();
+    return system;
+  }
+};
+
+TEST_P(RigidOnElastic, ClosesTheLedgerAndKeepsMomentum) {
+  for (const double mu : {0., 0.4}) {
+    RigidSystem system = drop(ConeMethod::newton, mu);
+    const auto &bodies = *system.bodies;
+    const double energy = system.state.energy();
+    bool hit = false;
+    for (unsigned int k = 0; k < 300; ++k) {
+      std::array<double, 2> before{}, after{}, ground{};
+      const auto momentum = [&](std::array<double, 2> &sum) {
+        for (unsigned int d = 0; d < 2; ++d) {
+          for (const auto &dofs : bodies.elastic->space.node_dofs)
+            sum[d] += entries(system.state.Mv)[dofs[d]];
+          sum[d] += entries(system.state.Mv)[bodies.rigid_dof(0) + d];
+        }
+      };
+      momentum(before);
+      const auto &record = system.advance();
+      momentum(after);
+      for (const unsigned int i : record.active) {
+        const bool of_ground = system.contacts->points[i].obstacle == ContactPoint<2>::none;
+        hit = hit || !of_ground;
+        ground[1] += of_ground ? record.percussion[2 * i] : 0;
+        ground[0] += of_ground ? record.percussion[2 * i + 1] : 0;
+      }
+      for (unsigned int d = 0; d < 2; ++d)
+        ASSERT_NEAR(after[d] - before[d], ground[d], 1e-10);
+      ASSERT_NEAR(record.balance_residual, 0, 2e-13 * energy);
+      ASSERT_LE(record.tangential_work_max, 1e-12);
+      ASSERT_LE(record.normal_work_max, 1e-12);
+    }
+    EXPECT_TRUE(hit);
+    EXPECT_LE(system.state.energy(), energy);
+  }
+}
+
+TEST_P(RigidOnElastic, RoutesAgree) {
+  std::vector<State<2>> ends;
+  for (const auto method : {ConeMethod::newton, ConeMethod::nsgs, ConeMethod::pdas}) {
+    RigidSystem system = drop(method, 0.4);
+    for (unsigned int k = 0; k < 200; ++k)
+      system.advance();
+    ends.push_back(system.state);
+  }
+  for (unsigned int i = 0; i < ends[0].q.size(); ++i)
+    for (const std::size_t other : {1u, 2u}) {
+      ASSERT_NEAR(entries(ends[0].q)[i], entries(ends[other].q)[i], 1e-8);
+      ASSERT_NEAR(entries(ends[0].v)[i], entries(ends[other].v)[i], 1e-6);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Materials, RigidOnElastic, ::testing::Values(false, true),
+                         [](const auto &hyperelastic) {
+                           return std::string(hyperelastic.param ? "Hyperelastic" : "Linear");
+                         });
+
+/// A free block on an elastic one that is driven sideways is taken along by friction.
+TEST(RigidMotion, DrivenElasticBodiesRubAgainstFreeOnes) {
+  const auto mesh = test::rectangle(CellShape::hypercube, 2, 0.6, 8, 3, 0.);
+  RigidSystem system;
+  const Material<2> material{1., 1., LinearElastic<2>::from_young(1000., 0.3, Plane::strain), {}};
+  system.elastic = std::make_unique<ElasticBody<2>>(*mesh, material);
+  system.rigid = {rectangle("rider", 0.7, 0.2, 1, dealii::Point<2>(1, 0.7))};
+  system.gravity = dealii::Tensor<1, 2>({0., -10.});
+  auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
+  pair.region = "top";
+  pair.bodies.clear();
+  pair.against = {0};
+  auto &bodies = system.make();
+  using Kind = PrescribedMotion<2>::Kind;
+  for (const unsigned int d : {0u, 1u})
+    bodies.prescribe("boundary", mesh->region("boundary"), d, Kind::velocity,
+                     Expression(d == 0 ? "0.5" : "0"));
+  system.start();
+  for (unsigned int k = 0; k < 100; ++k)
+    system.advance();
+  EXPECT_NEAR(system.v(0)[0], 0.3 * 10 * 0.1, 1e-6);
+  for (unsigned int k = 0; k < 200; ++k)
+    system.advance();
+  // Frémond's law sticks by the mean velocity of a step.
+  const double before = system.v(0)[0];
+  system.advance();
+  EXPECT_NEAR(0.5 * (before + system.v(0)[0]), 0.5, 1e-9);
+}
+
+/// A spin stores no energy: a stiff body that turns a little closes its ledger like one at rest.
+TEST(RigidMotion, SpinDoesNotDrownTheBalanceOfAStiffBody) {
+  const auto mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
+  RigidSystem system;
+  const Material<2> steel{7800., 1., LinearElastic<2>::from_young(2.1e11, 0.3, Plane::strain), {}};
+  system.elastic = std::make_unique<ElasticBody<2>>(*mesh, steel);
+  auto &bodies = system.make();
+  const double omega = 3;
+  for (unsigned int i = 0; i < bodies.elastic->space.n_nodes(); ++i) {
+    const auto &dofs = bodies.elastic->space.node_dofs[i];
+    entries(system.state.v)[dofs[0]] = -omega * bodies.elastic->space.nodes[i][1];
+    entries(system.state.v)[dofs[1]] = omega * bodies.elastic->space.nodes[i][0];
+  }
+  system.start();
+  const double energy = system.state.energy();
+  for (unsigned int k = 0; k < 500; ++k)
+    ASSERT_NEAR(system.advance().balance_residual, 0, 2e-12 * energy);
+  EXPECT_NEAR(system.state.energy(), energy, 1e-10 * energy);
+}
+
+} // namespace
