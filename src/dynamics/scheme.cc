@@ -14,9 +14,9 @@ const std::vector<ForecastEntry> &forecasts() {
 const std::vector<Scheme> &schemes() {
   static const std::vector<Scheme> table = {
       {"moreau-jean", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,
-       ConeMethod::newton, "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
+       ConeMethod::automatic, "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
       {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::fremond,
-       ConeMethod::newton,
+       ConeMethod::automatic,
        "Moreau-Jean with Fremond's law: dissipative contact by contact (AC24, section 4.2)"},
       {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent,
        ConeMethod::pdas,

@@ -98,7 +98,7 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
   const std::string method = parameters.get("Solver/Method");
   c.cone.method = method == "nsgs"     ? ConeMethod::nsgs
-                  : method == "newton" ? ConeMethod::newton
+                  : method == "newton" ? ConeMethod::automatic
                   : method == "pdas"   ? ConeMethod::pdas
                                        : scheme(c.scheme_name).method;
   c.cone.tolerance = parameters.get_double("Solver/Tolerance");

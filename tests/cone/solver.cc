@@ -34,7 +34,7 @@ TEST(ConeSolver, MethodsAgreeOnRandomProblems) {
         const std::size_t n_contacts = 1 + seed % 25;
         const auto problem =
             sample::make_problem(sample_matrix(body, 2 * n_contacts, random), mu, random);
-        const ConeSolution newton = solve(problem, ConeMethod::newton);
+        const ConeSolution newton = solve(problem, ConeMethod::automatic);
         const ConeSolution nsgs = solve(problem, ConeMethod::nsgs);
         SCOPED_TRACE((body ? "body, mu " : "random, mu ") + std::to_string(mu) + ", seed " +
                      std::to_string(seed));
@@ -47,7 +47,7 @@ TEST(ConeSolver, MethodsAgreeOnRandomProblems) {
 }
 
 TEST(ConeSolver, FindsTheChosenSolution) {
-  for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::newton})
+  for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::automatic})
     for (unsigned int seed = 0; seed < 40; ++seed) {
       sample::Random random(seed);
       const std::size_t n_contacts = 3 + seed;
@@ -66,7 +66,7 @@ TEST(ConeSolver, WithoutFrictionSolvesTheLinearComplementarityProblem) {
   for (unsigned int seed = 0; seed < 20; ++seed) {
     sample::Random random(seed);
     const auto problem = sample::make_problem(sample_matrix(false, 24, random), 0., random);
-    const ConeSolution found = solve(problem, ConeMethod::newton);
+    const ConeSolution found = solve(problem, ConeMethod::automatic);
     for (std::size_t i = 0; i < problem.n_contacts; ++i) {
       const double p_N = found.p[2 * i], u_N = found.u[2 * i];
       EXPECT_EQ(found.p[2 * i + 1], 0.);
@@ -84,13 +84,13 @@ TEST(ConeSolver, SolvesRedundantContacts) {
     auto problem =
         sample::make_problem(sample::random_gram_matrix(20, 12, 0., random), 0.3, random);
     sample::choose_solution(problem, random); // so that there is a solution
-    const ConeSolution found = solve(problem, ConeMethod::newton);
+    const ConeSolution found = solve(problem, ConeMethod::automatic);
     EXPECT_TRUE(found.converged) << "seed " << seed << " residual " << found.residual;
   }
 }
 
 TEST(ConeSolver, HasNothingToDoWithoutContacts) {
-  const ConeSolution found = solve({}, ConeMethod::newton);
+  const ConeSolution found = solve({}, ConeMethod::automatic);
   EXPECT_TRUE(found.converged);
   EXPECT_TRUE(found.p.empty());
 }
@@ -98,7 +98,7 @@ TEST(ConeSolver, HasNothingToDoWithoutContacts) {
 TEST(ConeSolver, ReportsThatItDidNotConverge) {
   sample::Random random(5);
   const auto problem = sample::make_problem(sample_matrix(false, 40, random), 0.5, random);
-  for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::newton}) {
+  for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::automatic}) {
     ConeOptions options;
     options.method = method;
     options.max_iterations = 1;

@@ -7,6 +7,21 @@
 
 namespace percussion {
 
+/// A matrix of square blocks of which most vanish. The blocks of block row i are numbers
+/// row_start[i] to row_start[i + 1] − 1: where each stands is told by `column`, in ascending order,
+/// and its d × d entries, row by row, by `value`.
+struct BlockSparseMatrix {
+  std::vector<std::size_t> row_start, column;
+  std::vector<double> value;
+};
+
+/// A sparse matrix by compressed rows, columns ascending.
+struct SparseMatrix {
+  std::size_t n_rows = 0, n_columns = 0;
+  std::vector<std::size_t> row_start, column;
+  std::vector<double> value;
+};
+
 /**
  * The reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
  *
@@ -20,7 +35,10 @@ namespace percussion {
 struct FrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
-  std::vector<double> W;  ///< Delassus operator: symmetric, semidefinite, dense, row by row
+  /// Delassus operator, symmetric and semidefinite: dense, row by row; or, where W is empty, by
+  /// blocks of a contact against a contact.
+  std::vector<double> W;
+  BlockSparseMatrix blocks;
   std::vector<double> q;  ///< velocities without percussion, the impact law's offset included
   std::vector<double> mu; ///< friction coefficients, one a contact
 
@@ -29,7 +47,34 @@ struct FrictionContactProblem {
   unsigned long version = 0;
 };
 
+/**
+ * The global frictional contact problem: find velocities v and percussions p with
+ *
+ *     M v = H p + q ,     u = Hᵀ v + b ,     0 ∈ u + μ‖u_T‖ n + N_K(p) .
+ *
+ * M: n × n, symmetric, definite; H: n × d n_c; q of length n [impulse]; b of length d n_c
+ * [velocity]. Elimination of v gives the reduced problem with W = Hᵀ M⁻¹ H and Hᵀ M⁻¹ q + b for its
+ * q. Here H maps percussions to impulses; the H of a time step (AC24 (61)) is its transpose.
+ */
+struct GlobalFrictionContactProblem {
+  unsigned int dimension = 2;
+  std::size_t n_contacts = 0;
+  SparseMatrix M, H;
+  std::vector<double> q, b, mu;
+};
+
 enum class ContactStatus : signed char { open = 0, stick = 1, slip = 2 };
+
+/// How a solution has ended.
+enum class ConeOutcome {
+  not_solved,     ///< nothing has been tried
+  converged,      ///< the residual meets the tolerance
+  stagnated,      ///< the method has nothing more to try
+  out_of_sweeps,  ///< the limit of iterations
+  out_of_time,    ///< the limit of time
+  no_solution,    ///< the data deny one: a contact approaches that no percussion can stop
+  not_applicable, ///< the method is not made for such a problem
+};
 
 /// What a solver returns and, on entry, its warm start. Buffers keep their memory between calls.
 struct ConeSolution {
@@ -37,10 +82,16 @@ struct ConeSolution {
   std::vector<double> u;             ///< local velocities W p + q
   std::vector<ContactStatus> status; ///< one a contact; without friction a closed contact slips
 
-  unsigned int iterations = 0; ///< Newton iterations and Gauss–Seidel sweeps together
+  unsigned int iterations = 0; ///< Newton iterations and sweeps together
   double residual = std::numeric_limits<double>::infinity(); ///< natural_map_residual(problem, p)
   bool converged = false;                                    ///< residual ≤ tolerance
+  ConeOutcome outcome = ConeOutcome::not_solved;
   std::string_view method = "none"; ///< what produced p; ConeSolver tells which there are
+};
+
+/// Of a global problem: the velocities too.
+struct GlobalConeSolution : ConeSolution {
+  std::vector<double> v;
 };
 
 } // namespace percussion

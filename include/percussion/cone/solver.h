@@ -1,19 +1,11 @@
 #pragma once
 
+#include <percussion/cone/method.h>
 #include <percussion/cone/newton.h>
 #include <percussion/cone/problem.h>
 #include <percussion/cone/proximal.h>
 
 namespace percussion {
-
-enum class ConeMethod { nsgs, newton, pdas };
-
-struct ConeOptions {
-  ConeMethod method = ConeMethod::newton;
-  double tolerance = 1e-10;                ///< of natural_map_residual()
-  unsigned int max_iterations = 100000;    ///< Gauss–Seidel sweeps of one solve
-  unsigned int max_newton_iterations = 50; ///< of one start of Newton
-};
 
 /**
  * Solves frictional contact problems (AC24 (91)), one after the other, by

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace percussion {
+
+enum class ConeMethod { automatic, nsgs, newton, natural_map, hybrid, proximal, admm, pdas };
+
+struct ConeMethodEntry {
+  std::string_view name;
+  ConeMethod method;
+  std::string_view description;
+};
+
+/// The methods by name, as users write them.
+const std::vector<ConeMethodEntry> &cone_methods();
+
+/// The row of that name, or nullptr.
+const ConeMethodEntry *find_cone_method(std::string_view name);
+
+struct ConeOptions {
+  ConeMethod method = ConeMethod::automatic;
+  double tolerance = 1e-10;                ///< of natural_map_residual()
+  unsigned int max_iterations = 100000;    ///< sweeps (nsgs, admm) of one solve
+  unsigned int max_newton_iterations = 50; ///< of one start of Newton
+  /// Of one solve [s]. A result that it cuts off depends on the machine.
+  double time_limit = std::numeric_limits<double>::infinity();
+};
+
+} // namespace percussion
