@@ -29,6 +29,19 @@ find_package(VTK 9.1 REQUIRED COMPONENTS
 find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
 find_library(KLU_LIBRARY klu REQUIRED)
+find_library(UMFPACK_LIBRARY umfpack REQUIRED)
 add_library(percussion_suitesparse INTERFACE)
 target_include_directories(percussion_suitesparse SYSTEM INTERFACE ${CHOLMOD_INCLUDE_DIR})
-target_link_libraries(percussion_suitesparse INTERFACE ${CHOLMOD_LIBRARY} ${KLU_LIBRARY})
+target_link_libraries(percussion_suitesparse INTERFACE ${CHOLMOD_LIBRARY} ${KLU_LIBRARY}
+  ${UMFPACK_LIBRARY})
+
+# FCLib's own target drags in curl and more. It stands on the serial HDF5, and so must what checks
+# its files: others here bring the parallel one along.
+find_path(FCLIB_INCLUDE_DIR fclib.h REQUIRED)
+find_library(FCLIB_LIBRARY fclib REQUIRED)
+find_path(HDF5_SERIAL_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
+find_library(HDF5_SERIAL_LIBRARY NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial REQUIRED)
+add_library(percussion_fclib INTERFACE)
+target_include_directories(percussion_fclib SYSTEM INTERFACE
+  ${FCLIB_INCLUDE_DIR} ${HDF5_SERIAL_INCLUDE_DIR})
+target_link_libraries(percussion_fclib INTERFACE ${FCLIB_LIBRARY} ${HDF5_SERIAL_LIBRARY})

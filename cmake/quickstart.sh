@@ -10,7 +10,7 @@ set -euo pipefail
 readonly packages=(
   g++ cmake ninja-build
   libdeal.ii-dev libgmsh-dev libmuparser-dev libsuitesparse-dev liblapack-dev mpi-default-dev
-  libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev
+  libfclib-dev libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev
   xvfb xauth # to draw where there is no screen
 )
 

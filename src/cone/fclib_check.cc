@@ -1,0 +1,218 @@
+#include "fclib_check.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+using hdf5::Group;
+using Integers = std::vector<long long>;
+
+constexpr long long largest_int = std::numeric_limits<int>::max();
+
+std::string length_of(const Integers &x) { return std::to_string(x.size()) + " numbers"; }
+
+long long size_of(const Integers &x) { return static_cast<long long>(x.size()); }
+
+/// An integer that FCLib keeps as int, from a least value on.
+long long integer_from(const Group &group, const std::string &name, long long least) {
+  const long long value = group.integer(name);
+  if (value < least || value > largest_int)
+    group.fail(name, std::to_string(value),
+               "an integer from " + std::to_string(least) + " to " + std::to_string(largest_int));
+  return value;
+}
+
+/// The first n numbers are indices: from 0 to below `end`.
+bool are_indices(const Integers &x, long long n, long long end) {
+  return std::all_of(x.begin(), x.begin() + n, [=](long long i) { return 0 <= i && i < end; });
+}
+
+void check_indices(const Group &matrix, const std::string &name, const Integers &x, long long n,
+                   long long end) {
+  for (long long k = 0; k < n; ++k)
+    if (const long long index = x[static_cast<std::size_t>(k)]; index < 0 || index >= end)
+      matrix.fail(name, "the index " + std::to_string(index) + " at place " + std::to_string(k),
+                  "indices from 0 to " + std::to_string(end - 1));
+}
+
+/// Dataset `name` holds from `least` to `most` numbers: FCLib has memory for no more.
+void check_length(const Group &matrix, const std::string &name, long long length, long long least,
+                  long long most) {
+  if (length < least || length > most)
+    matrix.fail(name, std::to_string(length) + " numbers",
+                (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most) +
+                    " numbers");
+}
+
+/// p and i are row and column of each entry. The documentation has the rows in p, some programs
+/// write them into i: either is taken, see sparse_matrix() in fclib.cc.
+void check_triplets(const Group &matrix, long long m, long long n, long long nz) {
+  const Integers p = matrix.integers("p"), i = matrix.integers("i");
+  check_length(matrix, "p", size_of(p), nz, nz);
+  check_length(matrix, "i", size_of(i), nz, nz);
+  if (are_indices(p, nz, n) && are_indices(i, nz, m))
+    return;
+  check_indices(matrix, "p", p, nz, m);
+  check_indices(matrix, "i", i, nz, n);
+}
+
+/// The number of entries of compressed rows (columns), of which there are `lines`.
+long long check_pointers(const Group &matrix, long long lines, long long nzmax) {
+  const Integers p = matrix.integers("p");
+  if (size_of(p) != lines + 1)
+    matrix.fail("p", length_of(p), std::to_string(lines + 1) + " numbers");
+  if (p.front() != 0)
+    matrix.fail("p", std::to_string(p.front()) + " at place 0", "0");
+  for (std::size_t k = 1; k < p.size(); ++k)
+    if (p[k] < p[k - 1])
+      matrix.fail("p", std::to_string(p[k]) + " after " + std::to_string(p[k - 1]),
+                  "pointers that do not descend");
+  if (p.back() > nzmax)
+    matrix.fail("p", std::to_string(p.back()) + " entries",
+                "at most nzmax = " + std::to_string(nzmax));
+  return p.back();
+}
+
+void check_compressed(const Group &matrix, long long lines, long long end, long long nzmax) {
+  const long long n_entries = check_pointers(matrix, lines, nzmax);
+  const Integers i = matrix.integers("i");
+  check_length(matrix, "i", size_of(i), n_entries, nzmax);
+  check_indices(matrix, "i", i, n_entries, end);
+  check_length(matrix, "x", static_cast<long long>(matrix.reals("x").size()), n_entries, nzmax);
+}
+
+/// What is told of a matrix by the way. FCLib needs all if there is the conditioning.
+void check_matrix_info(const Group &matrix) {
+  if (!matrix.has("conditioning"))
+    return;
+  matrix.text("comment");
+  matrix.reals("conditioning", 1);
+  matrix.reals("determinant", 1);
+  matrix.integer("rank");
+}
+
+struct Size {
+  long long m, n;
+};
+
+Size check_matrix(const Group &matrix) {
+  const long long m = integer_from(matrix, "m", 0), n = integer_from(matrix, "n", 0),
+                  nz = integer_from(matrix, "nz", -2), nzmax = integer_from(matrix, "nzmax", 0);
+  if (nz == -1)
+    check_compressed(matrix, n, m, nzmax);
+  else if (nz == -2)
+    check_compressed(matrix, m, n, nzmax);
+  else {
+    if (nz > nzmax)
+      matrix.fail("nzmax", std::to_string(nzmax), "at least nz = " + std::to_string(nz));
+    check_triplets(matrix, m, n, nz);
+    check_length(matrix, "x", static_cast<long long>(matrix.reals("x").size()), nz, nzmax);
+  }
+  check_matrix_info(matrix);
+  return {m, n};
+}
+
+/// A matrix of equality constraints, of which FCLib allows any number and we none.
+void check_no_constraints(const Group &problem, const std::string &name) {
+  if (!problem.has(name))
+    return;
+  const Group matrix = problem.group(name);
+  if (const Size size = check_matrix(matrix); size.n != 0)
+    problem.fail(name, std::to_string(size.n) + " equality constraints",
+                 "none: they are not supported");
+}
+
+void check_square(const Group &problem, const std::string &name, Size size) {
+  if (size.m != size.n)
+    problem.fail(name, std::to_string(size.m) + " rows and " + std::to_string(size.n) + " columns",
+                 "as many rows as columns");
+}
+
+/// The number of contacts, of which `size` = dimension × contacts is told by a matrix.
+std::size_t check_contacts(const Group &problem, const std::string &size_name, long long size,
+                           long long dimension) {
+  if (size % dimension != 0)
+    problem.fail(size_name, std::to_string(size),
+                 "a multiple of spacedim = " + std::to_string(dimension));
+  problem.group("vectors").reals("mu", size / dimension);
+  return static_cast<std::size_t>(size / dimension);
+}
+
+long long check_dimension(const Group &problem) {
+  const long long dimension = problem.integer("spacedim");
+  if (dimension != 2 && dimension != 3)
+    problem.fail("spacedim", std::to_string(dimension), "2 or 3");
+  return dimension;
+}
+
+void check_info(const Group &problem) {
+  if (!problem.has("info"))
+    return;
+  const Group info = problem.group("info");
+  for (const char *name : {"title", "description", "math_info"})
+    info.text(name);
+}
+
+FclibContents check_local(const Group &problem) {
+  const long long d = check_dimension(problem);
+  const Size W = check_matrix(problem.group("W"));
+  check_square(problem, "W", W);
+  const Group vectors = problem.group("vectors");
+  vectors.reals("q", W.m);
+  check_no_constraints(problem, "V");
+  check_no_constraints(problem, "R");
+  if (problem.has("V") != problem.has("R"))
+    problem.fail(problem.has("V") ? "R" : "V", "nothing", "both V and R, or neither");
+  if (problem.has("R"))
+    vectors.reals("s", problem.group("R").integer("m"));
+  check_info(problem);
+
+  FclibContents contents;
+  contents.dimension = static_cast<std::size_t>(d);
+  contents.n_contacts = check_contacts(problem, "W/m", W.m, d);
+  return contents;
+}
+
+FclibContents check_global(const Group &problem) {
+  const long long d = check_dimension(problem);
+  const Size M = check_matrix(problem.group("M")), H = check_matrix(problem.group("H"));
+  check_square(problem, "M", M);
+  if (H.m != M.m)
+    problem.fail("H/m", std::to_string(H.m), "as many rows as M: " + std::to_string(M.m));
+  const Group vectors = problem.group("vectors");
+  vectors.reals("f", M.m);
+  vectors.reals("w", H.n);
+  check_no_constraints(problem, "G");
+  if (problem.has("G"))
+    vectors.reals("b", 0);
+  check_info(problem);
+
+  FclibContents contents;
+  contents.is_local = false;
+  contents.dimension = static_cast<std::size_t>(d);
+  contents.n_contacts = check_contacts(problem, "H/n", H.n, d);
+  contents.n_velocities = static_cast<std::size_t>(M.m);
+  return contents;
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "" : ", ") + name;
+  return list.empty() ? "nothing" : list;
+}
+
+} // namespace
+
+FclibContents check_fclib(const Group &root) {
+  const bool is_local = root.has("fclib_local");
+  if (is_local == root.has("fclib_global"))
+    root.fail("/", is_local ? "both fclib_local and fclib_global" : listed(root.names()),
+              "one group fclib_local or fclib_global");
+  return is_local ? check_local(root.group("fclib_local"))
+                  : check_global(root.group("fclib_global"));
+}
+
+} // namespace percussion
