@@ -1,10 +1,10 @@
 #include <percussion/cone/newton.h>
 
-#include "dense.h"
+#include "delassus.h"
+#include "linear_system.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace percussion {
 namespace {
@@ -26,25 +26,23 @@ std::uint64_t hash_of(const std::vector<local::LocalStatus<d>> &statuses) {
   return hash;
 }
 
-/// Whether the smallest pivot of LU factors is round-off of the largest, as it is where W is
-/// singular but for the errors of its entries: a solution would be arbitrary along the null space.
-bool pivots_vanish(const std::vector<double> &lu, std::size_t n) {
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0.;
-  for (std::size_t k = 0; k < n; ++k) {
-    smallest = std::min(smallest, std::abs(lu[k * n + k]));
-    largest = std::max(largest, std::abs(lu[k * n + k]));
-  }
-  return smallest < 1e-12 * largest;
-}
-
 } // namespace
+
+template <int d>
+ActiveSetNewton<d>::ActiveSetNewton() : system_(std::make_unique<LinearSystem>()) {}
+template <int d>
+ActiveSetNewton<d>::~ActiveSetNewton() = default;
+template <int d>
+ActiveSetNewton<d>::ActiveSetNewton(ActiveSetNewton &&) noexcept = default;
+template <int d>
+ActiveSetNewton<d> &ActiveSetNewton<d>::operator=(ActiveSetNewton &&) noexcept = default;
 
 template <int d>
 void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem,
                                            const ConeSolution &start) {
   supposed_.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    supposed_[i] = {start.status[i], {}};
+    supposed_[i] = {start.status[i], {}, 0.};
     const bool frictionless_stick = start.status[i] == ContactStatus::stick && problem.mu[i] <= 0.;
     if (start.status[i] != ContactStatus::slip && !frictionless_stick)
       continue;
@@ -58,6 +56,8 @@ void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem
       supposed_[i] = local::slip_along<d>({});
     else
       supposed_[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
+    if (d > 2)
+      supposed_[i].weight = 0.5; // the truth needs the velocities, which may not be known
   }
 }
 
@@ -70,17 +70,17 @@ void ActiveSetNewton<d>::start_from_percussion(const FrictionContactProblem &pro
 
 template <int d>
 NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
-                                          unsigned int max_iterations) {
+                                          unsigned int max_iterations, const Deadline &deadline) {
   iterations_ = 0;
   singular_ = singular_ && factored_version_ == problem.version && factored_ == supposed_;
   history_.clear();
-  while (iterations_ < max_iterations && !seen_before()) {
+  while (iterations_ < max_iterations && !seen_before() && !deadline.is_over()) {
     ++iterations_;
     if (!factorise(problem) || !solve_linear_system(problem))
       return NewtonOutcome::broken_down;
     read_statuses(problem);
     hold_reversed();
-    if (supposed_ == factored_)
+    if (settled())
       return NewtonOutcome::repeated;
   }
   return iterations_ > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
@@ -96,8 +96,16 @@ void ActiveSetNewton<d>::hold_reversed() {
     for (std::size_t k = 0; k + 1 < d; ++k)
       cosine += supposed_[i].direction[k] * factored_[i].direction[k];
     if (cosine < 0.)
-      supposed_[i] = {ContactStatus::stick, {}};
+      supposed_[i] = {ContactStatus::stick, {}, 0.};
   }
+}
+
+template <int d>
+bool ActiveSetNewton<d>::settled() const {
+  for (std::size_t i = 0; i < supposed_.size(); ++i)
+    if (!local::alike<d>(supposed_[i], factored_[i]))
+      return false;
+  return true;
 }
 
 template <int d>
@@ -116,82 +124,115 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
     return !singular_;
 
   factored_ = supposed_;
-  assemble(problem);
-  int info = 0;
-  const int n = static_cast<int>(z_.size());
-  if (n > 0)
-    dgetrf_(&n, &n, lu_.data(), &n, pivots_.data(), &info);
-  singular_ = info != 0 || pivots_vanish(lu_, z_.size());
+  reductions_.resize(problem.n_contacts);
+  offsets_.resize(problem.n_contacts);
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    reductions_[i] =
+        local::reduce<d>(supposed_[i], problem.mu[i], delassus::diagonal_block<d>(problem, i));
+    offsets_[i] = n;
+    n += reductions_[i].size;
+  }
+  z_.resize(n);
+  if (delassus::is_dense(problem)) {
+    assemble_dense(problem, n);
+    singular_ = !system_->factorise_dense();
+  } else {
+    assemble_sparse(problem, n);
+    singular_ = !system_->factorise_sparse();
+  }
   factored_version_ = problem.version;
   return !singular_;
 }
 
-/// The reduced matrix: the rows of W whose velocities shall vanish, times the bases of p.
-template <int d>
-void ActiveSetNewton<d>::assemble(const FrictionContactProblem &problem) {
-  const std::size_t n_contacts = problem.n_contacts, n_full = d * n_contacts;
-  std::size_t n = 0;
-  reductions_.resize(n_contacts);
-  for (std::size_t i = 0; i < n_contacts; ++i) {
-    reductions_[i] = local::reduce<d>(supposed_[i], problem.mu[i]);
-    n += reductions_[i].size;
-  }
-  z_.resize(n);
-  pivots_.resize(n);
-  lu_.resize(n * n);
+namespace {
 
-  std::size_t row = 0;
-  for (std::size_t i = 0; i < n_contacts; ++i)
-    for (std::size_t k = 0; k < reductions_[i].size; ++k, ++row) {
-      const double *w = problem.W.data() + (d * i + k) * n_full;
-      double *entry = lu_.data() + row;
-      for (std::size_t j = 0; j < n_contacts; ++j)
-        for (std::size_t c = 0; c < reductions_[j].size; ++c, entry += n) {
-          *entry = 0.;
-          for (std::size_t l = 0; l < d; ++l)
-            *entry += w[d * j + l] * reductions_[j].basis[c][l];
-        }
+/// test · block · basis, of two contacts of the linear system.
+template <int d>
+double entry_of(const local::Vector<d> &test, const double *block, std::size_t stride,
+                const local::Vector<d> &basis) {
+  double entry = 0.;
+  for (std::size_t k = 0; k < d; ++k) {
+    if (test[k] == 0.)
+      continue;
+    double row = 0.;
+    for (std::size_t l = 0; l < d; ++l)
+      row += block[k * stride + l] * basis[l];
+    entry += test[k] * row;
+  }
+  return entry;
+}
+
+} // namespace
+
+/// The linear system: W tested by the reduced equations, on the bases of p.
+template <int d>
+void ActiveSetNewton<d>::assemble_dense(const FrictionContactProblem &problem, std::size_t n) {
+  double *const matrix = system_->dense(n); // by columns
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t j = 0; j < problem.n_contacts; ++j) {
+      const double *const block = problem.W.data() + d * (i * problem.q.size() + j);
+      for (std::size_t r = 0; r < reductions_[i].size; ++r)
+        for (std::size_t c = 0; c < reductions_[j].size; ++c)
+          matrix[(offsets_[j] + c) * n + offsets_[i] + r] =
+              entry_of<d>(reductions_[i].test[r], block, problem.q.size(),
+                          reductions_[j].basis[c]) +
+              (i == j && r == c ? reductions_[i].shift[r] : 0.);
     }
 }
 
-/// Find the percussions with which the velocities of the reduced rows vanish. False if not finite.
+template <int d>
+void ActiveSetNewton<d>::assemble_sparse(const FrictionContactProblem &problem, std::size_t n) {
+  SparseMatrix &matrix = system_->sparse();
+  matrix.n_rows = matrix.n_columns = n;
+  matrix.row_start.assign(1, 0);
+  matrix.column.clear();
+  matrix.value.clear();
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t r = 0; r < reductions_[i].size; ++r) {
+      delassus::for_blocks_of_row<d>(
+          problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
+            for (std::size_t c = 0; c < reductions_[j].size; ++c) {
+              matrix.column.push_back(offsets_[j] + c);
+              matrix.value.push_back(
+                  entry_of<d>(reductions_[i].test[r], block, stride, reductions_[j].basis[c]) +
+                  (i == j && r == c ? reductions_[i].shift[r] : 0.));
+            }
+          });
+      matrix.row_start.push_back(matrix.column.size());
+    }
+}
+
+/// Find the percussions that obey the reduced equations. False if they are not finite.
 template <int d>
 bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &problem) {
-  std::size_t row = 0;
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t k = 0; k < reductions_[i].size; ++k)
-      z_[row++] = -problem.q[d * i + k];
-
-  const int n = static_cast<int>(z_.size()), one = 1;
-  int info = 0;
-  if (n > 0)
-    dgetrs_("N", &n, &one, lu_.data(), &n, pivots_.data(), z_.data(), &n, &info, 1);
-
-  p_.assign(problem.q.size(), 0.);
-  bool finite = info == 0;
-  row = 0;
-  for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t c = 0; c < reductions_[i].size; ++c, ++row) {
-      finite = finite && std::isfinite(z_[row]);
+    for (std::size_t r = 0; r < reductions_[i].size; ++r) {
+      double tested = 0.;
       for (std::size_t k = 0; k < d; ++k)
-        p_[d * i + k] += reductions_[i].basis[c][k] * z_[row];
+        tested += reductions_[i].test[r][k] * problem.q[d * i + k];
+      z_[offsets_[i] + r] = -tested;
     }
+  const bool finite = system_->solve(z_);
+  p_.assign(problem.q.size(), 0.);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t c = 0; c < reductions_[i].size; ++c)
+      for (std::size_t k = 0; k < d; ++k)
+        p_[d * i + k] += reductions_[i].basis[c][k] * z_[offsets_[i] + c];
   return finite;
 }
 
 /// Set the velocities that belong to p, and the statuses that both show.
 template <int d>
 void ActiveSetNewton<d>::read_statuses(const FrictionContactProblem &problem) {
-  u_.resize(p_.size());
+  delassus::velocities<d>(problem, p_, u_);
   supposed_.resize(problem.n_contacts);
-  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    for (std::size_t k = 0; k < d; ++k)
-      u_[d * i + k] = velocity(problem, d * i + k, p_.data());
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
     supposed_[i] = local::local_status<d>(&p_[d * i], &u_[d * i], problem.mu[i],
-                                          local::diagonal_block<d>(problem, i));
-  }
+                                          delassus::diagonal_block<d>(problem, i));
 }
 
 template class ActiveSetNewton<2>;
+template class ActiveSetNewton<3>;
 
 } // namespace percussion

@@ -2,7 +2,7 @@
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
-#include "dense.h"
+#include "delassus.h"
 #include <cmath>
 
 namespace percussion {
@@ -13,13 +13,11 @@ template <int d>
 double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
   double change = 0.;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    const local::Block<d> W_ii = local::diagonal_block<d>(problem, i);
-    local::Vector<d> q; // the velocity that this contact sees without its own percussion
-    for (std::size_t k = 0; k < d; ++k) {
-      q[k] = velocity(problem, d * i + k, p.data());
+    const local::Block<d> W_ii = delassus::diagonal_block<d>(problem, i);
+    local::Vector<d> q = delassus::velocity<d>(problem, i, p.data()); // without its own percussion
+    for (std::size_t k = 0; k < d; ++k)
       for (std::size_t l = 0; l < d; ++l)
         q[k] -= W_ii[k][l] * p[d * i + l];
-    }
     const local::Vector<d> p_i = local::solve_one_contact<d>(W_ii, q, problem.mu[i]);
     for (std::size_t k = 0; k < d; ++k) {
       double own = 0.;
@@ -37,7 +35,7 @@ double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
 
 template <int d>
 unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
-                  std::vector<double> &p) {
+                  std::vector<double> &p, const Deadline &deadline) {
   double q_squared = 0.;
   for (const double component : problem.q)
     q_squared += component * component;
@@ -47,6 +45,8 @@ unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsig
   double small = tolerance * (1. + std::sqrt(q_squared));
   for (unsigned int done = 1; done <= max_sweeps; ++done) {
     const double change = sweep<d>(problem, p);
+    if (deadline.is_over())
+      return done;
     if (change > small)
       continue;
     if (change == 0. || natural_map_residual(problem, p) <= tolerance)
@@ -57,6 +57,8 @@ unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsig
 }
 
 template unsigned int nsgs<2>(const FrictionContactProblem &, double, unsigned int,
-                              std::vector<double> &);
+                              std::vector<double> &, const Deadline &);
+template unsigned int nsgs<3>(const FrictionContactProblem &, double, unsigned int,
+                              std::vector<double> &, const Deadline &);
 
 } // namespace percussion

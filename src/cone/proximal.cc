@@ -2,7 +2,7 @@
 #include <percussion/cone/proximal.h>
 #include <percussion/cone/residual.h>
 
-#include "dense.h"
+#include "delassus.h"
 #include <algorithm>
 #include <limits>
 
@@ -14,22 +14,6 @@ constexpr double fast_contraction = 1e-2; ///< of a step's residual: ε is small
 constexpr double no_contraction = 0.9;
 constexpr unsigned int patience = 8;
 constexpr unsigned int max_steps = 100;
-
-/// The mean diagonal entry of every block W_ii, or of all of W where a block has none.
-template <int d>
-std::vector<double> mean_diagonal(const FrictionContactProblem &problem) {
-  const std::size_t n = problem.q.size();
-  std::vector<double> mean(problem.n_contacts, 0.);
-  double overall = 0.;
-  for (std::size_t row = 0; row < n; ++row) {
-    mean[row / d] += problem.W[row * n + row] / d;
-    overall += problem.W[row * n + row] / static_cast<double>(n);
-  }
-  for (double &entry : mean)
-    if (entry <= 0.)
-      entry = overall;
-  return mean;
-}
 
 /// How many times the last change of p to add to it: the sum of the changes that would follow with
 /// the same contraction, but not beyond where a contact that is closed opens, or one that sticks
@@ -70,7 +54,7 @@ void go_ahead(const FrictionContactProblem &problem, const std::vector<double> &
 template <int d>
 bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tolerance,
                               unsigned int max_newton_iterations, ConeSolution &solution,
-                              double first_epsilon) {
+                              double first_epsilon, const Deadline &deadline) {
   const bool same_W = source_version_ != 0 && source_version_ == problem.version;
   if (!regularise(problem, same_W ? epsilon_ : first_epsilon))
     return false;
@@ -82,10 +66,10 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
   unsigned int n_vain = 0; ///< ways to a change of status since the residual has become smaller
-  for (unsigned int step = 0; step < max_steps; ++step) {
+  for (unsigned int step = 0; step < max_steps && !deadline.is_over(); ++step) {
     centre(problem, p);
     const std::vector<double> before = p;
-    if (!solve_regularised(max_newton_iterations, 0.1 * last, p, solution.iterations)) {
+    if (!solve_regularised(max_newton_iterations, 0.1 * last, deadline, p, solution.iterations)) {
       least = std::max(10. * epsilon_, least);
       if (least > largest_epsilon)
         return false;
@@ -121,18 +105,16 @@ template <int d>
 bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double epsilon) {
   if (epsilon == epsilon_ && source_version_ != 0 && source_version_ == problem.version)
     return true;
-  const std::size_t n = problem.q.size();
   const unsigned long version = regularised_.version + 1;
   regularised_ = problem;
   regularised_.version = version;
   source_version_ = problem.version;
   epsilon_ = epsilon;
-  shift_ = mean_diagonal<d>(problem);
+  shift_ = delassus::mean_diagonals<d>(problem);
   for (double &entry : shift_)
     entry *= epsilon;
-  for (std::size_t row = 0; row < n; ++row)
-    regularised_.W[row * n + row] += shift_[row / d];
-  return n > 0 && shift_.front() > 0.;
+  delassus::add_to_diagonal<d>(shift_, regularised_);
+  return !shift_.empty() && shift_.front() > 0.;
 }
 
 /// q_ε around the percussions p.
@@ -147,14 +129,15 @@ void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
 /// sweeps guess. Returns whether the statuses repeat or the residual meets `accuracy`.
 template <int d>
 bool ProximalNewton<d>::solve_regularised(unsigned int max_newton_iterations, double accuracy,
-                                          std::vector<double> &p, unsigned int &iterations) {
+                                          const Deadline &deadline, std::vector<double> &p,
+                                          unsigned int &iterations) {
   std::vector<double> guess = p;
   for (const unsigned int sweeps : {0U, 10U, 50U}) {
     if (sweeps > 0) {
-      iterations += nsgs<d>(regularised_, accuracy, sweeps, guess);
+      iterations += nsgs<d>(regularised_, accuracy, sweeps, guess, deadline);
       newton_.start_from_percussion(regularised_, guess);
     }
-    const NewtonOutcome outcome = newton_.iterate(regularised_, max_newton_iterations);
+    const NewtonOutcome outcome = newton_.iterate(regularised_, max_newton_iterations, deadline);
     iterations += newton_.iterations();
     if (outcome == NewtonOutcome::repeated ||
         (outcome == NewtonOutcome::unsettled &&
@@ -170,9 +153,7 @@ template <int d>
 void ProximalNewton<d>::take(const FrictionContactProblem &problem, double residual,
                              ConeSolution &solution) const {
   solution.p = newton_.p();
-  solution.u.resize(problem.q.size());
-  for (std::size_t row = 0; row < problem.q.size(); ++row)
-    solution.u[row] = velocity(problem, row, solution.p.data());
+  delassus::velocities<d>(problem, solution.p, solution.u);
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     solution.status[i] = newton_.status(i);
@@ -181,5 +162,6 @@ void ProximalNewton<d>::take(const FrictionContactProblem &problem, double resid
 }
 
 template class ProximalNewton<2>;
+template class ProximalNewton<3>;
 
 } // namespace percussion

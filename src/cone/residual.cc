@@ -25,6 +25,32 @@ double row_times_vector(const double *row, const double *x, std::size_t n) {
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/// Row k of contact i of W, times p.
+double row_times_percussions(const FrictionContactProblem &problem, std::size_t i, std::size_t k,
+                             const std::vector<double> &p) {
+  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
+  if (problem.blocks.value.empty())
+    return row_times_vector(&problem.W[(d * i + k) * n], p.data(), n);
+  double sum = 0.;
+  for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
+    sum += row_times_vector(&problem.blocks.value[(b * d + k) * d],
+                            &p[d * problem.blocks.column[b]], d);
+  return sum;
+}
+
+/// The square of the natural map of one contact; u is its velocity.
+double natural_map_squared(std::size_t d, double mu, const double *p, std::array<double, 3> u) {
+  std::array<double, 3> x{};
+  u[0] += mu * norm(u.data() + 1, d - 1);
+  for (std::size_t k = 0; k < d; ++k)
+    x[k] = p[k] - u[k];
+  project_on_coulomb_cone(mu, d, x.data());
+  double square = 0.;
+  for (std::size_t k = 0; k < d; ++k)
+    square += (p[k] - x[k]) * (p[k] - x[k]);
+  return square;
+}
+
 } // namespace
 
 void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
@@ -40,21 +66,38 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
 }
 
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p) {
-  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
+  const std::size_t d = problem.dimension;
   double square = 0.;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    std::array<double, 3> u{}, x{};
+    std::array<double, 3> u{};
     for (std::size_t k = 0; k < d; ++k)
-      u[k] = row_times_vector(&problem.W[(d * i + k) * n], p.data(), n) + problem.q[d * i + k];
-    u[0] += problem.mu[i] * norm(u.data() + 1, d - 1);
-
-    for (std::size_t k = 0; k < d; ++k)
-      x[k] = p[d * i + k] - u[k];
-    project_on_coulomb_cone(problem.mu[i], d, x.data());
-    for (std::size_t k = 0; k < d; ++k)
-      square += (p[d * i + k] - x[k]) * (p[d * i + k] - x[k]);
+      u[k] = row_times_percussions(problem, i, k, p) + problem.q[d * i + k];
+    square += natural_map_squared(d, problem.mu[i], &p[d * i], u);
   }
-  return std::sqrt(square) / (1. + norm(problem.q.data(), n));
+  return std::sqrt(square) / (1. + norm(problem.q.data(), problem.q.size()));
+}
+
+double natural_map_residual(const GlobalFrictionContactProblem &problem,
+                            const GlobalConeSolution &solution) {
+  const std::size_t d = problem.dimension;
+  std::vector<double> u = problem.b, defect = problem.q;
+  for (std::size_t row = 0; row < problem.H.n_rows; ++row) {
+    for (std::size_t k = problem.H.row_start[row]; k < problem.H.row_start[row + 1]; ++k) {
+      u[problem.H.column[k]] += problem.H.value[k] * solution.v[row];
+      defect[row] += problem.H.value[k] * solution.p[problem.H.column[k]];
+    }
+    for (std::size_t k = problem.M.row_start[row]; k < problem.M.row_start[row + 1]; ++k)
+      defect[row] -= problem.M.value[k] * solution.v[problem.M.column[k]];
+  }
+  double square = 0.;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    std::array<double, 3> u_i{};
+    for (std::size_t k = 0; k < d; ++k)
+      u_i[k] = u[d * i + k];
+    square += natural_map_squared(d, problem.mu[i], &solution.p[d * i], u_i);
+  }
+  return std::sqrt(square) / (1. + norm(problem.b.data(), problem.b.size())) +
+         norm(defect.data(), defect.size()) / (1. + norm(problem.q.data(), problem.q.size()));
 }
 
 } // namespace percussion

@@ -102,9 +102,9 @@ TEST(LocalSolver, ReadsTheStatusOffPercussionAndVelocity) {
 }
 
 TEST(LocalSolver, ReductionSpansWhatTheStatusLeaves) {
-  EXPECT_EQ(local::reduce<2>({}, 0.5).size, 0U);
-  EXPECT_EQ(local::reduce<2>({ContactStatus::stick, {}}, 0.5).size, 2U);
-  const auto slip = local::reduce<2>({ContactStatus::slip, {-1.}}, 0.5);
+  EXPECT_EQ(local::reduce<2>({}, 0.5, {}).size, 0U);
+  EXPECT_EQ(local::reduce<2>({ContactStatus::stick, {}}, 0.5, {}).size, 2U);
+  const auto slip = local::reduce<2>({ContactStatus::slip, {-1.}}, 0.5, {});
   EXPECT_EQ(slip.size, 1U);
   EXPECT_EQ(slip.basis[0], (local::Vector<2>{1., -0.5}));
 }

@@ -9,11 +9,6 @@ namespace percussion {
 /// is smaller, and Hᵀ M⁻¹ q + b. Throws std::invalid_argument where M is singular.
 FrictionContactProblem reduced_problem(const GlobalFrictionContactProblem &problem);
 
-/// ‖p − P_K(p − (u + μ‖u_T‖ n))‖ / (1 + ‖Hᵀ M⁻¹ q + b‖) + ‖M v − H p − q‖ / (1 + ‖q‖)
-/// from the problem's data and u = Hᵀ v + b.
-double natural_map_residual(const GlobalFrictionContactProblem &problem,
-                            const GlobalConeSolution &solution);
-
 /**
  * Solve a global problem: by pdas on the sparse system of v and the percussions of closed contacts,
  * where options.method asks for it, else by the reduced problem. Warm start, result and errors as

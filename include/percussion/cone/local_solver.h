@@ -2,13 +2,13 @@
 
 #include <percussion/cone/problem.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 /**
- * What one contact by itself knows of Coulomb's law. The solvers are written for any dimension d;
- * solve_one_contact() and reduce() are what they need for each d, and exist for d = 2.
+ * What one contact by itself knows of Coulomb's law, in dimension d = 2 or 3. W_ii is the diagonal
+ * block of the Delassus operator: velocity of contact i per percussion.
  */
 namespace percussion::local {
 
@@ -19,27 +19,30 @@ using Block = std::array<Vector<d>, d>; ///< block[row][column]
 template <int d>
 using Direction = std::array<double, d - 1>; ///< unit vector of the tangent plane
 
-/// The diagonal block W_ii of a Delassus operator, seen as velocity of contact i per percussion.
-template <int d>
-Block<d> diagonal_block(const FrictionContactProblem &problem, std::size_t i) {
-  const std::size_t n = d * problem.n_contacts;
-  Block<d> block;
-  for (std::size_t row = 0; row < d; ++row)
-    for (std::size_t column = 0; column < d; ++column)
-      block[row][column] = problem.W[(d * i + row) * n + d * i + column];
-  return block;
-}
-
 /// A status and, where it is slip, the direction of the tangential percussion.
 template <int d>
 struct LocalStatus {
   ContactStatus status = ContactStatus::open;
   Direction<d> direction{};
+  /// How much of s = p_T − ρ_T u_T, whose direction it is, is percussion: κ = μ p_N / ‖s‖, between
+  /// 0 and 1. In 3D the direction turns with s, and κ tells how fast; in 2D it is not used.
+  double weight = 0.;
 
   bool operator==(const LocalStatus &other) const {
-    return status == other.status && direction == other.direction;
+    return status == other.status && direction == other.direction && weight == other.weight;
   }
 };
+
+/// Whether two statuses are the same but for turns of the direction that Newton's next iteration
+/// would square to nothing.
+template <int d>
+bool alike(const LocalStatus<d> &a, const LocalStatus<d> &b) {
+  constexpr double small_turn = 1e-8;
+  double square = 0.;
+  for (std::size_t k = 0; k + 1 < d; ++k)
+    square += (a.direction[k] - b.direction[k]) * (a.direction[k] - b.direction[k]);
+  return a.status == b.status && square <= small_turn * small_turn;
+}
 
 /// The status slip along ±t; t = 0 leaves the choice free. In 2D the direction is exactly ±1.
 template <int d>
@@ -53,7 +56,17 @@ LocalStatus<d> slip_along(Direction<d> t) {
       component /= length;
   else
     t = {1.};
-  return {ContactStatus::slip, t};
+  return {ContactStatus::slip, t, 0.};
+}
+
+/// The mean diagonal entry of the tangential part of W_ii, or of its normal part where that is
+/// zero.
+template <int d>
+double tangential_diagonal(const Block<d> &W_ii) {
+  double trace = 0.;
+  for (std::size_t k = 1; k < d; ++k)
+    trace += W_ii[k][k];
+  return trace > 0. ? trace / (d - 1) : W_ii[0][0] > 0. ? W_ii[0][0] : 1.;
 }
 
 /**
@@ -64,11 +77,8 @@ LocalStatus<d> slip_along(Direction<d> t) {
  */
 template <int d>
 LocalStatus<d> local_status(const double *p, const double *u, double mu, const Block<d> &W_ii) {
-  double trace_tangential = 0.;
-  for (std::size_t k = 1; k < d; ++k)
-    trace_tangential += W_ii[k][k];
   const double rho_normal = W_ii[0][0] > 0. ? 1. / W_ii[0][0] : 1.;
-  const double rho_tangential = trace_tangential > 0. ? (d - 1) / trace_tangential : rho_normal;
+  const double rho_tangential = 1. / tangential_diagonal<d>(W_ii);
 
   const double normal = p[0] - rho_normal * u[0];
   if (normal <= 0.)
@@ -83,76 +93,68 @@ LocalStatus<d> local_status(const double *p, const double *u, double mu, const B
     square += tangential[k - 1] * tangential[k - 1];
   }
   if (square <= mu * mu * normal * normal)
-    return {ContactStatus::stick, {}};
-  return slip_along<d>(tangential);
+    return {ContactStatus::stick, {}, 0.};
+  LocalStatus<d> slip = slip_along<d>(tangential);
+  if (d > 2)
+    slip.weight = std::min(1., std::max(0., mu * p[0] / std::sqrt(square)));
+  return slip;
 }
 
 /**
  * The exact solution p of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n + N_K(p).
  * Where friction couples so strongly that it has several, take-off goes before stick before slip.
  * An operator that has no solution (W_NN = 0 and q_N < 0) returns zero.
+ *
+ * In 3D slip, u_T = −λ p_T with λ > 0, is the root of one scalar equation in λ (a quartic:
+ * Bonnefon & Daviet 2011), found by Newton's method inside a bracket that always holds one.
  */
 template <int d>
 Vector<d> solve_one_contact(const Block<d> &W, const Vector<d> &q, double mu);
 
+template <>
+Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu);
+template <>
+Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu);
+
 /**
- * What a status leaves unknown of a contact. The percussion is Σ_c basis[c] z_c, and the equations
- * for z are that the first `size` components of the velocity vanish:
+ * What a status leaves unknown of a contact, and the equations for it. The percussion is
+ * Σ_c basis[c] z_c, and z obeys test[c] · u + shift[c] z_c = 0 with u the velocity:
  *
- *     open   p = 0           0 unknowns
- *     stick  u = 0           d unknowns
- *     slip   p = (1, ±μ) z   1 unknown,  u_N = 0    (2D)
+ *     open   p = 0                     0 unknowns
+ *     stick  u = 0                     d unknowns
+ *     slip   p = (1, μ t) z            1 unknown,  u_N = 0    (2D, t = ±1; without friction)
+ *            p = (1, μ t) z_0 + t⊥ z_1 2 unknowns, u_N = 0 and, with the direction of
+ *                                      s = p_T − ρ_T u_T linearised,
+ *                                      κ t⊥·u_T + (1 − κ) z_1 / ρ_T = 0    (3D)
  */
 template <int d>
 struct Reduction {
   std::size_t size = 0;
-  std::array<Vector<d>, d> basis{};
+  std::array<Vector<d>, d> basis{}, test{};
+  std::array<double, d> shift{};
 };
 
 template <int d>
-Reduction<d> reduce(const LocalStatus<d> &local, double mu);
-
-template <>
-inline Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu) {
-  if (q[0] >= 0.)
-    return {0., 0.};
-
-  const double determinant = W[0][0] * W[1][1] - W[0][1] * W[1][0];
-  if (mu > 0. && determinant > std::numeric_limits<double>::epsilon() * W[0][0] * W[1][1]) {
-    const Vector<2> p{(W[0][1] * q[1] - W[1][1] * q[0]) / determinant,
-                      (W[1][0] * q[0] - W[0][0] * q[1]) / determinant};
-    if (std::abs(p[1]) <= mu * p[0])
-      return p;
-  }
-
-  // Slip along s wants s u_T ≤ 0. Between stick and slip round-off can deny both: take the nearer.
-  Vector<2> slip{0., 0.};
-  double least = std::numeric_limits<double>::infinity();
-  for (const double s : {1., -1.}) {
-    const double stiffness = W[0][0] + s * mu * W[0][1];
-    if (stiffness <= 0.)
-      continue;
-    const double p_normal = -q[0] / stiffness;
-    const double s_u_tangential = s * q[1] + (s * W[1][0] + mu * W[1][1]) * p_normal;
-    if (s_u_tangential < least) {
-      least = s_u_tangential;
-      slip = {p_normal, s * mu * p_normal};
+Reduction<d> reduce(const LocalStatus<d> &local, double mu, const Block<d> &W_ii) {
+  Reduction<d> reduction;
+  if (local.status == ContactStatus::stick) {
+    reduction.size = d;
+    for (std::size_t k = 0; k < d; ++k)
+      reduction.basis[k][k] = reduction.test[k][k] = 1.;
+  } else if (local.status == ContactStatus::slip) {
+    reduction.size = d == 2 || mu <= 0. ? 1 : 2;
+    reduction.basis[0][0] = reduction.test[0][0] = 1.;
+    for (std::size_t k = 1; k < d; ++k)
+      reduction.basis[0][k] = mu * local.direction[k - 1];
+    if (reduction.size == 2) {
+      reduction.basis[1][d - 2] = -local.direction[d - 2];
+      reduction.basis[1][d - 1] = local.direction[0];
+      for (std::size_t k = 1; k < d; ++k)
+        reduction.test[1][k] = local.weight * reduction.basis[1][k];
+      reduction.shift[1] = (1. - local.weight) * tangential_diagonal<d>(W_ii);
     }
   }
-  return slip;
-}
-
-template <>
-inline Reduction<2> reduce<2>(const LocalStatus<2> &local, double mu) {
-  switch (local.status) {
-  case ContactStatus::stick:
-    return {2, {{{1., 0.}, {0., 1.}}}};
-  case ContactStatus::slip:
-    return {1, {{{1., local.direction[0] * mu}, {}}}};
-  case ContactStatus::open:
-    break;
-  }
-  return {};
+  return reduction;
 }
 
 } // namespace percussion::local

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <percussion/cone/deadline.h>
 #include <percussion/cone/local_solver.h>
-#include <percussion/cone/problem.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace percussion {
+
+class LinearSystem;
 
 enum class NewtonOutcome {
   repeated,   ///< the statuses repeat: the last linear solution is exact to round-off
@@ -18,23 +21,30 @@ enum class NewtonOutcome {
  * Semi-smooth Newton on the Alart–Curnier equations (Alart & Curnier 1991), in its primal–dual
  * active-set form: suppose every contact's status, solve the linear system that follows, read the
  * statuses off its solution, and end when they are those supposed. The solution is then exact to
- * round-off. The linear system has only the unknowns that the statuses leave (local::Reduction): in
- * 2D two for a contact that sticks and one for a contact that slips.
+ * round-off; in 3D, where the direction of slip is linearised, once it has stopped turning. The
+ * linear system has only the unknowns that the statuses leave (local::Reduction): none for a
+ * contact that is open, d for one that sticks, d − 1 for one that slips.
  *
  * The LU factors are kept while the problem's version and the statuses stay the same.
  */
 template <int d>
 class ActiveSetNewton {
 public:
-  /// Suppose the statuses of `start`, with the directions of slip of its percussions. Both of its
-  /// vectors must have the problem's size.
+  ActiveSetNewton();
+  ~ActiveSetNewton();
+  ActiveSetNewton(ActiveSetNewton &&) noexcept;
+  ActiveSetNewton &operator=(ActiveSetNewton &&) noexcept;
+
+  /// Suppose the statuses of `start`, with the directions of slip of its percussions. Its p and
+  /// statuses must have the problem's size.
   void start_from_status(const FrictionContactProblem &problem, const ConeSolution &start);
 
   /// Suppose the statuses that the percussions `p` and their velocities show.
   void start_from_percussion(const FrictionContactProblem &problem, const std::vector<double> &p);
 
   /// At most `max_iterations` linear solutions, from the statuses supposed last.
-  NewtonOutcome iterate(const FrictionContactProblem &problem, unsigned int max_iterations);
+  NewtonOutcome iterate(const FrictionContactProblem &problem, unsigned int max_iterations,
+                        const Deadline &deadline = {});
 
   unsigned int iterations() const { return iterations_; } ///< of the last iterate()
   /// Whether the last iterate() ended at a matrix that is singular to round-off.
@@ -45,10 +55,12 @@ public:
 
 private:
   bool factorise(const FrictionContactProblem &problem);
-  void assemble(const FrictionContactProblem &problem);
+  void assemble_dense(const FrictionContactProblem &problem, std::size_t n);
+  void assemble_sparse(const FrictionContactProblem &problem, std::size_t n);
   bool solve_linear_system(const FrictionContactProblem &problem);
   void read_statuses(const FrictionContactProblem &problem);
   void hold_reversed();
+  bool settled() const;
   bool seen_before();
 
   std::vector<double> p_, u_;
@@ -61,11 +73,12 @@ private:
   unsigned long factored_version_ = 0; ///< 0: unknown
   bool singular_ = false;              ///< the factors are of no use
   std::vector<local::Reduction<d>> reductions_;
-  std::vector<double> lu_; ///< by columns
-  std::vector<double> z_;  ///< right-hand side, then solution
-  std::vector<int> pivots_;
+  std::vector<std::size_t> offsets_; ///< of each contact's unknowns
+  std::unique_ptr<LinearSystem> system_;
+  std::vector<double> z_; ///< right-hand side, then solution
 };
 
 extern template class ActiveSetNewton<2>;
+extern template class ActiveSetNewton<3>;
 
 } // namespace percussion

@@ -39,7 +39,7 @@ public:
    */
   bool solve(const FrictionContactProblem &problem, double tolerance,
              unsigned int max_newton_iterations, ConeSolution &solution,
-             double first_epsilon = usual_first_epsilon);
+             double first_epsilon = usual_first_epsilon, const Deadline &deadline = {});
 
   /// Start with the first ε again even if W is the same.
   void forget() { source_version_ = 0; }
@@ -50,7 +50,8 @@ private:
   bool regularise(const FrictionContactProblem &problem, double epsilon);
   void centre(const FrictionContactProblem &problem, const std::vector<double> &p);
   bool solve_regularised(unsigned int max_newton_iterations, double accuracy,
-                         std::vector<double> &p, unsigned int &iterations);
+                         const Deadline &deadline, std::vector<double> &p,
+                         unsigned int &iterations);
   void take(const FrictionContactProblem &problem, double residual, ConeSolution &solution) const;
 
   FrictionContactProblem regularised_; ///< W_ε and q_ε; its version counts what W_ε has been
@@ -61,5 +62,6 @@ private:
 };
 
 extern template class ProximalNewton<2>;
+extern template class ProximalNewton<3>;
 
 } // namespace percussion

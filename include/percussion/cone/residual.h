@@ -20,4 +20,9 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x);
  */
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p);
 
+/// The same for the global problem, with u = Hᵀ v + b, over 1 + ‖b‖; and to it is added what v
+/// leaves of its equations: ‖M v − H p − q‖ / (1 + ‖q‖).
+double natural_map_residual(const GlobalFrictionContactProblem &problem,
+                            const GlobalConeSolution &solution);
+
 } // namespace percussion

@@ -1,25 +1,28 @@
 #pragma once
 
 #include <percussion/cone/method.h>
-#include <percussion/cone/newton.h>
 #include <percussion/cone/problem.h>
-#include <percussion/cone/proximal.h>
+
+#include <memory>
 
 namespace percussion {
 
 /**
- * Solves frictional contact problems (AC24 (91)), one after the other, by
+ * Solves frictional contact problems (AC24 (91)), in 2D and 3D, one after the other, by
  *
- *   nsgs    block Gauss–Seidel, warm started from the percussions; where it misses the tolerance,
- *           proximal-point iterations around Newton go on from there ("proximal-newton");
- *   newton  active-set Newton, warm started from the statuses, exact to round-off. Where it meets a
- *           singular matrix, proximal-point iterations take over ("proximal-newton"). Where it
- *           fails otherwise a few Gauss–Seidel sweeps guess the statuses anew ("hybrid"); where
- *           all that fails, Gauss–Seidel goes on to the end and the others polish the result;
- *   pdas    for problems of a sequence that changes with each solution: update() takes one
- *           iteration of the active-set Newton. solve() does what newton does.
+ *   auto         newton; where it meets a singular matrix, proximal; where it fails otherwise a few
+ *                Gauss–Seidel sweeps guess the statuses anew ("hybrid"); where all that fails
+ *                proximal from other starts, and Gauss–Seidel to the end, which the others polish;
+ *   newton       active-set Newton, warm started from the statuses, exact to round-off;
+ *   natural-map  semi-smooth Newton on the natural map, with line search;
+ *   nsgs         block Gauss–Seidel, warm started from the percussions;
+ *   hybrid       more and more sweeps, Newton after each round;
+ *   proximal     proximal points, each by Newton, for singular W;
+ *   admm         alternating directions;
+ *   pdas         for problems of a sequence that changes with each solution: update() takes one
+ *                iteration of the active-set Newton. solve() does what auto does.
  *
- * Where W is singular p is not unique; proximal-newton leaves what W does not see of it as it was.
+ * Where W is singular p is not unique; proximal leaves what W does not see of it as it was.
  *
  * A solver keeps factors and memory from one problem to the next: give consecutive problems of a
  * simulation to the same solver, and number them by FrictionContactProblem::version.
@@ -28,15 +31,19 @@ class ConeSolver {
 public:
   /// Throws std::invalid_argument unless the tolerance is positive.
   explicit ConeSolver(const ConeOptions &options = {});
+  ~ConeSolver();
+  ConeSolver(ConeSolver &&) noexcept;
+  ConeSolver &operator=(ConeSolver &&) noexcept;
 
   /**
    * On entry `solution` is the warm start: p and status of the right size are taken, the rest is
    * made anew. On return solution.residual is re-evaluated from the data, whatever the method
-   * found, and solution.converged tells whether it meets the tolerance.
+   * found; solution.converged tells whether it meets the tolerance, and outcome why not.
    *
-   * Throws std::invalid_argument if sizes do not match, if data are not finite, if a friction
-   * coefficient or a diagonal entry of W is negative, or if the dimension is not 2. W and mu are
-   * looked through when the version changes (at every call for version 0).
+   * Throws std::invalid_argument if sizes or block structure do not fit, if data are not finite, if
+   * W is not symmetric, if a friction coefficient or a diagonal entry of W is negative, or if the
+   * dimension is neither 2 nor 3. W and mu are looked through when the version changes (at every
+   * call for version 0).
    */
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
 
@@ -54,35 +61,10 @@ public:
   bool update(const FrictionContactProblem &problem, bool first, ConeSolution &solution);
 
 private:
-  void check(const FrictionContactProblem &problem);
-
-  template <int d>
-  struct Newtons {
-    ActiveSetNewton<d> plain;
-    ProximalNewton<d> proximal;
-  };
-
-  template <int d>
-  void solve(const FrictionContactProblem &problem, ConeSolution &solution, Newtons<d> &newtons);
-  template <int d>
-  void solve_by_newton(const FrictionContactProblem &problem, ConeSolution &solution,
-                       Newtons<d> &newtons);
-  template <int d>
-  void run_nsgs(const FrictionContactProblem &problem, unsigned int max_sweeps,
-                ConeSolution &solution);
-  template <int d>
-  bool run_newton(const FrictionContactProblem &problem, ActiveSetNewton<d> &newton,
-                  std::string_view name, ConeSolution &solution);
-  template <int d>
-  bool run_proximal(const FrictionContactProblem &problem, ProximalNewton<d> &proximal,
-                    ConeSolution &solution);
-  template <int d>
-  bool run_proximal_from_elsewhere(const FrictionContactProblem &problem,
-                                   ProximalNewton<d> &proximal, ConeSolution &solution);
+  struct Kept;
 
   ConeOptions options_;
-  Newtons<2> newtons_2d_;
-  unsigned long checked_version_ = 0;
+  std::unique_ptr<Kept> kept_;
 };
 
 } // namespace percussion

@@ -1,0 +1,179 @@
+#include <percussion/cone/admm.h>
+#include <percussion/cone/residual.h>
+
+#include "delassus.h"
+#include "linear_system.h"
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+double norm(const std::vector<double> &x) {
+  double square = 0.;
+  for (const double component : x)
+    square += component * component;
+  return std::sqrt(square);
+}
+
+template <int d>
+class AlternatingDirections {
+public:
+  AlternatingDirections(const FrictionContactProblem &problem, const std::vector<double> &p)
+      : problem_(problem), scale_(delassus::mean_diagonals<d>(problem)) {
+    for (double &entry : scale_)
+      entry = entry > 0. ? 1. / std::sqrt(entry) : 1.;
+    const std::size_t n = p.size();
+    z_.resize(n);
+    y_.resize(n);
+    q_.resize(n);
+    std::vector<double> u;
+    delassus::velocities<d>(problem, p, u);
+    for (std::size_t k = 0; k < n; ++k) {
+      q_[k] = scale_[k / d] * problem.q[k];
+      z_[k] = p[k] / scale_[k / d];
+      y_[k] = -scale_[k / d] * u[k] / rho_;
+    }
+    for (std::size_t i = 0; i < problem.n_contacts; ++i)
+      y_[d * i] -= problem.mu[i] * tangential_norm(&y_[d * i]);
+  }
+
+  /// Factorise W + ρ. False if that is not possible.
+  bool factorise() {
+    if (!delassus::is_dense(problem_)) {
+      assemble_sparse();
+      return system_.factorise_sparse();
+    }
+    const std::size_t n = q_.size();
+    double *const matrix = system_.dense(n);
+    for (std::size_t row = 0; row < n; ++row)
+      for (std::size_t column = 0; column < n; ++column)
+        matrix[column * n + row] = entry(problem_.W[row * n + column], row, column);
+    return system_.factorise_dense();
+  }
+
+  /// One iteration. False if it is not finite.
+  bool iterate() {
+    constexpr double relaxation = 1.6;
+    x_.resize(q_.size());
+    for (std::size_t k = 0; k < x_.size(); ++k)
+      x_[k] = rho_ * (z_[k] - y_[k]) - q_[k];
+    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
+      x_[d * i] -= problem_.mu[i] * rho_ * tangential_norm(&y_[d * i]);
+    if (!system_.solve(x_))
+      return false;
+    old_z_ = z_;
+    primal_ = 0.;
+    for (std::size_t k = 0; k < x_.size(); ++k) {
+      const double relaxed = relaxation * x_[k] + (1. - relaxation) * z_[k];
+      z_[k] = relaxed + y_[k];
+      y_[k] = z_[k];
+    }
+    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
+      project_on_coulomb_cone(problem_.mu[i], d, &z_[d * i]);
+    for (std::size_t k = 0; k < x_.size(); ++k) {
+      y_[k] -= z_[k];
+      x_[k] -= z_[k];
+      old_z_[k] -= z_[k];
+    }
+    primal_ = norm(x_);
+    dual_ = rho_ * norm(old_z_);
+    return true;
+  }
+
+  /// Another ρ where one of the two residuals is far from the other. Whether there was need.
+  bool balance() {
+    constexpr double far = 5.;
+    const double ratio = primal_ * (1. + rho_ * norm(y_)) / (dual_ * (1. + norm(z_)));
+    if (!std::isfinite(ratio) || (ratio < far && ratio > 1. / far))
+      return false;
+    const double factor = std::min(10., std::max(0.1, std::sqrt(ratio)));
+    if (rho_ * factor < 1e-6 || rho_ * factor > 1e6)
+      return false;
+    rho_ *= factor;
+    for (double &entry : y_)
+      entry /= factor;
+    return true;
+  }
+
+  void percussions(std::vector<double> &p) const {
+    for (std::size_t k = 0; k < p.size(); ++k)
+      p[k] = scale_[k / d] * z_[k];
+  }
+
+private:
+  static double tangential_norm(const double *x) {
+    double square = 0.;
+    for (std::size_t k = 1; k < d; ++k)
+      square += x[k] * x[k];
+    return std::sqrt(square);
+  }
+
+  double entry(double w, std::size_t row, std::size_t column) const {
+    return scale_[row / d] * w * scale_[column / d] + (row == column ? rho_ : 0.);
+  }
+
+  void assemble_sparse() {
+    SparseMatrix &matrix = system_.sparse();
+    matrix.n_rows = matrix.n_columns = q_.size();
+    matrix.row_start.assign(1, 0);
+    matrix.column.clear();
+    matrix.value.clear();
+    for (std::size_t row = 0; row < q_.size(); ++row) {
+      delassus::for_blocks_of_row<d>(
+          problem_, row / d, [&](std::size_t j, const double *block, std::size_t stride) {
+            for (std::size_t l = 0; l < d; ++l) {
+              matrix.column.push_back(d * j + l);
+              matrix.value.push_back(entry(block[row % d * stride + l], row, d * j + l));
+            }
+          });
+      matrix.row_start.push_back(matrix.column.size());
+    }
+  }
+
+  const FrictionContactProblem &problem_;
+  std::vector<double> scale_; ///< of each contact's percussions; velocities take the inverse
+  std::vector<double> q_, x_, y_, z_, old_z_;
+  double rho_ = 1., primal_ = 0., dual_ = 0.;
+  LinearSystem system_;
+};
+
+} // namespace
+
+template <int d>
+unsigned int admm(const FrictionContactProblem &problem, double tolerance,
+                  unsigned int max_iterations, const Deadline &deadline, std::vector<double> &p) {
+  constexpr unsigned int check_interval = 5;
+  AlternatingDirections<d> method(problem, p);
+  if (!method.factorise())
+    return 0;
+  std::vector<double> candidate = p;
+  double least = natural_map_residual(problem, p);
+  unsigned int next_balance = 20;
+  for (unsigned int iteration = 1; iteration <= max_iterations; ++iteration) {
+    if (!method.iterate())
+      return iteration;
+    if (iteration % check_interval != 0 && iteration != max_iterations)
+      continue;
+    method.percussions(candidate);
+    const double residual = natural_map_residual(problem, candidate);
+    if (residual < least) {
+      least = residual;
+      p = candidate;
+    }
+    if (least <= tolerance || deadline.is_over())
+      return iteration;
+    if (iteration >= next_balance) {
+      next_balance = iteration + iteration / 2;
+      if (method.balance() && !method.factorise())
+        return iteration;
+    }
+  }
+  return max_iterations;
+}
+
+template unsigned int admm<2>(const FrictionContactProblem &, double, unsigned int,
+                              const Deadline &, std::vector<double> &);
+template unsigned int admm<3>(const FrictionContactProblem &, double, unsigned int,
+                              const Deadline &, std::vector<double> &);
+
+} // namespace percussion

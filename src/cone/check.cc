@@ -1,0 +1,173 @@
+#include "check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+namespace percussion {
+namespace {
+
+template <typename... Parts>
+[[noreturn]] void refuse(const Parts &...parts) {
+  std::ostringstream message;
+  message << "frictional contact problem: ";
+  (message << ... << parts);
+  throw std::invalid_argument(message.str());
+}
+
+void check_size(const char *name, std::size_t found, std::size_t expected) {
+  if (found != expected)
+    refuse(name, " has ", found, " entries instead of ", expected);
+}
+
+void check_finite(const char *name, const std::vector<double> &values) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values[k]))
+      refuse("entry ", k, " of ", name, " is ", values[k]);
+}
+
+void check_dimension(unsigned int dimension) {
+  if (dimension != 2 && dimension != 3)
+    refuse("dimension ", dimension, " is neither 2 nor 3");
+}
+
+void check_friction(const std::vector<double> &mu) {
+  check_finite("mu", mu);
+  for (std::size_t i = 0; i < mu.size(); ++i)
+    if (mu[i] < 0.)
+      refuse("the friction coefficient of contact ", i, " is negative: ", mu[i]);
+}
+
+/// Compressed rows: `start` and `column` fit each other, and columns ascend below `n_columns`.
+void check_rows(const char *name, std::size_t n_rows, std::size_t n_columns,
+                const std::vector<std::size_t> &start, const std::vector<std::size_t> &column) {
+  if (start.size() != n_rows + 1 || start.front() != 0 || start.back() != column.size())
+    refuse("the row pointers of ", name, " do not fit ", n_rows, " rows");
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    if (start[row] > start[row + 1])
+      refuse("the row pointers of ", name, " descend in row ", row);
+    for (std::size_t k = start[row]; k < start[row + 1]; ++k)
+      if (column[k] >= n_columns || (k > start[row] && column[k] <= column[k - 1]))
+        refuse("the columns of row ", row, " of ", name, " do not ascend below ", n_columns);
+  }
+}
+
+void check_matrix(const char *name, const SparseMatrix &matrix, std::size_t n_rows,
+                  std::size_t n_columns) {
+  if (matrix.n_rows != n_rows || matrix.n_columns != n_columns)
+    refuse(name, " is ", matrix.n_rows, " x ", matrix.n_columns, " instead of ", n_rows, " x ",
+           n_columns);
+  check_rows(name, n_rows, n_columns, matrix.row_start, matrix.column);
+  check_size(name, matrix.value.size(), matrix.column.size());
+  check_finite(name, matrix.value);
+}
+
+/// Entries of a symmetric matrix differ by no more than this of the largest.
+constexpr double asymmetry = 1e-8;
+
+double largest_of(const std::vector<double> &values) {
+  double largest = 0.;
+  for (const double value : values)
+    largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+void check_dense(const FrictionContactProblem &problem) {
+  const std::size_t n = problem.q.size();
+  const std::vector<double> &W = problem.W;
+  check_finite("W", W);
+  for (std::size_t k = 0; k < n; ++k)
+    if (W[k * (n + 1)] < 0.)
+      refuse("diagonal entry ", k, " of W is negative: ", W[k * (n + 1)]);
+  const double allowed = asymmetry * largest_of(W);
+  for (std::size_t row = 0; row < n; ++row)
+    for (std::size_t column = 0; column < row; ++column)
+      if (std::abs(W[row * n + column] - W[column * n + row]) > allowed)
+        refuse("W is not symmetric: entries (", row, ", ", column, ") are ", W[row * n + column],
+               " and ", W[column * n + row]);
+}
+
+/// The number of the block (i, j), or that of all blocks.
+std::size_t find_block(const BlockSparseMatrix &blocks, std::size_t i, std::size_t j) {
+  const auto begin = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i]);
+  const auto end = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i + 1]);
+  const auto found = std::lower_bound(begin, end, j);
+  if (found == end || *found != j)
+    return blocks.column.size();
+  return static_cast<std::size_t>(found - blocks.column.begin());
+}
+
+void check_blocks(const FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension;
+  const BlockSparseMatrix &blocks = problem.blocks;
+  check_rows("W", problem.n_contacts, problem.n_contacts, blocks.row_start, blocks.column);
+  check_size("W", blocks.value.size(), d * d * blocks.column.size());
+  check_finite("W", blocks.value);
+  const double allowed = asymmetry * largest_of(blocks.value);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    if (find_block(blocks, i, i) == blocks.column.size())
+      refuse("the diagonal block of contact ", i, " is not stored in W");
+    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b) {
+      const std::size_t j = blocks.column[b], mirrored = find_block(blocks, j, i);
+      for (std::size_t k = 0; k < d; ++k)
+        for (std::size_t l = 0; l < d; ++l) {
+          const double entry = blocks.value[(b * d + k) * d + l];
+          const double other =
+              mirrored == blocks.column.size() ? 0. : blocks.value[(mirrored * d + l) * d + k];
+          if (std::abs(entry - other) > allowed)
+            refuse("W is not symmetric: entries (", d * i + k, ", ", d * j + l, ") are ", entry,
+                   " and ", other);
+          if (i == j && k == l && entry < 0.)
+            refuse("diagonal entry ", d * i + k, " of W is negative: ", entry);
+        }
+    }
+  }
+}
+
+} // namespace
+
+void check_problem(const FrictionContactProblem &problem, bool operators) {
+  check_dimension(problem.dimension);
+  const std::size_t n = problem.dimension * problem.n_contacts;
+  const bool dense = problem.blocks.value.empty();
+  check_size("q", problem.q.size(), n);
+  check_size("mu", problem.mu.size(), problem.n_contacts);
+  check_size("W", problem.W.size(), dense ? n * n : 0);
+  check_finite("q", problem.q);
+  if (!operators)
+    return;
+  check_friction(problem.mu);
+  if (dense)
+    check_dense(problem);
+  else
+    check_blocks(problem);
+}
+
+void check_problem(const GlobalFrictionContactProblem &problem) {
+  check_dimension(problem.dimension);
+  const std::size_t n = problem.q.size(), m = problem.dimension * problem.n_contacts;
+  check_matrix("M", problem.M, n, n);
+  check_matrix("H", problem.H, n, m);
+  check_size("b", problem.b.size(), m);
+  check_size("mu", problem.mu.size(), problem.n_contacts);
+  check_finite("q", problem.q);
+  check_finite("b", problem.b);
+  check_friction(problem.mu);
+}
+
+std::size_t unstoppable_contact(const FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = problem.q.size();
+  const bool dense = problem.blocks.value.empty();
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    if (problem.q[d * i] >= 0.)
+      continue;
+    const std::size_t b = dense ? 0 : find_block(problem.blocks, i, i);
+    const double W_NN = dense ? problem.W[d * i * (n + 1)] : problem.blocks.value[b * d * d];
+    if (W_NN == 0.)
+      return i;
+  }
+  return problem.n_contacts;
+}
+
+} // namespace percussion

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <percussion/cone/problem.h>
+
+namespace percussion {
+
+/// Throws std::invalid_argument, which names the entry and its value, unless all sizes fit, q is
+/// finite and, with `operators`, W and mu are what ConeSolver::solve() asks for.
+void check_problem(const FrictionContactProblem &problem, bool operators);
+
+/// The same for a global problem.
+void check_problem(const GlobalFrictionContactProblem &problem);
+
+/// A contact that approaches and that no percussion can stop, for its rows of W vanish; or the
+/// number of contacts.
+std::size_t unstoppable_contact(const FrictionContactProblem &problem);
+
+} // namespace percussion

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <percussion/cone/local_solver.h>
+
+#include <algorithm>
+#include <cstddef>
+
+/// Access to W for the solvers, whichever way it is stored.
+namespace percussion::delassus {
+
+inline bool is_dense(const FrictionContactProblem &problem) { return problem.blocks.value.empty(); }
+
+/// Eight partial sums keep the adders busy.
+inline double dense_row_times(const double *w, const double *p, std::size_t n) {
+  double sum[8] = {0., 0., 0., 0., 0., 0., 0., 0.};
+  std::size_t k = 0;
+  for (; k + 8 <= n; k += 8)
+    for (std::size_t l = 0; l < 8; ++l)
+      sum[l] += w[k + l] * p[k + l];
+  for (; k < n; ++k)
+    sum[0] += w[k] * p[k];
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+/// The velocities of contact i, W p + q.
+template <int d>
+local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, const double *p) {
+  local::Vector<d> u;
+  for (std::size_t k = 0; k < d; ++k)
+    u[k] = problem.q[d * i + k];
+  if (is_dense(problem)) {
+    const std::size_t n = problem.q.size();
+    for (std::size_t k = 0; k < d; ++k)
+      u[k] += dense_row_times(problem.W.data() + (d * i + k) * n, p, n);
+    return u;
+  }
+  const BlockSparseMatrix &blocks = problem.blocks;
+  for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+    for (std::size_t k = 0; k < d; ++k)
+      for (std::size_t l = 0; l < d; ++l)
+        u[k] += blocks.value[(b * d + k) * d + l] * p[d * blocks.column[b] + l];
+  return u;
+}
+
+template <int d>
+void velocities(const FrictionContactProblem &problem, const std::vector<double> &p,
+                std::vector<double> &u) {
+  u.resize(problem.q.size());
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    const local::Vector<d> u_i = velocity<d>(problem, i, p.data());
+    std::copy(u_i.begin(), u_i.end(), u.begin() + static_cast<std::ptrdiff_t>(d * i));
+  }
+}
+
+/// Call visit(j, block, stride) for every block of contact i's rows: entry (k, l) of the block
+/// against contact j is block[k * stride + l].
+template <int d, typename Visit>
+void for_blocks_of_row(const FrictionContactProblem &problem, std::size_t i, const Visit &visit) {
+  if (is_dense(problem)) {
+    const std::size_t n = problem.q.size();
+    for (std::size_t j = 0; j < problem.n_contacts; ++j)
+      visit(j, problem.W.data() + d * i * n + d * j, n);
+    return;
+  }
+  const BlockSparseMatrix &blocks = problem.blocks;
+  for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+    visit(blocks.column[b], blocks.value.data() + b * d * d, static_cast<std::size_t>(d));
+}
+
+/// The first entry of the block W_ii and the distance of its rows; nullptr where it is not stored.
+template <int d, typename Problem>
+auto find_diagonal(Problem &problem, std::size_t i) {
+  struct Found {
+    decltype(problem.W.data()) entry;
+    std::size_t stride;
+  };
+  if (is_dense(problem)) {
+    const std::size_t n = problem.q.size();
+    return Found{problem.W.data() + d * i * (n + 1), n};
+  }
+  auto &blocks = problem.blocks;
+  const auto begin = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i]);
+  const auto end = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i + 1]);
+  const auto found = std::lower_bound(begin, end, i);
+  if (found == end || *found != i)
+    return Found{nullptr, 0};
+  const auto b = static_cast<std::size_t>(found - blocks.column.begin());
+  return Found{blocks.value.data() + b * d * d, static_cast<std::size_t>(d)};
+}
+
+/// The diagonal block W_ii: velocity of contact i per percussion.
+template <int d>
+local::Block<d> diagonal_block(const FrictionContactProblem &problem, std::size_t i) {
+  local::Block<d> block{};
+  if (const auto found = find_diagonal<d>(problem, i); found.entry)
+    for (std::size_t k = 0; k < d; ++k)
+      for (std::size_t l = 0; l < d; ++l)
+        block[k][l] = found.entry[k * found.stride + l];
+  return block;
+}
+
+/// The mean diagonal entry of every block W_ii, or of all of W where a block has none.
+template <int d>
+std::vector<double> mean_diagonals(const FrictionContactProblem &problem) {
+  std::vector<double> mean(problem.n_contacts, 0.);
+  double overall = 0.;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    const local::Block<d> block = diagonal_block<d>(problem, i);
+    for (std::size_t k = 0; k < d; ++k)
+      mean[i] += block[k][k] / d;
+    overall += mean[i] / static_cast<double>(problem.n_contacts);
+  }
+  for (double &entry : mean)
+    if (entry <= 0.)
+      entry = overall;
+  return mean;
+}
+
+/// Add shift[i] to the diagonal entries of W_ii; all these blocks must be stored.
+template <int d>
+void add_to_diagonal(const std::vector<double> &shift, FrictionContactProblem &problem) {
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    if (const auto found = find_diagonal<d>(problem, i); found.entry)
+      for (std::size_t k = 0; k < d; ++k)
+        found.entry[k * found.stride + k] += shift[i];
+}
+
+} // namespace percussion::delassus

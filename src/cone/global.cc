@@ -1,0 +1,165 @@
+#include <percussion/cone/global.h>
+#include <percussion/cone/residual.h>
+#include <percussion/cone/solver.h>
+
+#include "check.h"
+#include "global_pdas.h"
+#include "linear_system.h"
+#include <algorithm>
+#include <stdexcept>
+
+namespace percussion {
+namespace {
+
+LinearSystem factorised(const SparseMatrix &M) {
+  LinearSystem system;
+  system.sparse() = M;
+  if (!system.factorise_sparse())
+    throw std::invalid_argument("global frictional contact problem: M is singular");
+  return system;
+}
+
+SparseMatrix transposed(const SparseMatrix &matrix) {
+  SparseMatrix result;
+  result.n_rows = matrix.n_columns;
+  result.n_columns = matrix.n_rows;
+  result.row_start.assign(matrix.n_columns + 1, 0);
+  for (const std::size_t column : matrix.column)
+    ++result.row_start[column + 1];
+  for (std::size_t row = 0; row < result.n_rows; ++row)
+    result.row_start[row + 1] += result.row_start[row];
+  result.column.resize(matrix.column.size());
+  result.value.resize(matrix.value.size());
+  std::vector<std::size_t> next(result.row_start.begin(), result.row_start.end() - 1);
+  for (std::size_t row = 0; row < matrix.n_rows; ++row)
+    for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k) {
+      const std::size_t place = next[matrix.column[k]]++;
+      result.column[place] = row;
+      result.value[place] = matrix.value[k];
+    }
+  return result;
+}
+
+double row_times(const SparseMatrix &matrix, std::size_t row, const std::vector<double> &x) {
+  double sum = 0.;
+  for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k)
+    sum += matrix.value[k] * x[matrix.column[k]];
+  return sum;
+}
+
+/// The rows of W = Hᵀ M⁻¹ H of contact i, without the blocks that vanish; they are the columns, for
+/// W is symmetric.
+void append_rows(const SparseMatrix &H_transposed, const LinearSystem &M, std::size_t d,
+                 std::size_t i, BlockSparseMatrix &blocks) {
+  const std::size_t n_contacts = H_transposed.n_rows / d;
+  std::vector<std::vector<double>> compliance(d);
+  for (std::size_t k = 0; k < d; ++k) {
+    compliance[k].assign(H_transposed.n_columns, 0.);
+    for (std::size_t e = H_transposed.row_start[d * i + k];
+         e < H_transposed.row_start[d * i + k + 1]; ++e)
+      compliance[k][H_transposed.column[e]] = H_transposed.value[e];
+    M.solve(compliance[k]);
+  }
+  std::vector<double> block(d * d);
+  for (std::size_t j = 0; j < n_contacts; ++j) {
+    for (std::size_t k = 0; k < d; ++k)
+      for (std::size_t l = 0; l < d; ++l)
+        block[k * d + l] = row_times(H_transposed, d * j + l, compliance[k]);
+    if (i != j && std::all_of(block.begin(), block.end(), [](double w) { return w == 0.; }))
+      continue;
+    blocks.column.push_back(j);
+    blocks.value.insert(blocks.value.end(), block.begin(), block.end());
+  }
+  blocks.row_start.push_back(blocks.column.size());
+}
+
+/// The two halves of W differ by round-off, with which its zeros may too: take the mean.
+void make_dense(FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = problem.q.size();
+  problem.W.assign(n * n, 0.);
+  const BlockSparseMatrix &blocks = problem.blocks;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+      for (std::size_t k = 0; k < d; ++k)
+        for (std::size_t l = 0; l < d; ++l) {
+          const std::size_t row = d * i + k, column = d * blocks.column[b] + l;
+          const double half = 0.5 * blocks.value[(b * d + k) * d + l];
+          problem.W[row * n + column] += half;
+          problem.W[column * n + row] += half;
+        }
+  problem.blocks = {};
+}
+
+/// The reduced problem, and the factors of M.
+FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const LinearSystem &M) {
+  FrictionContactProblem reduced;
+  const std::size_t d = reduced.dimension = problem.dimension;
+  reduced.n_contacts = problem.n_contacts;
+  reduced.mu = problem.mu;
+  const SparseMatrix H_transposed = transposed(problem.H);
+  std::vector<double> v = problem.q;
+  M.solve(v);
+  reduced.q = problem.b;
+  for (std::size_t row = 0; row < reduced.q.size(); ++row)
+    reduced.q[row] += row_times(H_transposed, row, v);
+
+  reduced.blocks.row_start.assign(1, 0);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    append_rows(H_transposed, M, d, i, reduced.blocks);
+  constexpr std::size_t few_contacts = 50;
+  if (problem.n_contacts <= few_contacts ||
+      3 * reduced.blocks.column.size() > problem.n_contacts * problem.n_contacts)
+    make_dense(reduced);
+  return reduced;
+}
+
+/// v = M⁻¹ (H p + q) and what follows from it.
+void complete(const GlobalFrictionContactProblem &problem, const LinearSystem &M, double tolerance,
+              GlobalConeSolution &solution) {
+  solution.v = problem.q;
+  for (std::size_t row = 0; row < problem.H.n_rows; ++row)
+    solution.v[row] += row_times(problem.H, row, solution.p);
+  M.solve(solution.v);
+  solution.residual = natural_map_residual(problem, solution);
+  solution.converged = solution.residual <= tolerance;
+}
+
+/// The global residual is measured by other data than the reduced one: go on where that was met
+/// and this is not.
+void solve_reduced(const GlobalFrictionContactProblem &problem, const ConeOptions &options,
+                   GlobalConeSolution &solution) {
+  const LinearSystem M = factorised(problem.M);
+  const FrictionContactProblem reduced = reduce(problem, M);
+  ConeOptions stricter = options;
+  for (unsigned int attempt = 0; attempt < 3; ++attempt) {
+    ConeSolver(stricter).solve(reduced, solution);
+    const bool met = solution.converged;
+    complete(problem, M, options.tolerance, solution);
+    if (solution.converged || !met)
+      break;
+    solution.outcome = ConeOutcome::stagnated;
+    stricter.tolerance *= 0.1 * options.tolerance / solution.residual;
+  }
+  if (solution.converged)
+    solution.outcome = ConeOutcome::converged;
+}
+
+} // namespace
+
+FrictionContactProblem reduced_problem(const GlobalFrictionContactProblem &problem) {
+  check_problem(problem);
+  return reduce(problem, factorised(problem.M));
+}
+
+void solve_global(const GlobalFrictionContactProblem &problem, const ConeOptions &options,
+                  GlobalConeSolution &solution) {
+  check_problem(problem);
+  if (options.method == ConeMethod::pdas && problem.dimension == 2)
+    global_pdas<2>(problem, options, solution);
+  else if (options.method == ConeMethod::pdas)
+    global_pdas<3>(problem, options, solution);
+  else
+    solve_reduced(problem, options, solution);
+}
+
+} // namespace percussion

@@ -1,0 +1,213 @@
+#include "global_pdas.h"
+
+#include <percussion/cone/deadline.h>
+#include <percussion/cone/local_solver.h>
+#include <percussion/cone/residual.h>
+
+#include "linear_system.h"
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+template <int d>
+class GlobalActiveSets {
+public:
+  explicit GlobalActiveSets(const GlobalFrictionContactProblem &problem)
+      : problem_(problem), compliance_(problem.n_contacts), statuses_(problem.n_contacts) {
+    measure_compliances();
+  }
+
+  /// Suppose the statuses that these percussions and velocities show.
+  void read_statuses(const GlobalConeSolution &solution) {
+    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
+      statuses_[i] = local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem_.mu[i],
+                                            compliance_[i]);
+  }
+
+  /// Velocities and percussions that obey the statuses supposed. False if there are none.
+  bool solve(GlobalConeSolution &solution) {
+    solved_ = statuses_;
+    assemble();
+    if (!system_.factorise_sparse() || !system_.solve(rhs_))
+      return false;
+    const std::size_t n = problem_.q.size();
+    solution.v.assign(rhs_.begin(), rhs_.begin() + static_cast<std::ptrdiff_t>(n));
+    solution.p.assign(problem_.b.size(), 0.);
+    for (std::size_t i = 0, z = n; i < problem_.n_contacts; ++i)
+      for (std::size_t c = 0; c < reductions_[i].size; ++c, ++z)
+        for (std::size_t k = 0; k < d; ++k)
+          solution.p[d * i + k] += reductions_[i].basis[c][k] * rhs_[z];
+    set_velocities(solution);
+    return true;
+  }
+
+  void set_velocities(GlobalConeSolution &solution) const {
+    solution.u = problem_.b;
+    for (std::size_t row = 0; row < problem_.H.n_rows; ++row)
+      for (std::size_t k = problem_.H.row_start[row]; k < problem_.H.row_start[row + 1]; ++k)
+        solution.u[problem_.H.column[k]] += problem_.H.value[k] * solution.v[row];
+  }
+
+  bool settled() const {
+    return std::equal(statuses_.begin(), statuses_.end(), solved_.begin(), local::alike<d>);
+  }
+  ContactStatus status(std::size_t i) const { return solved_[i].status; }
+
+private:
+  /// Hᵀ diag(M)⁻¹ H of each contact, of the size of W_ii: it weighs percussions against velocities.
+  void measure_compliances() {
+    std::vector<double> diagonal(problem_.M.n_rows, 0.);
+    for (std::size_t row = 0; row < problem_.M.n_rows; ++row)
+      for (std::size_t k = problem_.M.row_start[row]; k < problem_.M.row_start[row + 1]; ++k)
+        if (problem_.M.column[k] == row)
+          diagonal[row] = problem_.M.value[k];
+    for (std::size_t row = 0; row < problem_.H.n_rows; ++row)
+      for (std::size_t k = problem_.H.row_start[row]; k < problem_.H.row_start[row + 1]; ++k) {
+        const std::size_t column = problem_.H.column[k];
+        const double h = problem_.H.value[k];
+        if (diagonal[row] > 0.)
+          compliance_[column / d][column % d][column % d] += h * h / diagonal[row];
+      }
+  }
+
+  void assemble() {
+    const std::size_t n = problem_.q.size();
+    std::size_t size = n;
+    reductions_.resize(problem_.n_contacts);
+    offsets_.resize(problem_.n_contacts);
+    for (std::size_t i = 0; i < problem_.n_contacts; ++i) {
+      reductions_[i] = local::reduce<d>(statuses_[i], problem_.mu[i], compliance_[i]);
+      offsets_[i] = size;
+      size += reductions_[i].size;
+    }
+    rhs_ = problem_.q;
+    rhs_.resize(size, 0.);
+    SparseMatrix &matrix = system_.sparse();
+    matrix.n_rows = matrix.n_columns = size;
+    matrix.row_start.assign(1, 0);
+    matrix.column.clear();
+    matrix.value.clear();
+    std::vector<std::vector<std::pair<std::size_t, double>>> constraints(size - n);
+    for (std::size_t row = 0; row < n; ++row)
+      append_momentum(row, constraints, matrix);
+    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
+      for (std::size_t r = 0; r < reductions_[i].size; ++r)
+        append_constraint(i, r, constraints[offsets_[i] + r - n], matrix);
+  }
+
+  /// A row of M v − H p = q; what it has of H goes, tested, into the constraints too.
+  void append_momentum(std::size_t row,
+                       std::vector<std::vector<std::pair<std::size_t, double>>> &constraints,
+                       SparseMatrix &matrix) const {
+    const SparseMatrix &M = problem_.M, &H = problem_.H;
+    matrix.column.insert(matrix.column.end(), begin(M.column, M, row), end(M.column, M, row));
+    matrix.value.insert(matrix.value.end(), begin(M.value, M, row), end(M.value, M, row));
+    for (std::size_t k = H.row_start[row]; k < H.row_start[row + 1];) {
+      const std::size_t i = H.column[k] / d;
+      local::Vector<d> h{};
+      for (; k < H.row_start[row + 1] && H.column[k] / d == i; ++k)
+        h[H.column[k] % d] = H.value[k];
+      for (std::size_t c = 0; c < reductions_[i].size; ++c) {
+        double of_basis = 0., of_test = 0.;
+        for (std::size_t l = 0; l < d; ++l) {
+          of_basis += h[l] * reductions_[i].basis[c][l];
+          of_test += h[l] * reductions_[i].test[c][l];
+        }
+        matrix.column.push_back(offsets_[i] + c);
+        matrix.value.push_back(-of_basis);
+        constraints[offsets_[i] + c - problem_.q.size()].emplace_back(row, of_test);
+      }
+    }
+    matrix.row_start.push_back(matrix.column.size());
+  }
+
+  void append_constraint(std::size_t i, std::size_t r,
+                         const std::vector<std::pair<std::size_t, double>> &entries,
+                         SparseMatrix &matrix) {
+    for (const auto &[column, value] : entries) {
+      matrix.column.push_back(column);
+      matrix.value.push_back(value);
+    }
+    matrix.column.push_back(offsets_[i] + r);
+    matrix.value.push_back(reductions_[i].shift[r]);
+    matrix.row_start.push_back(matrix.column.size());
+    for (std::size_t k = 0; k < d; ++k)
+      rhs_[offsets_[i] + r] -= reductions_[i].test[r][k] * problem_.b[d * i + k];
+  }
+
+  template <typename T>
+  static auto begin(const std::vector<T> &values, const SparseMatrix &matrix, std::size_t row) {
+    return values.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[row]);
+  }
+  template <typename T>
+  static auto end(const std::vector<T> &values, const SparseMatrix &matrix, std::size_t row) {
+    return values.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[row + 1]);
+  }
+
+  const GlobalFrictionContactProblem &problem_;
+  std::vector<local::Block<d>> compliance_;
+  std::vector<local::LocalStatus<d>> statuses_, solved_;
+  std::vector<local::Reduction<d>> reductions_;
+  std::vector<std::size_t> offsets_;
+  std::vector<double> rhs_;
+  LinearSystem system_;
+};
+
+/// p and u to read the first statuses from: those given, or no percussions at all.
+template <int d>
+void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &sets,
+           GlobalConeSolution &solution) {
+  const std::size_t m = problem.b.size();
+  const bool known =
+      solution.p.size() == m && solution.v.size() == problem.q.size() &&
+      std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return std::isfinite(x); });
+  if (known)
+    sets.set_velocities(solution);
+  else // all open, hence v without percussions
+    sets.solve(solution);
+  sets.read_statuses(solution);
+}
+
+} // namespace
+
+template <int d>
+void global_pdas(const GlobalFrictionContactProblem &problem, const ConeOptions &options,
+                 GlobalConeSolution &solution) {
+  const Deadline deadline(options.time_limit);
+  GlobalActiveSets<d> sets(problem);
+  start<d>(problem, sets, solution);
+  solution.iterations = 0;
+  solution.method = "pdas";
+  solution.outcome = ConeOutcome::stagnated;
+  GlobalConeSolution next = solution;
+  for (bool settled = false; !settled && next.iterations < options.max_newton_iterations;) {
+    ++next.iterations;
+    if (!sets.solve(next))
+      break;
+    solution = next;
+    solution.status.resize(problem.n_contacts);
+    for (std::size_t i = 0; i < problem.n_contacts; ++i)
+      solution.status[i] = sets.status(i);
+    sets.read_statuses(solution);
+    settled = sets.settled();
+    if (deadline.is_over() && !settled) {
+      solution.outcome = ConeOutcome::out_of_time;
+      break;
+    }
+  }
+  const bool found = solution.v.size() == problem.q.size() && solution.p.size() == problem.b.size();
+  if (found)
+    solution.residual = natural_map_residual(problem, solution);
+  solution.converged = found && solution.residual <= options.tolerance;
+  if (solution.converged)
+    solution.outcome = ConeOutcome::converged;
+}
+
+template void global_pdas<2>(const GlobalFrictionContactProblem &, const ConeOptions &,
+                             GlobalConeSolution &);
+template void global_pdas<3>(const GlobalFrictionContactProblem &, const ConeOptions &,
+                             GlobalConeSolution &);
+
+} // namespace percussion

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <percussion/cone/problem.h>
+
+#include <memory>
+#include <vector>
+
+namespace percussion {
+
+/// A general square matrix and its LU factors: dense by LAPACK, sparse by UMFPACK.
+class LinearSystem {
+public:
+  LinearSystem();
+  ~LinearSystem();
+  LinearSystem(LinearSystem &&) noexcept;
+  LinearSystem &operator=(LinearSystem &&) noexcept;
+
+  /// The entries of a dense n × n matrix, by columns, to be filled before factorise_dense().
+  double *dense(std::size_t n);
+  /// A sparse one, by compressed rows, to be filled before factorise_sparse().
+  SparseMatrix &sparse() { return sparse_; }
+
+  /// False if the matrix is singular to round-off: a solution would be arbitrary along what is
+  /// nearly its null space.
+  bool factorise_dense();
+  bool factorise_sparse();
+
+  /// x: right-hand side, then solution. False if it is not finite.
+  bool solve(std::vector<double> &x) const;
+
+private:
+  struct Sparse;
+  std::size_t n_ = 0;
+  bool is_dense_ = true;
+  std::vector<double> lu_;
+  std::vector<int> pivots_;
+  SparseMatrix sparse_;
+  std::unique_ptr<Sparse> factors_;
+};
+
+} // namespace percussion

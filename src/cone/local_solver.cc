@@ -1,0 +1,150 @@
+#include <percussion/cone/local_solver.h>
+
+#include <limits>
+
+namespace percussion::local {
+
+template <>
+Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu) {
+  if (q[0] >= 0.)
+    return {0., 0.};
+
+  const double determinant = W[0][0] * W[1][1] - W[0][1] * W[1][0];
+  if (mu > 0. && determinant > std::numeric_limits<double>::epsilon() * W[0][0] * W[1][1]) {
+    const Vector<2> p{(W[0][1] * q[1] - W[1][1] * q[0]) / determinant,
+                      (W[1][0] * q[0] - W[0][0] * q[1]) / determinant};
+    if (std::abs(p[1]) <= mu * p[0])
+      return p;
+  }
+
+  // Slip along s wants s u_T ≤ 0. Between stick and slip round-off can deny both: take the nearer.
+  Vector<2> slip{0., 0.};
+  double least = std::numeric_limits<double>::infinity();
+  for (const double s : {1., -1.}) {
+    const double stiffness = W[0][0] + s * mu * W[0][1];
+    if (stiffness <= 0.)
+      continue;
+    const double p_normal = -q[0] / stiffness;
+    const double s_u_tangential = s * q[1] + (s * W[1][0] + mu * W[1][1]) * p_normal;
+    if (s_u_tangential < least) {
+      least = s_u_tangential;
+      slip = {p_normal, s * mu * p_normal};
+    }
+  }
+  return slip;
+}
+
+namespace {
+
+/**
+ * A contact of which the normal percussion is eliminated by u_N = 0:
+ *
+ *     u_T = S p_T + b ,   S = W_TT − W_TN W_NT / W_NN ,   b = q_T − W_TN q_N / W_NN ,
+ *
+ * in the directions in which S is diagonal. With u_T = −λ p_T both percussions are functions of λ;
+ * λ = 0 is stick.
+ */
+class SlipEquation {
+public:
+  SlipEquation(const Block<3> &W, const Vector<3> &q, double mu);
+
+  struct Point {
+    Vector<3> p{}; ///< (p_N, p_T) in the directions of S
+    double value = 0.; ///< μ p_N / ‖p_T‖ − 1: nearly linear in λ, zero at slip, positive at stick
+    double slope = 0.; ///< its derivative
+  };
+  Point at(double lambda) const;
+  Vector<3> turned_back(const Vector<3> &p) const;
+  double stiffness() const { return std::max(s_[0], s_[1]); }
+
+private:
+  double mu_, W_NN_, q_N_, cosine_, sine_;
+  std::array<double, 2> s_{}, b_{}, W_NT_{};
+};
+
+SlipEquation::SlipEquation(const Block<3> &W, const Vector<3> &q, double mu)
+    : mu_(mu), W_NN_(W[0][0]), q_N_(q[0]) {
+  const double S_11 = W[1][1] - W[1][0] * W[0][1] / W_NN_;
+  const double S_22 = W[2][2] - W[2][0] * W[0][2] / W_NN_;
+  const double S_12 =
+      0.5 * (W[1][2] - W[1][0] * W[0][2] / W_NN_ + W[2][1] - W[2][0] * W[0][1] / W_NN_);
+  const double angle = 0.5 * std::atan2(2. * S_12, S_11 - S_22);
+  cosine_ = std::cos(angle);
+  sine_ = std::sin(angle);
+  const double mean = 0.5 * (S_11 + S_22), half = std::hypot(0.5 * (S_11 - S_22), S_12);
+  const auto turned = [this](double x, double y) {
+    return std::array<double, 2>{cosine_ * x + sine_ * y, cosine_ * y - sine_ * x};
+  };
+  s_ = {std::max(0., mean + half), std::max(0., mean - half)};
+  b_ = turned(q[1] - W[1][0] * q[0] / W_NN_, q[2] - W[2][0] * q[0] / W_NN_);
+  W_NT_ = turned(W[0][1], W[0][2]);
+}
+
+SlipEquation::Point SlipEquation::at(double lambda) const {
+  Point point;
+  double square = 0., falling = 0., W_p = 0., W_dp = 0.;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double compliance = s_[k] + lambda;
+    const double p = b_[k] == 0. ? 0. : -b_[k] / compliance;
+    const double dp = p == 0. ? 0. : -p / compliance;
+    point.p[k + 1] = p;
+    square += p * p;
+    falling += p * dp;
+    W_p += W_NT_[k] * p;
+    W_dp += W_NT_[k] * dp;
+  }
+  point.p[0] = -(q_N_ + W_p) / W_NN_;
+  const double length = std::sqrt(square);
+  if (!(length > 0.)) {
+    point.value = std::numeric_limits<double>::infinity();
+    return point;
+  }
+  point.value = mu_ * point.p[0] / length - 1.;
+  point.slope = mu_ * (-W_dp / W_NN_ - point.p[0] * falling / square) / length;
+  return point;
+}
+
+Vector<3> SlipEquation::turned_back(const Vector<3> &p) const {
+  return {p[0], cosine_ * p[1] - sine_ * p[2], sine_ * p[1] + cosine_ * p[2]};
+}
+
+} // namespace
+
+template <>
+Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu) {
+  if (q[0] >= 0. || W[0][0] <= 0.)
+    return {};
+  if (mu <= 0.)
+    return {-q[0] / W[0][0], 0., 0.};
+
+  const SlipEquation equation(W, q, mu);
+  SlipEquation::Point point = equation.at(0.);
+  if (point.value >= 0. && std::isfinite(point.p[0]))
+    return equation.turned_back(point.p);
+
+  // Below the root the cone is left, far above p_T vanishes and it is not.
+  double low = 0., high = equation.stiffness() > 0. ? equation.stiffness() : W[0][0];
+  while (!((point = equation.at(high)).value >= 0.) && high < 1e300)
+    low = high, high *= 8.;
+  double lambda = high;
+  for (unsigned int iteration = 0; iteration < 200; ++iteration) {
+    const double newton = lambda - point.value / point.slope;
+    const bool inside = newton > low && newton < high;
+    const double next = inside ? newton : 0.5 * (low + high);
+    if (next == lambda || !(next > low && next < high))
+      break;
+    lambda = next;
+    point = equation.at(lambda);
+    (point.value >= 0. ? high : low) = lambda;
+    if (std::abs(point.value) <= 4. * std::numeric_limits<double>::epsilon())
+      break;
+  }
+  // Exactly on the cone; u_N = 0 to round-off.
+  const double length = std::hypot(point.p[1], point.p[2]);
+  if (!(point.p[0] > 0.) || !(length > 0.) || !std::isfinite(length))
+    return {-q[0] / W[0][0], 0., 0.};
+  const double shrink = mu * point.p[0] / length;
+  return equation.turned_back({point.p[0], shrink * point.p[1], shrink * point.p[2]});
+}
+
+} // namespace percussion::local

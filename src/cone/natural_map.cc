@@ -1,0 +1,211 @@
+#include <percussion/cone/natural_map.h>
+#include <percussion/cone/residual.h>
+
+#include "delassus.h"
+#include "linear_system.h"
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+
+namespace percussion {
+namespace local {
+namespace {
+
+/// The projection on the cone ‖x_T‖ ≤ μ x_N and its derivative.
+template <int d>
+void project(double mu, const Vector<d> &x, Vector<d> &projection, Block<d> &derivative) {
+  double square = 0.;
+  for (std::size_t k = 1; k < d; ++k)
+    square += x[k] * x[k];
+  const double length = std::sqrt(square);
+  projection = {};
+  derivative = {};
+  if (x[0] >= 0. && length <= mu * x[0]) {
+    projection = x;
+    for (std::size_t k = 0; k < d; ++k)
+      derivative[k][k] = 1.;
+    return;
+  }
+  if (mu * length <= -x[0])
+    return;
+  // On the mantle: P = a (1, μ t) with t = x_T / ‖x_T‖.
+  const double a = (x[0] + mu * length) / (1. + mu * mu);
+  Vector<d> ray{1.}, gradient_of_a{1. / (1. + mu * mu)};
+  for (std::size_t k = 1; k < d; ++k) {
+    ray[k] = length > 0. ? mu * x[k] / length : 0.;
+    gradient_of_a[k] = ray[k] / (1. + mu * mu);
+  }
+  for (std::size_t k = 0; k < d; ++k) {
+    projection[k] = a * ray[k];
+    for (std::size_t l = 0; l < d; ++l)
+      derivative[k][l] = ray[k] * gradient_of_a[l];
+  }
+  if (length > 0. && mu > 0.)
+    for (std::size_t k = 1; k < d; ++k)
+      for (std::size_t l = 1; l < d; ++l)
+        derivative[k][l] += a / length * ((k == l ? mu : 0.) - ray[k] * ray[l] / mu);
+}
+
+} // namespace
+
+template <int d>
+NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double rho) {
+  double speed = 0.;
+  for (std::size_t k = 1; k < d; ++k)
+    speed += u[k] * u[k];
+  speed = std::sqrt(speed);
+
+  Vector<d> x, projection;
+  Block<d> derivative;
+  for (std::size_t k = 0; k < d; ++k)
+    x[k] = p[k] - rho * (u[k] + (k == 0 ? mu * speed : 0.));
+  project<d>(mu, x, projection, derivative);
+
+  NaturalMap<d> map;
+  for (std::size_t k = 0; k < d; ++k) {
+    map.value[k] = p[k] - projection[k];
+    for (std::size_t l = 0; l < d; ++l) {
+      map.by_p[k][l] = (k == l ? 1. : 0.) - derivative[k][l];
+      const double of_speed = l > 0 && speed > 0. ? mu * u[l] / speed : 0.;
+      map.by_u[k][l] = rho * (derivative[k][l] + derivative[k][0] * of_speed);
+    }
+  }
+  return map;
+}
+
+template NaturalMap<2> natural_map<2>(const double *, const Vector<2> &, double, double);
+template NaturalMap<3> natural_map<3>(const double *, const Vector<3> &, double, double);
+
+} // namespace local
+
+namespace {
+
+template <int d>
+class NaturalMapNewton {
+public:
+  explicit NaturalMapNewton(const FrictionContactProblem &problem)
+      : problem_(problem), diagonal_(delassus::mean_diagonals<d>(problem)) {}
+
+  /// Set the maps at p. Returns their norm.
+  double evaluate(const std::vector<double> &p) {
+    maps_.resize(problem_.n_contacts);
+    double square = 0.;
+    for (std::size_t i = 0; i < problem_.n_contacts; ++i) {
+      const double rho = diagonal_[i] > 0. ? 1. / diagonal_[i] : 1.;
+      maps_[i] = local::natural_map<d>(&p[d * i], delassus::velocity<d>(problem_, i, p.data()),
+                                       problem_.mu[i], rho);
+      for (const double component : maps_[i].value)
+        square += component * component;
+    }
+    return std::sqrt(square);
+  }
+
+  /// Newton's change of p for the maps evaluated last. False if the Jacobian is singular.
+  bool direction(std::vector<double> &change) {
+    if (delassus::is_dense(problem_))
+      assemble_dense();
+    else
+      assemble_sparse();
+    const bool regular =
+        delassus::is_dense(problem_) ? system_.factorise_dense() : system_.factorise_sparse();
+    change.resize(problem_.q.size());
+    for (std::size_t k = 0; k < change.size(); ++k)
+      change[k] = -maps_[k / d].value[k % d];
+    return regular && system_.solve(change);
+  }
+
+private:
+  /// Entry (k, l) of the Jacobian's block of contacts i and j.
+  double entry(std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
+               std::size_t stride) const {
+    double sum = i == j ? maps_[i].by_p[k][l] : 0.;
+    for (std::size_t m = 0; m < d; ++m)
+      sum += maps_[i].by_u[k][m] * block[m * stride + l];
+    return sum;
+  }
+
+  void assemble_dense() {
+    const std::size_t n = problem_.q.size();
+    double *const matrix = system_.dense(n);
+    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
+      delassus::for_blocks_of_row<d>(
+          problem_, i, [&](std::size_t j, const double *block, std::size_t stride) {
+            for (std::size_t l = 0; l < d; ++l)
+              for (std::size_t k = 0; k < d; ++k)
+                matrix[(d * j + l) * n + d * i + k] = entry(i, k, j, l, block, stride);
+          });
+  }
+
+  void assemble_sparse() {
+    SparseMatrix &matrix = system_.sparse();
+    matrix.n_rows = matrix.n_columns = problem_.q.size();
+    matrix.row_start.assign(1, 0);
+    matrix.column.clear();
+    matrix.value.clear();
+    for (std::size_t row = 0; row < problem_.q.size(); ++row) {
+      delassus::for_blocks_of_row<d>(
+          problem_, row / d, [&](std::size_t j, const double *block, std::size_t stride) {
+            for (std::size_t l = 0; l < d; ++l) {
+              matrix.column.push_back(d * j + l);
+              matrix.value.push_back(entry(row / d, row % d, j, l, block, stride));
+            }
+          });
+      matrix.row_start.push_back(matrix.column.size());
+    }
+  }
+
+  const FrictionContactProblem &problem_;
+  std::vector<double> diagonal_;
+  std::vector<local::NaturalMap<d>> maps_;
+  LinearSystem system_;
+};
+
+} // namespace
+
+template <int d>
+unsigned int natural_map_newton(const FrictionContactProblem &problem, double tolerance,
+                                unsigned int max_iterations, const Deadline &deadline,
+                                std::vector<double> &p) {
+  constexpr double decrease = 1e-4;
+  constexpr unsigned int max_halvings = 12, memory = 5;
+
+  NaturalMapNewton<d> newton(problem);
+  std::vector<double> iterate = p, change, trial;
+  double least = natural_map_residual(problem, p), merit = newton.evaluate(iterate);
+  std::deque<double> last_merits{merit};
+  unsigned int iteration = 0;
+  while (least > tolerance && iteration < max_iterations && !deadline.is_over()) {
+    ++iteration;
+    if (!newton.direction(change))
+      break;
+    const double highest = *std::max_element(last_merits.begin(), last_merits.end());
+    double step = 1.;
+    for (unsigned int halving = 0;; ++halving, step *= 0.5) {
+      trial = iterate;
+      for (std::size_t k = 0; k < trial.size(); ++k)
+        trial[k] += step * change[k];
+      merit = newton.evaluate(trial);
+      if (merit <= (1. - decrease * step) * highest)
+        break;
+      if (halving == max_halvings)
+        return iteration;
+    }
+    iterate = trial;
+    last_merits.push_back(merit);
+    if (last_merits.size() > memory)
+      last_merits.pop_front();
+    if (const double residual = natural_map_residual(problem, iterate); residual < least) {
+      least = residual;
+      p = iterate;
+    }
+  }
+  return iteration;
+}
+
+template unsigned int natural_map_newton<2>(const FrictionContactProblem &, double, unsigned int,
+                                            const Deadline &, std::vector<double> &);
+template unsigned int natural_map_newton<3>(const FrictionContactProblem &, double, unsigned int,
+                                            const Deadline &, std::vector<double> &);
+
+} // namespace percussion

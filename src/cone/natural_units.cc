@@ -1,0 +1,62 @@
+#include <percussion/cone/natural_units.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+/// Sum of the diagonal entries of W.
+double trace(const FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = problem.q.size();
+  double sum = 0.;
+  if (problem.blocks.value.empty())
+    for (std::size_t k = 0; k < n; ++k)
+      sum += problem.W[k * (n + 1)];
+  for (std::size_t i = 0; i + 1 < problem.blocks.row_start.size(); ++i)
+    for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
+      for (std::size_t k = 0; problem.blocks.column[b] == i && k < d; ++k)
+        sum += problem.blocks.value[b * d * d + k * (d + 1)];
+  return sum;
+}
+
+void scale(std::vector<double> &values, double factor) {
+  for (double &value : values)
+    value *= factor;
+}
+
+/// Where a unit is no positive finite number there is nothing to be gained from it.
+double usable(double unit) { return unit > 0. && std::isfinite(unit) ? unit : 1.; }
+
+} // namespace
+
+NaturalUnits natural_units(const FrictionContactProblem &problem) {
+  double largest = 0.;
+  for (const double q : problem.q)
+    largest = std::max(largest, std::abs(q));
+  NaturalUnits units;
+  units.velocity = usable(largest);
+  units.percussion =
+      usable(units.velocity * static_cast<double>(problem.q.size()) / trace(problem));
+  return units;
+}
+
+FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContactProblem &problem) {
+  FrictionContactProblem scaled = problem;
+  scale(scaled.W, units.percussion / units.velocity);
+  scale(scaled.blocks.value, units.percussion / units.velocity);
+  scale(scaled.q, 1. / units.velocity);
+  return scaled;
+}
+
+void into_units(const NaturalUnits &units, ConeSolution &solution) {
+  scale(solution.p, 1. / units.percussion);
+  scale(solution.u, 1. / units.velocity);
+}
+
+void out_of_units(const NaturalUnits &units, ConeSolution &solution) {
+  scale(solution.p, units.percussion);
+  scale(solution.u, units.velocity);
+}
+
+} // namespace percussion

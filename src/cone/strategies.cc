@@ -1,0 +1,194 @@
+#include "strategies.h"
+
+#include <percussion/cone/admm.h>
+#include <percussion/cone/natural_map.h>
+#include <percussion/cone/nsgs.h>
+#include <percussion/cone/residual.h>
+
+#include "delassus.h"
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace percussion {
+
+template <int d>
+bool Strategies<d>::run(ConeMethod method) {
+  switch (method) {
+  case ConeMethod::nsgs:
+    return nsgs(options_.max_iterations);
+  case ConeMethod::newton:
+    return newton_from_start("newton");
+  case ConeMethod::natural_map:
+    return natural_map();
+  case ConeMethod::hybrid:
+    return hybrid();
+  case ConeMethod::proximal:
+    return proximal();
+  case ConeMethod::admm:
+    return admm();
+  case ConeMethod::automatic:
+  case ConeMethod::pdas:
+    break;
+  }
+  return automatic();
+}
+
+template <int d>
+bool Strategies<d>::automatic() {
+  if (newton_from_start("newton"))
+    return true;
+  if (newtons_.plain.singular() && proximal())
+    return true;
+
+  // A few sweeps to guess the statuses anew, a few more, then all that are allowed.
+  unsigned int sweeps_left = options_.max_iterations;
+  for (const unsigned int round : {10U, 50U, std::numeric_limits<unsigned int>::max()}) {
+    const unsigned int sweeps = std::min(round, sweeps_left);
+    sweeps_left -= sweeps;
+    if (nsgs(sweeps) || newton_from_percussion("hybrid"))
+      return true;
+    if ((round == 50U || newtons_.plain.singular()) && proximal())
+      return true;
+    if (round == 50U && proximal_from_elsewhere())
+      return true;
+    if (sweeps_left == 0 || out_of_time())
+      return false;
+  }
+  return false;
+}
+
+template <int d>
+bool Strategies<d>::hybrid() {
+  unsigned int sweeps_left = options_.max_iterations;
+  for (unsigned int round = 10; sweeps_left > 0 && !out_of_time(); round *= 2) {
+    const unsigned int sweeps = std::min(round, sweeps_left);
+    sweeps_left -= sweeps;
+    if (nsgs(sweeps) || newton_from_percussion("hybrid"))
+      return true;
+  }
+  return false;
+}
+
+template <int d>
+bool Strategies<d>::nsgs(unsigned int max_sweeps) {
+  solution_.iterations +=
+      percussion::nsgs<d>(problem_, options_.tolerance, max_sweeps, solution_.p, deadline_);
+  take_percussions("nsgs");
+  return solution_.converged;
+}
+
+template <int d>
+bool Strategies<d>::natural_map() {
+  solution_.iterations += natural_map_newton<d>(
+      problem_, options_.tolerance, 4 * options_.max_newton_iterations, deadline_, solution_.p);
+  take_percussions("natural-map");
+  return solution_.converged;
+}
+
+template <int d>
+bool Strategies<d>::admm() {
+  solution_.iterations += percussion::admm<d>(problem_, options_.tolerance, options_.max_iterations,
+                                              deadline_, solution_.p);
+  take_percussions("admm");
+  return solution_.converged;
+}
+
+/// All else of a solution that follows from its p.
+template <int d>
+void Strategies<d>::take_percussions(std::string_view name) {
+  delassus::velocities<d>(problem_, solution_.p, solution_.u);
+  solution_.status.resize(problem_.n_contacts);
+  for (std::size_t i = 0; i < problem_.n_contacts; ++i)
+    solution_.status[i] =
+        local::local_status<d>(&solution_.p[d * i], &solution_.u[d * i], problem_.mu[i],
+                               delassus::diagonal_block<d>(problem_, i))
+            .status;
+  solution_.residual = natural_map_residual(problem_, solution_.p);
+  solution_.converged = solution_.residual <= options_.tolerance;
+  solution_.method = name;
+}
+
+template <int d>
+bool Strategies<d>::proximal() {
+  solution_.converged =
+      newtons_.proximal.solve(problem_, options_.tolerance, options_.max_newton_iterations,
+                              solution_, ProximalNewton<d>::usual_first_epsilon, deadline_);
+  return solution_.converged;
+}
+
+/// With friction proximal steps can get stuck from one start and not from another: try nothing, and
+/// what some sweeps from there give, with several first ε. The solution there is stays if that does
+/// no better.
+template <int d>
+bool Strategies<d>::proximal_from_elsewhere() {
+  ConeSolution best = solution_;
+  solution_.p.assign(problem_.q.size(), 0.);
+  constexpr std::pair<unsigned int, double> sweeps_and_epsilon[] = {
+      {0U, 1e-3}, {0U, 1e-4}, {0U, 1e-5}, {0U, 1e-2}, {100U, 1e-4}, {1000U, 1e-3}, {1000U, 1e-5}};
+  for (const auto &[sweeps, epsilon] : sweeps_and_epsilon) {
+    if (out_of_time())
+      break;
+    nsgs(std::min(sweeps, options_.max_iterations));
+    newtons_.proximal.forget();
+    if (!solution_.converged)
+      solution_.converged =
+          newtons_.proximal.solve(problem_, options_.tolerance, options_.max_newton_iterations,
+                                  solution_, epsilon, deadline_);
+    if (solution_.converged)
+      return true;
+    best.iterations = solution_.iterations;
+    if (solution_.residual < best.residual)
+      best = solution_;
+  }
+  solution_ = std::move(best);
+  return false;
+}
+
+template <int d>
+bool Strategies<d>::newton_from_start(std::string_view name) {
+  if (solution_.status.size() == problem_.n_contacts)
+    newtons_.plain.start_from_status(problem_, solution_);
+  else
+    newtons_.plain.start_from_percussion(problem_, solution_.p);
+  return newton(name);
+}
+
+template <int d>
+bool Strategies<d>::newton_from_percussion(std::string_view name) {
+  newtons_.plain.start_from_percussion(problem_, solution_.p);
+  return newton(name);
+}
+
+/// Iterate from where Newton was started, and take the result if it is better than what there is.
+/// Statuses need not repeat where the tolerance is met: at a tie between two statuses they may
+/// change for ever although either solves the problem.
+template <int d>
+bool Strategies<d>::newton(std::string_view name) {
+  ActiveSetNewton<d> &newton = newtons_.plain;
+  const NewtonOutcome outcome = newton.iterate(problem_, options_.max_newton_iterations, deadline_);
+  solution_.iterations += newton.iterations();
+  if (outcome == NewtonOutcome::broken_down)
+    return solution_.converged;
+
+  const double residual = natural_map_residual(problem_, newton.p());
+  const bool met = residual <= options_.tolerance;
+  const bool usable = outcome == NewtonOutcome::repeated || met;
+  if (!usable || !(residual < solution_.residual))
+    return solution_.converged;
+
+  solution_.p = newton.p();
+  solution_.u = newton.u();
+  solution_.status.resize(problem_.n_contacts);
+  for (std::size_t i = 0; i < problem_.n_contacts; ++i)
+    solution_.status[i] = newton.status(i);
+  solution_.residual = residual;
+  solution_.converged = met;
+  solution_.method = name;
+  return met;
+}
+
+template class Strategies<2>;
+template class Strategies<3>;
+
+} // namespace percussion

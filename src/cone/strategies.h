@@ -1,0 +1,52 @@
+#pragma once
+
+#include <percussion/cone/method.h>
+#include <percussion/cone/newton.h>
+#include <percussion/cone/proximal.h>
+
+namespace percussion {
+
+/// What a solver keeps from one problem to the next.
+template <int d>
+struct KeptNewtons {
+  ActiveSetNewton<d> plain;
+  ProximalNewton<d> proximal;
+};
+
+/// The methods of ConeSolver on one problem. All start from `solution`, improve it, and leave the
+/// rest of it consistent with its p; each returns whether it has converged.
+template <int d>
+class Strategies {
+public:
+  Strategies(const FrictionContactProblem &problem, const ConeOptions &options,
+             KeptNewtons<d> &newtons, ConeSolution &solution)
+      : problem_(problem), options_(options), newtons_(newtons), solution_(solution),
+        deadline_(options.time_limit) {}
+
+  bool run(ConeMethod method);
+
+private:
+  bool automatic();
+  bool hybrid();
+  bool nsgs(unsigned int max_sweeps);
+  bool newton_from_start(std::string_view name);
+  bool newton_from_percussion(std::string_view name);
+  bool newton(std::string_view name);
+  bool natural_map();
+  bool proximal();
+  bool proximal_from_elsewhere();
+  bool admm();
+  void take_percussions(std::string_view name);
+  bool out_of_time() const { return deadline_.is_over(); }
+
+  const FrictionContactProblem &problem_;
+  const ConeOptions &options_;
+  KeptNewtons<d> &newtons_;
+  ConeSolution &solution_;
+  Deadline deadline_;
+};
+
+extern template class Strategies<2>;
+extern template class Strategies<3>;
+
+} // namespace percussion
