@@ -1,0 +1,219 @@
+// percussion-fc: solves frictional contact problems of FCLib files and compares solvers.
+
+#include <percussion/fc/comparison.h>
+#include <percussion/fc/results.h>
+#include <percussion/fc/session.h>
+#include <percussion/fc/solvers.h>
+#include <percussion/fc/table.h>
+#include <percussion/io/error.h>
+#include <percussion/io/nearest_name.h>
+#include <percussion/report/display.h>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+namespace fs = std::filesystem;
+using namespace percussion;
+
+struct Arguments {
+  std::vector<fs::path> places;
+  std::string solvers;
+  fc::Settings settings;
+  fs::path json, csv, comparison;
+  std::vector<fs::path> others;
+  bool cold = false;
+};
+
+const char *const explanation = R"(
+Every problem is solved in units in which its numbers are about one, so that the tolerance means
+the same in every system of units. 'residual', that of the natural map in these units, is made from
+the data and the result after solving; it decides. 'raw residual' is that of the file's numbers.
+
+Times are processor times of one solve, without reading and without scaling. A solve that takes
+less than a millisecond is repeated until all take five, by a new solver each time; the fastest
+counts.
+
+Exit status: 0 all is solved; 1 a solver has not solved a problem (with --compare that is a result,
+and the status 0), or a file cannot be written; 2 bad input. A file that holds no problem is told
+and left out; the status is 2 at the end. An interrupt (Ctrl-C) ends the program after the solve
+that is under way, with status 1 and all results so far written; a second one ends it at once.
+)";
+
+void tell(const std::string &text) { std::cerr << "percussion-fc: " << text << '\n'; }
+
+std::string positive_number(const std::string &text) {
+  double value = 0.;
+  const bool good = CLI::detail::lexical_cast(text, value) && value > 0. && std::isfinite(value);
+  return good ? "" : "'" + text + "': allowed is a number > 0";
+}
+
+std::string count_from_one(const std::string &text) {
+  unsigned int value = 0;
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  const bool good = digits && CLI::detail::lexical_cast(text, value) && value > 0;
+  return good ? "" : "'" + text + "': allowed is a whole number > 0";
+}
+
+void declare(CLI::App &app, Arguments &arguments) {
+  ConeOptions &options = arguments.settings.options;
+  options.tolerance = 1e-8;
+  app.add_option("FILE", arguments.places,
+                 "FCLib files (HDF5), or folders: all *.hdf5 in them and in their folders");
+  app.add_option("--solver", arguments.solvers,
+                 "Solvers separated by commas, or 'all' (default: auto; with --compare: all)");
+  app.add_option("--tolerance", options.tolerance, "Of the residual in natural units")
+      ->check(positive_number)
+      ->capture_default_str();
+  app.add_option("--max-iterations", options.max_iterations,
+                 "Of one solve: sweeps; of one start of Newton too where that has more")
+      ->check(count_from_one)
+      ->capture_default_str();
+  app.add_option("--time-limit", options.time_limit, "Of one solve in seconds (default: none)")
+      ->check(positive_number);
+  app.add_flag("--cold", arguments.cold, "Start from nothing (default)");
+  app.add_flag("--warm", arguments.settings.warm, "Start from a file's first guess, if it has one")
+      ->excludes("--cold");
+  app.add_option("--json", arguments.json, "File for all results");
+  app.add_option("--csv", arguments.csv, "File for a table of all runs");
+  app.add_flag("--write", arguments.settings.write,
+               "Put the solution with the smallest residual into the problem's file");
+  app.add_option("--compare", arguments.comparison,
+                 "Folder for profile.png, profile.csv (Dolan-More performance profile of the "
+                 "times) and results.csv");
+  app.add_option("--with", arguments.others,
+                 "CSV file of another program's measurements, which join the profile: columns "
+                 "problem (name of the file without .hdf5), solver, time, solved; may be repeated")
+      ->allow_extra_args(false)
+      ->needs("--compare");
+  app.set_version_flag("--version", "percussion-fc " PERCUSSION_VERSION);
+  app.footer("\nSolvers:\n" + fc::describe_solvers() + explanation);
+}
+
+void check_output(const char *option, const fs::path &file) {
+  if (file.empty())
+    return;
+  if (file.extension() == ".hdf5")
+    throw InputError("'" + std::string(option) + "' is '" + file.string() +
+                     "': that is the name of a problem; allowed is a file that may be replaced");
+  fc::require_writable(file);
+}
+
+/// All that can be known to fail is found here, before anything is solved.
+void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile> &problems) {
+  if (!arguments.json.empty() && arguments.json == arguments.csv)
+    throw InputError("'--csv' is '" + arguments.csv.string() + "': --json has the same file");
+  check_output("--json", arguments.json);
+  check_output("--csv", arguments.csv);
+  if (!arguments.comparison.empty()) {
+    fs::create_directories(arguments.comparison);
+    for (const char *name : {"results.csv", "profile.csv", "profile.png"})
+      fc::require_writable(arguments.comparison / name);
+  }
+  if (arguments.settings.write)
+    for (const auto &problem : problems)
+      fc::require_writable(problem.path);
+}
+
+/// Writes all that was asked for, one even if another fails. Returns whether none has failed.
+bool write_results(const Arguments &arguments, const fc::Results &results,
+                   const std::vector<fc::OtherTimes> &others) {
+  bool good = true;
+  const auto attempt = [&good](const fs::path &file, const auto &write) {
+    try {
+      if (!file.empty())
+        write();
+    } catch (const std::exception &error) {
+      tell(error.what());
+      good = false;
+    }
+  };
+  attempt(arguments.json, [&] { fc::write_json(arguments.json, arguments.settings, results); });
+  attempt(arguments.csv, [&] { fc::write_csv(arguments.csv, results.runs); });
+  attempt(arguments.comparison, [&] {
+    for (const auto &remark : fc::write_comparison(arguments.comparison, results.runs, others))
+      tell(remark);
+  });
+  return good;
+}
+
+int exit_status(const Arguments &arguments, const fc::Results &results) {
+  if (!results.broken.empty())
+    return 2;
+  const bool all_solved = std::all_of(results.runs.begin(), results.runs.end(),
+                                      [](const fc::Run &run) { return run.solved; });
+  const bool good = all_solved || !arguments.comparison.empty();
+  return good && results.unwritten.empty() && !results.interrupted ? 0 : 1;
+}
+
+int run(Arguments arguments, char **argv) {
+  fc::Settings &settings = arguments.settings;
+  ConeOptions &options = settings.options;
+  options.max_newton_iterations = std::min(options.max_newton_iterations, options.max_iterations);
+  if (arguments.solvers.empty())
+    arguments.solvers = arguments.comparison.empty() ? "auto" : "all";
+  settings.solvers = fc::find_solvers(arguments.solvers);
+  const auto problems = fc::find_problems(arguments.places);
+  std::vector<fc::OtherTimes> others;
+  for (const auto &file : arguments.others)
+    others.push_back({file.stem().string(), fc::read_times(file)});
+  check_outputs(arguments, problems);
+  if (!arguments.comparison.empty())
+    report::ensure_display(argv); // may start the program again: not after the work
+
+  fc::Table table(std::cout, problems, settings.solvers);
+  table.header();
+  const auto results =
+      fc::run_all(problems, settings, {[&](const fc::Run &done) { table.row(done); }, tell});
+  fc::print_summary(std::cout, results);
+  if (results.interrupted)
+    tell("interrupted; what was solved before is kept");
+  const bool written = write_results(arguments, results, others);
+  const int status = exit_status(arguments, results);
+  return written || status == 2 ? status : 1;
+}
+
+/// Says what is wrong with the command line; the exit status.
+int report_mistake(const CLI::App &app, const CLI::ParseError &error) {
+  if (error.get_exit_code() == 0)
+    return app.exit(error); // --help and --version
+  std::vector<std::string> options;
+  for (const CLI::Option *option : app.get_options())
+    options.push_back(option->get_name());
+  std::string message = error.what();
+  for (const std::string &argument : app.remaining())
+    if (argument.rfind("--", 0) == 0)
+      message = "unknown option '" + argument + "'" + did_you_mean(argument, options);
+  tell(message + "\nRun percussion-fc --help for more information.");
+  return 2;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app("Solves frictional contact problems of FCLib files and compares solvers",
+               "percussion-fc");
+  Arguments arguments;
+  declare(app, arguments);
+  try {
+    app.parse(argc, argv);
+    if (arguments.places.empty())
+      throw CLI::ParseError("a file or a folder with problems is needed",
+                            CLI::ExitCodes::RequiredError);
+    return run(arguments, argv);
+  } catch (const CLI::ParseError &error) {
+    return report_mistake(app, error);
+  } catch (const InputError &error) {
+    tell(error.what());
+    return 2;
+  } catch (const std::exception &error) {
+    tell(error.what());
+    return 1;
+  }
+}

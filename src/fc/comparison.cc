@@ -1,0 +1,153 @@
+#include <percussion/fc/comparison.h>
+#include <percussion/fc/results.h>
+#include <percussion/output/csv_table.h>
+#include <percussion/report/charts.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace percussion::fc {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The index of a name, which is added where it is new.
+std::size_t place_of(const std::string &name, std::vector<std::string> &names) {
+  const std::size_t place = std::find(names.begin(), names.end(), name) - names.begin();
+  if (place == names.size())
+    names.push_back(name);
+  return place;
+}
+
+/// Of several times the smallest counts.
+void enter(TimeTable &table, const std::string &problem, const std::string &solver,
+           const double time) {
+  const std::size_t row = place_of(problem, table.problems);
+  const std::size_t column = place_of(solver, table.solvers);
+  table.time.resize(table.problems.size());
+  for (auto &times : table.time)
+    times.resize(table.solvers.size(), infinity);
+  table.time[row][column] = std::min(table.time[row][column], time);
+}
+
+/// The steps as a line: up where the share changes, level in between, on to `end`.
+report::Curve steps(const PerformanceProfile &profile, const std::size_t solver, const double end) {
+  report::Curve curve;
+  const auto &share = profile.share[solver];
+  for (std::size_t k = 0; k < share.size(); ++k) {
+    if (k > 0) {
+      curve.x.push_back(std::log2(profile.ratio[k]));
+      curve.y.push_back(share[k - 1]);
+    }
+    curve.x.push_back(std::log2(profile.ratio[k]));
+    curve.y.push_back(share[k]);
+  }
+  curve.x.push_back(end);
+  curve.y.push_back(share.back());
+  curve.style.colour = curve.style.dash = static_cast<int>(solver);
+  return curve;
+}
+
+void write_profile(const std::filesystem::path &file, const PerformanceProfile &profile,
+                   const std::vector<std::string> &solvers) {
+  std::vector<std::string> columns = {"tau"};
+  columns.insert(columns.end(), solvers.begin(), solvers.end());
+  CsvTable table(file.string(), {}, columns);
+  for (std::size_t k = 0; k < profile.ratio.size(); ++k) {
+    table.number(profile.ratio[k]);
+    for (const auto &share : profile.share)
+      table.number(share[k]);
+    table.end_row();
+  }
+  table.flush();
+}
+
+void draw_profile(const std::filesystem::path &file, const PerformanceProfile &profile,
+                  const TimeTable &table) {
+  const std::size_t n_problems = table.problems.size();
+  report::Panel panel;
+  panel.title = "Performance profile of " + std::to_string(n_problems) +
+                (n_problems == 1 ? " problem" : " problems");
+  panel.x_title = "log2 of tau";
+  panel.y_title = "share solved within tau times the fastest";
+  panel.if_empty = "nothing was run";
+  const double last = std::log2(profile.ratio.back()), end = last > 0. ? 1.05 * last : 1.;
+  for (std::size_t s = 0; s < table.solvers.size(); ++s) {
+    panel.curves.push_back(steps(profile, s, end));
+    panel.curves.back().label = table.solvers[s];
+  }
+  // Lines of one point show nothing, but the axis reaches from 0 to 1 for them.
+  if (!table.solvers.empty())
+    for (const double share : {0., 1.})
+      panel.curves.push_back({"", {0.}, {share}, {}});
+  report::draw_panels({panel}, file);
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, names.size()); ++k)
+    text += (k == 0 ? "" : ", ") + names[k];
+  return names.size() > most ? text + ", ..." : text;
+}
+
+} // namespace
+
+TimeTable time_table(const std::vector<Run> &runs) {
+  TimeTable table;
+  for (const Run &run : runs)
+    enter(table, run.problem, run.solver, run.solved ? run.time : infinity);
+  return table;
+}
+
+std::vector<std::string> merge(const std::vector<TimeRow> &rows, const std::string &label,
+                               TimeTable &table) {
+  const std::set<std::string> problems(table.problems.begin(), table.problems.end());
+  const std::set<std::string> ours(table.solvers.begin(), table.solvers.end());
+  std::vector<std::string> unknown;
+  std::map<std::string, std::set<std::string>> measured; // problems by solver
+  for (const TimeRow &row : rows) {
+    if (problems.count(row.problem) == 0) {
+      place_of(row.problem, unknown);
+      continue;
+    }
+    std::string solver = row.solver;
+    while (ours.count(solver) > 0)
+      solver += " (" + label + ")";
+    enter(table, row.problem, solver, row.time);
+    measured[solver].insert(row.problem);
+  }
+  std::vector<std::string> remarks;
+  if (!unknown.empty())
+    remarks.push_back(std::to_string(unknown.size()) +
+                      " problems that were not run here are left out: " + listed(unknown));
+  for (const auto &[solver, known] : measured) {
+    std::vector<std::string> missing;
+    std::set_difference(problems.begin(), problems.end(), known.begin(), known.end(),
+                        std::back_inserter(missing));
+    if (!missing.empty())
+      remarks.push_back(solver + " has no row for " + std::to_string(missing.size()) +
+                        " problems, which count as not solved: " + listed(missing));
+  }
+  return remarks;
+}
+
+std::vector<std::string> write_comparison(const std::filesystem::path &folder,
+                                          const std::vector<Run> &runs,
+                                          const std::vector<OtherTimes> &others) {
+  write_csv(folder / "results.csv", runs);
+  TimeTable table = time_table(runs);
+  std::vector<std::string> remarks;
+  for (const auto &other : others)
+    for (const auto &remark : merge(other.rows, other.label, table))
+      remarks.push_back(other.label + ": " + remark);
+  const auto profile = performance_profile(table.time);
+  write_profile(folder / "profile.csv", profile, table.solvers);
+  draw_profile(folder / "profile.png", profile, table);
+  return remarks;
+}
+
+} // namespace percussion::fc

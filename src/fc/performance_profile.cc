@@ -1,0 +1,53 @@
+#include <percussion/fc/performance_profile.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace percussion::fc {
+namespace {
+
+void check(const std::vector<std::vector<double>> &times) {
+  for (const auto &row : times) {
+    if (row.size() != times.front().size())
+      throw std::invalid_argument("performance profile: problems differ in their solvers");
+    if (!std::all_of(row.begin(), row.end(), [](double time) { return time > 0.; }))
+      throw std::invalid_argument("performance profile: a time is not positive");
+  }
+}
+
+/// Of each solver the ratios of the problems that it solves, ascending.
+std::vector<std::vector<double>> sorted_ratios(const std::vector<std::vector<double>> &times) {
+  std::vector<std::vector<double>> ratios(times.empty() ? 0 : times.front().size());
+  for (const auto &row : times)
+    for (std::size_t s = 0; s < row.size(); ++s)
+      if (std::isfinite(row[s]))
+        ratios[s].push_back(row[s] / *std::min_element(row.begin(), row.end()));
+  for (auto &list : ratios)
+    std::sort(list.begin(), list.end());
+  return ratios;
+}
+
+} // namespace
+
+PerformanceProfile performance_profile(const std::vector<std::vector<double>> &times) {
+  check(times);
+  const auto ratios = sorted_ratios(times);
+  PerformanceProfile profile;
+  profile.ratio = {1.};
+  for (const auto &list : ratios)
+    profile.ratio.insert(profile.ratio.end(), list.begin(), list.end());
+  std::sort(profile.ratio.begin(), profile.ratio.end());
+  profile.ratio.erase(std::unique(profile.ratio.begin(), profile.ratio.end()), profile.ratio.end());
+  for (const auto &list : ratios) {
+    std::vector<double> share;
+    for (const double ratio : profile.ratio) {
+      const auto solved = std::upper_bound(list.begin(), list.end(), ratio) - list.begin();
+      share.push_back(static_cast<double>(solved) / static_cast<double>(times.size()));
+    }
+    profile.share.push_back(std::move(share));
+  }
+  return profile;
+}
+
+} // namespace percussion::fc

@@ -1,0 +1,103 @@
+#include <percussion/fc/results.h>
+#include <percussion/fc/table.h>
+#include <percussion/io/error.h>
+#include <percussion/output/csv_table.h>
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <locale>
+#include <sstream>
+
+namespace percussion::fc {
+namespace {
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const char *form(const Run &run) { return run.global ? "global" : "reduced"; }
+
+json as_json(const Run &run) {
+  return {{"problem", run.problem},     {"file", run.file},
+          {"form", form(run)},          {"dimension", run.dimension},
+          {"contacts", run.n_contacts}, {"solver", run.solver},
+          {"method", run.method},       {"solved", run.solved},
+          {"outcome", verdict(run)},    {"iterations", run.iterations},
+          {"residual", run.residual},   {"raw_residual", run.raw_residual},
+          {"time", run.time},           {"open", run.n_open},
+          {"stick", run.n_stick},       {"slip", run.n_slip},
+          {"message", run.message}};
+}
+
+json as_json(const SolverSummary &summary) {
+  return {{"solver", summary.solver},
+          {"problems", summary.n_problems},
+          {"solved", summary.n_solved},
+          {"total_time", summary.total_time},
+          {"median_time", summary.median_time}};
+}
+
+json as_json(const Agreement &agreement) {
+  return {{"problem", agreement.problem},
+          {"solvers", {agreement.first, agreement.second}},
+          {"difference", agreement.difference}};
+}
+
+json as_json(const BrokenFile &broken) {
+  return {{"file", broken.file}, {"message", broken.message}};
+}
+
+template <typename Item>
+json list(const std::vector<Item> &items) {
+  json array = json::array();
+  for (const auto &item : items)
+    array.push_back(as_json(item));
+  return array;
+}
+
+void write_text(const fs::path &file, const std::string &text) {
+  std::ofstream out(file);
+  if (!(out << text << std::flush))
+    throw RunError(file.string() + ": cannot be written (disk full, or no permission?)");
+}
+
+} // namespace
+
+void write_json(const fs::path &file, const Settings &settings, const Results &results) {
+  const json all = {{"version", PERCUSSION_VERSION},
+                    {"tolerance", settings.options.tolerance},
+                    {"max_iterations", settings.options.max_iterations},
+                    {"time_limit", settings.options.time_limit},
+                    {"start", settings.warm ? "warm" : "cold"},
+                    {"runs", list(results.runs)},
+                    {"summary", list(summarise(results.runs))},
+                    {"agreement", list(results.agreement)},
+                    {"broken", list(results.broken)},
+                    {"interrupted", results.interrupted}};
+  // Names of files need not be UTF-8, JSON has to.
+  write_text(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+}
+
+void write_csv(const fs::path &file, const std::vector<Run> &runs) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out.precision(17);
+  out << "problem,solver,time,solved,outcome,residual,raw_residual,iterations,form,dimension,"
+         "contacts,open,stick,slip,method,file\n";
+  for (const Run &run : runs)
+    out << csv_field(run.problem) << ',' << run.solver << ',' << run.time << ',' << run.solved
+        << ',' << verdict(run) << ',' << run.residual << ',' << run.raw_residual << ','
+        << run.iterations << ',' << form(run) << ',' << run.dimension << ',' << run.n_contacts
+        << ',' << run.n_open << ',' << run.n_stick << ',' << run.n_slip << ','
+        << csv_field(run.method) << ',' << csv_field(run.file) << '\n';
+  write_text(file, out.str());
+}
+
+void require_writable(const fs::path &file) {
+  const bool is_new = !fs::exists(file);
+  if (!std::ofstream(file, std::ios::app))
+    throw RunError(file.string() + ": cannot be written (is there such a folder? no permission?)");
+  if (is_new)
+    fs::remove(file);
+}
+
+} // namespace percussion::fc

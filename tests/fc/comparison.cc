@@ -1,0 +1,90 @@
+#include <percussion/fc/comparison.h>
+#include <percussion/report/display.h>
+
+#include "fc/support.h"
+#include "report/picture.h"
+#include <limits>
+
+namespace {
+using namespace fc_tests;
+using namespace percussion::fc;
+
+constexpr double failed = std::numeric_limits<double>::infinity();
+
+Run measured(const std::string &problem, const std::string &solver, bool solved, double time) {
+  Run run;
+  run.problem = problem;
+  run.solver = solver;
+  run.solved = solved;
+  run.time = time;
+  return run;
+}
+
+TEST(FcComparison, TableOfTimes) {
+  const auto table = time_table(
+      {measured("p", "a", true, 1), measured("p", "b", false, 2), measured("q", "a", true, 3)});
+  EXPECT_EQ(table.problems, (std::vector<std::string>{"p", "q"}));
+  EXPECT_EQ(table.solvers, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(table.time, (std::vector<std::vector<double>>{{1, failed}, {3, failed}}));
+}
+
+TEST(FcComparison, OthersJoin) {
+  auto table = time_table({measured("p", "a", true, 1), measured("q", "a", true, 3)});
+  // A namesake; a problem that was not run; two times, of which the shorter counts.
+  const auto remarks =
+      merge({{"p", "a", 2}, {"r", "a", 4}, {"q", "z", 7}, {"q", "z", 6}}, "theirs", table);
+  EXPECT_EQ(table.problems, (std::vector<std::string>{"p", "q"}));
+  EXPECT_EQ(table.solvers, (std::vector<std::string>{"a", "a (theirs)", "z"}));
+  EXPECT_EQ(table.time, (std::vector<std::vector<double>>{{1, 2, failed}, {3, failed, 6}}));
+  ASSERT_EQ(remarks.size(), 3u);
+  EXPECT_EQ(remarks[0], "1 problems that were not run here are left out: r");
+  EXPECT_EQ(remarks[1], "a (theirs) has no row for 1 problems, which count as not solved: q");
+}
+
+using FcFiles = Folder;
+
+TEST_F(FcFiles, TimesInAnyLayout) {
+  write("t.csv", "# by hand\nextra,solved, solver ,time,problem\r\n"
+                 "1,yes,\"a \"\"b\"\", c\",0.5,folder/p.hdf5\r\n\r\n2,False,d,,q.1\r\n");
+  const auto rows = read_times(folder / "t.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].problem, "p");
+  EXPECT_EQ(rows[0].solver, "a \"b\", c");
+  EXPECT_EQ(rows[0].time, 0.5);
+  EXPECT_EQ(rows[1].problem, "q.1");
+  EXPECT_EQ(rows[1].time, failed);
+}
+
+TEST_F(FcFiles, Comparison) {
+  if (!percussion::report::display_answers())
+    GTEST_SKIP() << "no X display (run under xvfb-run -a)";
+  for (const unsigned int seed : {1u, 2u, 3u})
+    put("p" + std::to_string(seed) + ".hdf5", random_problem(seed));
+  write("lib.csv", "problem,solver,time,solved\np1,nsgs,1e-9,1\np2,nsgs,1e9,1\np3,nsgs,1,0\n");
+  const auto outcome = run({".", "--compare", "d", "--solver", "nsgs,newton", "--with", "lib.csv"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  const auto profile = read("d/profile.csv");
+  EXPECT_EQ(profile.rfind("tau,nsgs,newton,nsgs (lib)\n1,", 0), 0u) << profile;
+  // The other one solves two of three, one of them first and one last.
+  const auto last = profile.substr(profile.rfind('\n', profile.size() - 2) + 1);
+  EXPECT_TRUE(has(last, ",1,1,0.66666666666666663\n")) << last;
+  EXPECT_TRUE(has(read("d/results.csv"), "p3,newton,"));
+  const Content picture = content_of(folder / "d/profile.png");
+  for (const long colour : {0x0072b2, 0xd55e00, 0x000000})
+    EXPECT_GT(picture.count(colour), 200) << colour;
+}
+
+TEST_F(FcFiles, FailuresAreResultsOfAComparison) {
+  if (!percussion::report::display_answers())
+    GTEST_SKIP() << "no X display (run under xvfb-run -a)";
+  put("p.hdf5", random_problem(4));
+  const auto outcome = run({"p.hdf5", "--compare", "d", "--tolerance", "1e-300"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_TRUE(has(read("d/profile.csv"), "\n1,0,0,0")) << read("d/profile.csv");
+  EXPECT_TRUE(exists("d/profile.png"));
+  for (const char *solver : {"auto", "nsgs", "newton", "pdas"})
+    EXPECT_TRUE(has(outcome.out, std::string("p        ") + "  2")) << solver;
+}
+
+} // namespace
