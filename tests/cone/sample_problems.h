@@ -2,6 +2,7 @@
 
 #include <percussion/cone/problem.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -115,6 +116,94 @@ inline ConeSolution choose_solution(FrictionContactProblem &problem, Random &ran
       problem.q[row] -= problem.W[row * n + k] * solution.p[k];
   }
   return solution;
+}
+
+/// A 3D problem with the operator W, random approaching velocities, and friction coefficients drawn
+/// one a contact, every fifth of them zero where `mu_from` is.
+inline FrictionContactProblem make_problem_3d(std::vector<double> W, double mu_from, double mu_to,
+                                              Random &random) {
+  FrictionContactProblem problem;
+  problem.dimension = 3;
+  problem.n_contacts = static_cast<std::size_t>(std::lround(std::sqrt(W.size()))) / 3;
+  problem.W = std::move(W);
+  problem.version = new_version();
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    problem.q.insert(problem.q.end(), {random(-1.5, 0.7), random(-1., 1.), random(-1., 1.)});
+    const double mu = random(mu_from, mu_to);
+    problem.mu.push_back(mu_from == 0. && i % 5 == 4 ? 0. : mu);
+  }
+  return problem;
+}
+
+/// Append a percussion and a velocity in this status to a 3D solution, away from where the status
+/// ends: sizes from 0.1 to 1, and at most 0.9 of the friction there may be where it sticks.
+inline void append_contact_3d(ContactStatus status, double mu, Random &random,
+                              ConeSolution &solution) {
+  const double size = random(0.1, 1.), angle = random(-3.14159265, 3.14159265);
+  const double x = std::cos(angle), y = std::sin(angle), speed = random(0.1, 1.);
+  const double friction = mu * size * (status == ContactStatus::stick ? random(0., 0.9) : 1.);
+  solution.status.push_back(status);
+  if (status == ContactStatus::open) {
+    solution.p.insert(solution.p.end(), {0., 0., 0.});
+    solution.u.insert(solution.u.end(), {size, speed * x, speed * y});
+    return;
+  }
+  const double slip = status == ContactStatus::slip ? speed : 0.;
+  solution.p.insert(solution.p.end(), {size, friction * x, friction * y});
+  solution.u.insert(solution.u.end(), {0., -slip * x, -slip * y});
+}
+
+/// q = u − W p for dense W, so that `solution` solves the problem.
+inline void make_solved_by(const ConeSolution &solution, FrictionContactProblem &problem) {
+  const std::size_t n = problem.q.size();
+  for (std::size_t row = 0; row < n; ++row) {
+    problem.q[row] = solution.u[row];
+    for (std::size_t k = 0; k < n; ++k)
+      problem.q[row] -= problem.W[row * n + k] * solution.p[k];
+  }
+}
+
+/// Replace the q of a 3D problem such that the solution returned, of random statuses, solves it.
+/// Without friction a closed contact slips.
+inline ConeSolution choose_solution_3d(FrictionContactProblem &problem, Random &random) {
+  ConeSolution solution;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    const double chosen = random(0., 3.);
+    const bool open = chosen < 1., stick = chosen < 2. && problem.mu[i] > 0.;
+    append_contact_3d(open    ? ContactStatus::open
+                      : stick ? ContactStatus::stick
+                              : ContactStatus::slip,
+                      problem.mu[i], random, solution);
+  }
+  make_solved_by(solution, problem);
+  return solution;
+}
+
+/// The same problem with W stored by blocks, without those that vanish off the diagonal.
+inline FrictionContactProblem stored_by_blocks(const FrictionContactProblem &problem) {
+  FrictionContactProblem result = problem;
+  const std::size_t d = problem.dimension, n = problem.q.size();
+  BlockSparseMatrix &blocks = result.blocks;
+  result.W.clear();
+  result.version = new_version();
+  blocks.row_start.assign(1, 0);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    for (std::size_t j = 0; j < problem.n_contacts; ++j) {
+      std::vector<double> block;
+      double largest = 0.;
+      for (std::size_t k = 0; k < d; ++k)
+        for (std::size_t l = 0; l < d; ++l) {
+          block.push_back(problem.W[(d * i + k) * n + d * j + l]);
+          largest = std::max(largest, std::abs(block.back()));
+        }
+      if (largest == 0. && i != j)
+        continue;
+      blocks.column.push_back(j);
+      blocks.value.insert(blocks.value.end(), block.begin(), block.end());
+    }
+    blocks.row_start.push_back(blocks.column.size());
+  }
+  return result;
 }
 
 inline double distance(const std::vector<double> &x, const std::vector<double> &y) {
