@@ -142,7 +142,7 @@ void Step<dim>::pose_velocities(const State<dim> &state) {
       largest = std::max(largest, std::abs(q));
     }
   }
-  const double velocity_unit = largest > 0. ? largest : 1.;
+  velocity_unit = largest > 0. ? largest : 1.;
   percussion_unit = delassus_unit * velocity_unit;
   for (double &q : problem.q)
     q /= velocity_unit;

@@ -146,6 +146,7 @@ template <int dim>
 bool Step<dim>::attempt(State<dim> &state, double length, double t1) {
   h = length;
   end_time = t1;
+  is_posed = false;
   stopwatch.start();
   forecast(state);
   stopwatch.lap(Phase::forecast);
@@ -233,7 +234,9 @@ bool Step<dim>::pose(const State<dim> &state) {
   for (const double q : problem.q)
     if (!std::isfinite(q))
       return fail("a velocity is not a finite number any more");
-  return true;
+  posed_guess = solution.p;
+  solution.converged = false; // not yet
+  return is_posed = true;
 }
 
 /// Percussions and statuses of the active contacts; whether they obey the law. With `one_update`

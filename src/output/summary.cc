@@ -73,6 +73,7 @@ void write_summary(const std::string &file, const Summary &s) {
       {"counts",
        {{"solver_iterations", s.statistics.solver_iterations}, {"cuts", s.statistics.cuts}}},
       {"wall_seconds", phases}};
+  json["counts"]["contact_problems"] = s.contact_problems;
   std::ofstream out(file);
   out << json.dump(2) << '\n';
   if (!out.flush())

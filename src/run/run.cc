@@ -1,6 +1,7 @@
 #include <percussion/dynamics/step.h>
 #include <percussion/io/error.h>
 #include <percussion/output/energy_history.h>
+#include <percussion/output/problem_files.h>
 #include <percussion/output/rigid_history.h>
 #include <percussion/output/summary.h>
 #include <percussion/output/vtu_output.h>
@@ -26,7 +27,9 @@ class Results {
 public:
   Results(const Case<dim> &c)
       : directory(c.output.directory + "/"), history(directory + "energy.csv", remarks(c)),
-        fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h), of_case(c) {
+        fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h),
+        problems(c.output.directory, {c.name, c.scheme_name, c.output.units, c.choices.theta}),
+        of_case(c) {
     if (!c.bodies->rigid.empty())
       rigid_history.emplace(directory + "rigid_bodies.csv", remarks(c), c.bodies->rigid);
     summary.name = c.name;
@@ -63,6 +66,25 @@ public:
     }
   }
 
+  /// The contact problem of a step, if it is one to write.
+  void add_problem(unsigned int step, const PosedProblem &posed) {
+    const unsigned int interval = of_case.output.contact_problems.interval;
+    if (interval > 0 && step % interval == 0 && posed.problem.n_contacts > 0)
+      problems.write(step, posed);
+  }
+
+  /// The contact problem of a step that has failed, if it is to be written; where it is, or why it
+  /// is nowhere. Throws nothing: the failure of the step is the one to report.
+  std::string add_failed_problem(unsigned int step, const PosedProblem &posed) {
+    if (!of_case.output.contact_problems.on_failure)
+      return {};
+    try {
+      return "\nIts contact problem is in " + problems.write_failed(step, posed);
+    } catch (const std::exception &error) {
+      return std::string("\nIts contact problem was not saved: ") + error.what();
+    }
+  }
+
   /// Everything so far to the operating system.
   void flush() {
     flush_rows();
@@ -78,6 +100,7 @@ public:
     summary.kinetic = state.kinetic;
     summary.strain = state.strain;
     summary.instants = fields.n_written();
+    summary.contact_problems = problems.n_written();
     summary.times = times;
     summary.wall_time = wall_time;
     write_summary(directory + "summary.json", summary);
@@ -109,6 +132,7 @@ private:
   EnergyHistory history;
   std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
   VtuOutput<dim> fields;
+  ProblemFiles problems;
   const Case<dim> &of_case;
 };
 
@@ -133,6 +157,13 @@ void log_end(const Summary &s, Log &log) {
                 "in one step",
                 s.statistics.normal_work_max, s.statistics.tangential_work_max);
   log.info(text);
+}
+
+void tell_problems(const OutputOptions &options, unsigned int n_written, Log &log) {
+  if (options.contact_problems.interval > 0 || options.contact_problems.on_failure)
+    log.info("Problems  " + std::to_string(n_written) +
+             (n_written == 1 ? " contact problem" : " contact problems") + " written" +
+             (n_written == 0 ? "" : " to " + options.directory + "/problems"));
 }
 
 } // namespace
@@ -165,6 +196,7 @@ Summary run_case(const Case<dim> &c, Log &log) {
                 std::chrono::duration<double>(Clock::now() - begin).count());
   };
   double written = state.time;
+  unsigned int k = 0; // the step that is being taken
   const auto add_parts_of_failed_step = [&] {
     tell_cuts(state.step, step.last().cuts, log);
     if (state.time > written)
@@ -176,12 +208,13 @@ Summary run_case(const Case<dim> &c, Log &log) {
     results.begin(state, step.last());
     output_watch.lap(Phase::output);
     log.progress_due(0, c.span.n_steps);
-    for (unsigned int k = 1; k <= c.span.n_steps; ++k) {
+    for (k = 1; k <= c.span.n_steps; ++k) {
       const auto &record = step.advance(state, c.span.start + k * c.choices.h);
       output_watch.start();
       tell_cuts(k, record.cuts, log);
       results.add(state, record);
       written = state.time;
+      results.add_problem(k, step.posed());
       if (log.progress_due(k, c.span.n_steps))
         log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));
       output_watch.lap(Phase::output);
@@ -190,19 +223,24 @@ Summary run_case(const Case<dim> &c, Log &log) {
     results.flush();
     output_watch.lap(Phase::output);
   } catch (const std::exception &error) {
+    const std::string message =
+        error.what() +
+        (step.failed_with_contacts() ? results.add_failed_problem(k, step.posed()) : "");
     // The first failure is the one to report; a full disk makes more of them.
     for (const std::function<void()> &save :
          {std::function<void()>([&] { add_parts_of_failed_step(); }),
           std::function<void()>([&] { results.flush(); }),
-          std::function<void()>([&] { finish("failed", error.what()); })})
+          std::function<void()>([&] { finish("failed", message); })})
       try {
         save();
       } catch (const std::exception &) {
       }
-    throw;
+    tell_problems(c.output, results.summary.contact_problems, log);
+    throw RunError(message);
   }
   finish("completed", "");
   log_end(results.summary, log);
+  tell_problems(c.output, results.summary.contact_problems, log);
   return results.summary;
 }
 

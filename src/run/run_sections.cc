@@ -1,9 +1,12 @@
 #include <percussion/io/mesh.h>
 #include <percussion/run/run.h>
 
+#include <deal.II/base/utilities.h>
+
 #include "parameter_sections.h"
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 namespace percussion {
 
@@ -65,15 +68,21 @@ void read_time(const CaseInput &input, Case<dim> &c) {
 }
 
 void declare_solver(ParameterDeclarations &declarations) {
+  std::string names = "of the scheme", descriptions;
+  for (const ConeMethodEntry &row : cone_methods()) {
+    names += "|" + std::string(row.name);
+    if (row.method != ConeMethod::pdas)
+      descriptions += " " + std::string(row.name) + ": " + std::string(row.description) + ".";
+  }
   const Subsection subsection(declarations, "Solver");
   declarations.declare(
-      "Method", "of the scheme", Selection("of the scheme|pdas|newton|nsgs"),
-      "How the contacts of a step are solved. pdas: one update of the contact statuses in each "
-      "iteration on the momentum (primal-dual active set). newton and nsgs: the contact problem is "
-      "solved in each of these iterations, by semi-smooth Newton on the statuses with nsgs as "
-      "fallback, or by nonsmooth Gauss-Seidel. For linear bodies, which need one iteration, pdas "
-      "is "
-      "newton.");
+      "Method", "of the scheme", Selection(names),
+      "How the contacts of a step are solved. Of the scheme: pdas for pdas-leapfrog and "
+      "fremond-gonzalez, auto for the others. pdas updates the statuses of the contacts once in "
+      "each iteration on the momentum (primal-dual active set); for linear bodies, which need one "
+      "iteration, it is auto. With the others the contact problem is solved in each of these "
+      "iterations." +
+          descriptions + " Only auto goes on with another method where one fails.");
   declarations.declare(
       "Tolerance", "1e-10", PositiveDouble(1),
       "Largest natural-map residual [1] of the contact problem of a step, relative to 1 + the "
@@ -97,10 +106,8 @@ template <int dim>
 void read_solver(const CaseInput &input, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
   const std::string method = parameters.get("Solver/Method");
-  c.cone.method = method == "nsgs"     ? ConeMethod::nsgs
-                  : method == "newton" ? ConeMethod::automatic
-                  : method == "pdas"   ? ConeMethod::pdas
-                                       : scheme(c.scheme_name).method;
+  const ConeMethodEntry *const row = find_cone_method(method);
+  c.cone.method = row == nullptr ? scheme(c.scheme_name).method : row->method;
   c.cone.tolerance = parameters.get_double("Solver/Tolerance");
   c.cone.max_iterations =
       static_cast<unsigned int>(parameters.get_integer("Solver/Max iterations"));
@@ -115,6 +122,41 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
     input.refuse_unused("Solver/" + entry, !linear && !rigid_only,
                         rigid_only ? "without an elastic body" : "with Law = linear elastic");
 }
+
+namespace {
+
+/// "none", or "every N" and "on failure", one of them or both; nothing if the text is none of this.
+std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
+  ProblemSchedule schedule;
+  if (text == "none")
+    return schedule;
+  for (const std::string &part : dealii::Utilities::split_string_list(text, ',')) {
+    const std::string every = "every ";
+    const bool has_number = part.compare(0, every.size(), every) == 0;
+    const auto interval = to_number<long>(has_number ? part.substr(every.size()) : "");
+    if (part == "on failure" && !schedule.on_failure)
+      schedule.on_failure = true;
+    else if (interval && *interval > 0 && *interval <= 1000000000 && schedule.interval == 0)
+      schedule.interval = static_cast<unsigned int>(*interval);
+    else
+      return {};
+  }
+  return schedule;
+}
+
+/// Matches what problem_schedule() reads.
+class SchedulePattern : public Described {
+public:
+  SchedulePattern()
+      : Described("'none', 'every N' with an integer N > 0, 'on failure', or 'every N, on "
+                  "failure'") {}
+  bool match(const std::string &text) const override { return problem_schedule(text).has_value(); }
+  std::unique_ptr<PatternBase> clone() const override {
+    return std::make_unique<SchedulePattern>(*this);
+  }
+};
+
+} // namespace
 
 void declare_output(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Output");
@@ -134,6 +176,15 @@ void declare_output(ParameterDeclarations &declarations) {
   declarations.declare("Existing directory", "move aside", Selection("move aside|refuse"),
                        "What to do where the folder holds results already: move aside gives it the "
                        "next free name DIRECTORY.1, DIRECTORY.2, ...; refuse does not start.");
+  declarations.declare(
+      "Contact problems", "none", SchedulePattern(),
+      "Which contact problems are written to the folder problems, as files of the Frictional "
+      "Contact Library (FCLib 3, HDF5). every N: those of the steps N, 2N, ... that have a "
+      "contact, as step-000123.hdf5. on failure: that of a step that fails at or after it, as "
+      "failed-000123.hdf5. The problem is the one that the solver got, in its own units, with what "
+      "the solver began with and, if it has converged, its solution; the description in the file "
+      "says how to get impulses and velocities [L T^-1] from it. Of a hyperelastic body's step it "
+      "is the problem of the last iteration.");
 }
 
 OutputOptions read_output(const CaseInput &input, const std::string &case_name) {
@@ -148,6 +199,7 @@ OutputOptions read_output(const CaseInput &input, const std::string &case_name) 
       static_cast<unsigned int>(parameters.get_integer("Output/Energy interval"));
   options.units = parameters.get("Output/Units");
   options.move_existing_aside = parameters.get("Output/Existing directory") == "move aside";
+  options.contact_problems = *problem_schedule(parameters.get("Output/Contact problems"));
   if (const std::string problem = output_problem(options); !problem.empty())
     parameters.report("Output/Directory",
                       (parameters.is_changed("Output/Directory") ? "" : options.directory + ": ") +

@@ -3,6 +3,7 @@
 #include <percussion/cone/solver.h>
 #include <percussion/contact/surface_motion.h>
 #include <percussion/dynamics/momentum.h>
+#include <percussion/dynamics/posed_problem.h>
 #include <percussion/dynamics/stopwatch.h>
 
 namespace percussion {
@@ -43,6 +44,14 @@ public:
   const FrictionContactProblem &cone_problem() const { return problem; }
   /// Its W is that of the contacts times this [impulse / velocity].
   double unit_of_delassus() const { return delassus_unit; }
+  /// The same with its units and what the solver made of it.
+  PosedProblem posed() const {
+    return {problem, posed_guess, solution, percussion_unit, velocity_unit, h, end_time};
+  }
+  /// Whether the last attempt at a step failed although it had posed a cone problem of contacts.
+  bool failed_with_contacts() const {
+    return !failure.empty() && is_posed && problem.n_contacts > 0;
+  }
   const PhaseTimes &times() const { return stopwatch.times; }
 
 private:
@@ -90,11 +99,14 @@ private:
 
   ContactJacobian H;
   double delassus_unit = 1;               ///< gives W a mean diagonal of one [impulse / velocity]
+  double velocity_unit = 1;               ///< of the cone problem [velocity]
   double percussion_unit = 1;             ///< of the cone problem [impulse]
   std::vector<double> candidate_delassus; ///< W of all candidates, row by row, where it is constant
   unsigned long delassus_version = 0;     ///< of the system that W was made of
   FrictionContactProblem problem;
   ConeSolution solution;
+  std::vector<double> posed_guess; ///< percussions with which the solution of `problem` began
+  bool is_posed = false;           ///< `problem` is one of the last attempt
   StepRecord<dim> record, parts;
   std::vector<double> warm_percussion; ///< of the step before
   std::vector<ContactStatus> warm_status;

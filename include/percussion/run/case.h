@@ -17,12 +17,19 @@ struct TimeSpan {
   unsigned int n_steps = 0;
 };
 
+/// Which contact problems of a run are written.
+struct ProblemSchedule {
+  unsigned int interval = 0; ///< of all steps every so many; 0: none
+  bool on_failure = false;   ///< that of a step that fails
+};
+
 struct OutputOptions {
   std::string directory;
   unsigned int n_outputs = 100;      ///< instants with VTU files besides the first
   unsigned int history_interval = 1; ///< steps between rows of energy.csv
   std::string units;
   bool move_existing_aside = true;
+  ProblemSchedule contact_problems;
 };
 
 /// A parameter file made into bodies, contacts and choices: all that a run needs.

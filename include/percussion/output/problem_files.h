@@ -1,0 +1,41 @@
+#pragma once
+
+#include <percussion/dynamics/posed_problem.h>
+
+#include <string>
+
+namespace percussion {
+
+/// What the files of a run's contact problems say of the run.
+struct ProblemOrigin {
+  std::string case_name, scheme, units;
+  double theta = 0.5;
+};
+
+/// Contact problems of a run as FCLib files in the folder `problems`, which is made when the first
+/// is written: bit by bit what the solver got, the percussions that it began with as a guess, and
+/// its solution if it has converged.
+class ProblemFiles {
+public:
+  ProblemFiles(const std::string &run_directory, ProblemOrigin of_run)
+      : folder(run_directory + "/problems"), origin(std::move(of_run)) {}
+
+  /// Write `step-000123.hdf5`. Throws RunError (so does the next one) that names the file where it
+  /// cannot be written.
+  void write(unsigned int step, const PosedProblem &posed);
+
+  /// Write `failed-000123.hdf5`; returns its name.
+  std::string write_failed(unsigned int step, const PosedProblem &posed);
+
+  unsigned int n_written() const { return n; }
+
+private:
+  void write(const std::string &file, const std::string &title, const PosedProblem &posed);
+  std::string description(const PosedProblem &posed) const;
+
+  std::string folder;
+  ProblemOrigin origin;
+  unsigned int n = 0;
+};
+
+} // namespace percussion

@@ -1,0 +1,92 @@
+#include <percussion/cone/fclib.h>
+#include <percussion/io/error.h>
+#include <percussion/output/problem_files.h>
+
+#include <cstdio>
+#include <filesystem>
+
+namespace percussion {
+namespace {
+
+std::string numbered(const char *pattern, unsigned int step) {
+  char text[32];
+  std::snprintf(text, sizeof text, pattern, step);
+  return text;
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+/// The percussions that the solver began with, and their velocities.
+GlobalConeSolution first_guess(const PosedProblem &posed) {
+  const FrictionContactProblem &problem = posed.problem;
+  GlobalConeSolution guess;
+  guess.p = posed.guess;
+  guess.u = problem.q;
+  for (std::size_t r = 0; r < guess.u.size(); ++r)
+    for (std::size_t s = 0; s < guess.p.size(); ++s)
+      guess.u[r] += problem.W[r * guess.p.size() + s] * guess.p[s];
+  return guess;
+}
+
+GlobalConeSolution solution_of(const PosedProblem &posed) {
+  GlobalConeSolution solution;
+  static_cast<ConeSolution &>(solution) = posed.solution;
+  return solution;
+}
+
+const char *const statement =
+    "Find p with u = W p + q and 0 in u + mu |u_T| n + N_K(p), K the product of the cones "
+    "|p_T| <= mu p_N; of each contact the normal component comes first. u is theta times the "
+    "velocity u1 + e u0 of the impact law, whose u0 is in q, and W = theta H A^-1 H^T with the "
+    "matrix A of the step. W may be singular.";
+
+} // namespace
+
+std::string ProblemFiles::description(const PosedProblem &posed) const {
+  const std::string of_case =
+      origin.units.empty() ? "in the units of the case" : "in units of " + origin.units;
+  return "Percussion " PERCUSSION_VERSION ". Scheme " + origin.scheme +
+         ", theta = " + number(origin.theta) + ", step of " + number(posed.length) +
+         " to the time t = " + number(posed.end_time) +
+         ". Natural units: W has a mean diagonal of one, the largest entry of q is one. Impulses " +
+         of_case + " are the percussions of this problem times " + number(posed.percussion_unit) +
+         ", velocities are its velocities times " + number(posed.velocity_unit) + ".";
+}
+
+void ProblemFiles::write(const std::string &file, const std::string &title,
+                         const PosedProblem &posed) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw RunError(file + ": the folder cannot be made (" + error.message() + ")");
+  FclibFile content;
+  content.problem = posed.problem;
+  content.title = origin.case_name + ", " + title;
+  content.description = description(posed);
+  content.math_info = statement;
+  content.guesses = {first_guess(posed)};
+  if (posed.solution.converged)
+    content.solution = solution_of(posed);
+  try {
+    write_fclib(file, content);
+  } catch (const FclibError &failure) {
+    throw RunError(failure.what());
+  }
+  ++n;
+}
+
+void ProblemFiles::write(unsigned int step, const PosedProblem &posed) {
+  write(folder + numbered("/step-%06u.hdf5", step), "step " + std::to_string(step), posed);
+}
+
+std::string ProblemFiles::write_failed(unsigned int step, const PosedProblem &posed) {
+  const std::string file = folder + numbered("/failed-%06u.hdf5", step);
+  write(file, "step " + std::to_string(step) + ", which failed", posed);
+  return file;
+}
+
+} // namespace percussion
