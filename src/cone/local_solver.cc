@@ -36,6 +36,8 @@ Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu)
 
 namespace {
 
+constexpr double round_off = 32. * std::numeric_limits<double>::epsilon();
+
 /**
  * A contact of which the normal percussion is eliminated by u_N = 0:
  *
@@ -75,9 +77,18 @@ SlipEquation::SlipEquation(const Block<3> &W, const Vector<3> &q, double mu)
   const auto turned = [this](double x, double y) {
     return std::array<double, 2>{cosine_ * x + sine_ * y, cosine_ * y - sine_ * x};
   };
-  s_ = {std::max(0., mean + half), std::max(0., mean - half)};
+  s_ = {mean + half, mean - half};
   b_ = turned(q[1] - W[1][0] * q[0] / W_NN_, q[2] - W[2][0] * q[0] / W_NN_);
   W_NT_ = turned(W[0][1], W[0][2]);
+  // Where W is singular S and b are round-off in its null space.
+  const double size_of_s = W[1][1] + W[2][2];
+  const double size_of_b = std::hypot(q[1], q[2]) - std::hypot(W_NT_[0], W_NT_[1]) * q[0] / W_NN_;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (s_[k] <= round_off * size_of_s)
+      s_[k] = 0.;
+    if (std::abs(b_[k]) <= round_off * size_of_b)
+      b_[k] = 0.;
+  }
 }
 
 SlipEquation::Point SlipEquation::at(double lambda) const {
@@ -119,13 +130,16 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
 
   const SlipEquation equation(W, q, mu);
   SlipEquation::Point point = equation.at(0.);
-  if (point.value >= 0. && std::isfinite(point.p[0]))
+  if (point.value >= 0. && std::isfinite(point.p[0] + point.p[1] + point.p[2]))
     return equation.turned_back(point.p);
 
   // Below the root the cone is left, far above p_T vanishes and it is not.
   double low = 0., high = equation.stiffness() > 0. ? equation.stiffness() : W[0][0];
   while (!((point = equation.at(high)).value >= 0.) && high < 1e300)
     low = high, high *= 8.;
+  // A null space inside the cone, towards which q drives: nothing stops that.
+  if (low == 0. && equation.at(1e-30 * high).value >= 0.)
+    return {-q[0] / W[0][0], 0., 0.};
   double lambda = high;
   for (unsigned int iteration = 0; iteration < 200; ++iteration) {
     const double newton = lambda - point.value / point.slope;

@@ -14,6 +14,7 @@ const std::vector<ConeMethodEntry> &cone_methods() {
       {"hybrid", ConeMethod::hybrid, "some sweeps guess the statuses, then Newton"},
       {"proximal", ConeMethod::proximal, "proximal points, each by Newton: for W of low rank"},
       {"admm", ConeMethod::admm, "alternating directions with one factorisation of W"},
+      {"lemke", ConeMethod::lemke, "Lemke's pivots, for plane problems"},
       {"pdas", ConeMethod::pdas,
        "active sets on the global problem; on a reduced problem the same as auto"},
   };

@@ -38,6 +38,7 @@ void start(const FrictionContactProblem &problem, ConeSolution &solution) {
   solution.iterations = 0;
   solution.residual = std::numeric_limits<double>::infinity();
   solution.converged = false;
+  solution.outcome = ConeOutcome::stagnated;
 }
 
 template <int d>
@@ -92,6 +93,8 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     percussion::solve<3>(problem, options_, kept_->in_3d, solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
+  else if (solution.outcome == ConeOutcome::not_applicable)
+    return;
   else if (unstoppable_contact(problem) < problem.n_contacts)
     solution.outcome = ConeOutcome::no_solution;
   else if (deadline.is_over())

@@ -1,6 +1,7 @@
 #include "strategies.h"
 
 #include <percussion/cone/admm.h>
+#include <percussion/cone/lemke.h>
 #include <percussion/cone/natural_map.h>
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
@@ -27,6 +28,8 @@ bool Strategies<d>::run(ConeMethod method) {
     return proximal();
   case ConeMethod::admm:
     return admm();
+  case ConeMethod::lemke:
+    return lemke();
   case ConeMethod::automatic:
   case ConeMethod::pdas:
     break;
@@ -34,14 +37,18 @@ bool Strategies<d>::run(ConeMethod method) {
   return automatic();
 }
 
+/// Newton first, which is exact and quick where W has full rank. Where W is singular proximal
+/// points follow; in 2D, unless there are very many contacts, Lemke's pivots. A few sweeps guess
+/// the statuses anew where Newton cycles.
 template <int d>
 bool Strategies<d>::automatic() {
+  constexpr std::size_t many_contacts = 300; // pivots would take longer than all else
+  const bool pivots = d == 2 && problem_.n_contacts <= many_contacts;
   if (newton_from_start("newton"))
     return true;
-  if (newtons_.plain.singular() && proximal())
+  if (newtons_.plain.singular() && (proximal() || (pivots && lemke())))
     return true;
 
-  // A few sweeps to guess the statuses anew, a few more, then all that are allowed.
   unsigned int sweeps_left = options_.max_iterations;
   for (const unsigned int round : {10U, 50U, std::numeric_limits<unsigned int>::max()}) {
     const unsigned int sweeps = std::min(round, sweeps_left);
@@ -50,7 +57,7 @@ bool Strategies<d>::automatic() {
       return true;
     if ((round == 50U || newtons_.plain.singular()) && proximal())
       return true;
-    if (round == 50U && proximal_from_elsewhere())
+    if (round == 50U && ((d == 2 && lemke()) || proximal_from_elsewhere()))
       return true;
     if (sweeps_left == 0 || out_of_time())
       return false;
@@ -83,6 +90,18 @@ bool Strategies<d>::natural_map() {
   solution_.iterations += natural_map_newton<d>(
       problem_, options_.tolerance, 4 * options_.max_newton_iterations, deadline_, solution_.p);
   take_percussions("natural-map");
+  return solution_.converged;
+}
+
+template <int d>
+bool Strategies<d>::lemke() {
+  if (d != 2) {
+    solution_.outcome = ConeOutcome::not_applicable;
+    return false;
+  }
+  solution_.iterations += percussion::lemke(problem_, options_.tolerance, options_.max_iterations,
+                                            deadline_, solution_.p);
+  take_percussions("lemke");
   return solution_.converged;
 }
 

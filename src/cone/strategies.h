@@ -36,6 +36,7 @@ private:
   bool proximal();
   bool proximal_from_elsewhere();
   bool admm();
+  bool lemke();
   void take_percussions(std::string_view name);
   bool out_of_time() const { return deadline_.is_over(); }
 

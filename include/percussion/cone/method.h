@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-enum class ConeMethod { automatic, nsgs, newton, natural_map, hybrid, proximal, admm, pdas };
+enum class ConeMethod { automatic, nsgs, newton, natural_map, hybrid, proximal, admm, lemke, pdas };
 
 struct ConeMethodEntry {
   std::string_view name;
@@ -23,7 +23,7 @@ const ConeMethodEntry *find_cone_method(std::string_view name);
 struct ConeOptions {
   ConeMethod method = ConeMethod::automatic;
   double tolerance = 1e-10;                ///< of natural_map_residual()
-  unsigned int max_iterations = 100000;    ///< sweeps (nsgs, admm) of one solve
+  unsigned int max_iterations = 100000;    ///< sweeps or pivots of one solve
   unsigned int max_newton_iterations = 50; ///< of one start of Newton
   /// Of one solve [s]. A result that it cuts off depends on the machine.
   double time_limit = std::numeric_limits<double>::infinity();

@@ -10,17 +10,15 @@ namespace percussion {
 /**
  * Solves frictional contact problems (AC24 (91)), in 2D and 3D, one after the other, by
  *
- *   auto         newton; where it meets a singular matrix, proximal; where it fails otherwise a few
- *                Gauss–Seidel sweeps guess the statuses anew ("hybrid"); where all that fails
- *                proximal from other starts, and Gauss–Seidel to the end, which the others polish;
- *   newton       active-set Newton, warm started from the statuses, exact to round-off;
- *   natural-map  semi-smooth Newton on the natural map, with line search;
- *   nsgs         block Gauss–Seidel, warm started from the percussions;
- *   hybrid       more and more sweeps, Newton after each round;
- *   proximal     proximal points, each by Newton, for singular W;
- *   admm         alternating directions;
- *   pdas         for problems of a sequence that changes with each solution: update() takes one
- *                iteration of the active-set Newton. solve() does what auto does.
+ *   auto         newton; where it meets a singular matrix, proximal and, in 2D, lemke; where it
+ *                fails otherwise a few Gauss–Seidel sweeps guess the statuses anew ("hybrid");
+ * where all that fails proximal from other starts, and Gauss–Seidel to the end; newton active-set
+ * Newton, warm started from the statuses, exact to round-off; natural-map  semi-smooth Newton on
+ * the natural map, with line search; nsgs         block Gauss–Seidel, warm started from the
+ * percussions; hybrid       more and more sweeps, Newton after each round; proximal     proximal
+ * points, each by Newton, for singular W; admm         alternating directions; lemke        pivots,
+ * in 2D only; pdas         for problems of a sequence that changes with each solution: update()
+ * takes one iteration of the active-set Newton. solve() does what auto does.
  *
  * Where W is singular p is not unique; proximal leaves what W does not see of it as it was.
  *

@@ -1,0 +1,207 @@
+#include <percussion/cone/lemke.h>
+#include <percussion/cone/residual.h>
+
+#include "delassus.h"
+#include "linear_system.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace percussion {
+namespace {
+
+/// Variables are numbered: w_k is k, z_k is m + k, the artificial one 2 m; complements differ by m.
+class Tableau {
+public:
+  Tableau(const FrictionContactProblem &problem, unsigned int attempt);
+
+  /// Pivot until the artificial variable has left. False if that did not happen.
+  bool pivot(unsigned int max_pivots, const Deadline &deadline);
+  unsigned int n_pivots() const { return n_pivots_; }
+
+  /// The percussions of the basis reached, computed anew from the data. False if not finite.
+  bool percussions(std::vector<double> &p) const;
+
+private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  void fill(const FrictionContactProblem &problem);
+  std::size_t first_row() const;
+  std::size_t leaving_row(std::size_t column) const;
+  void exchange(std::size_t row, std::size_t column);
+  std::size_t column_of(std::size_t variable) const;
+  double entry(std::size_t row, std::size_t column) const { return table_[row * width_ + column]; }
+
+  std::size_t m_, width_;
+  std::vector<double> mu_, M_, q_, cover_;
+  std::vector<double> table_; ///< basic = table · (nonbasic, 1): m rows; z, artificial, constant
+  std::vector<std::size_t> basic_, nonbasic_;
+  unsigned int n_pivots_ = 0;
+};
+
+Tableau::Tableau(const FrictionContactProblem &problem, unsigned int attempt)
+    : m_(3 * problem.n_contacts), width_(m_ + 2), mu_(problem.mu), M_(m_ * m_, 0.), q_(m_, 0.),
+      table_(m_ * width_) {
+  fill(problem);
+  std::minstd_rand random(1 + attempt); // its numbers are the same everywhere
+  for (std::size_t row = 0; row < m_; ++row) {
+    cover_.push_back(0.5 + static_cast<double>(random() % 1000) / 1000.);
+    for (std::size_t column = 0; column < m_; ++column)
+      table_[row * width_ + column] = M_[row * m_ + column];
+    table_[row * width_ + m_] = cover_[row];
+    table_[row * width_ + m_ + 1] = q_[row];
+    basic_.push_back(row);
+    nonbasic_.push_back(m_ + row);
+  }
+  nonbasic_.push_back(2 * m_);
+}
+
+void Tableau::fill(const FrictionContactProblem &problem) {
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    double *const u_N = &M_[3 * i * m_], *const u_plus = u_N + m_, *const a_plus = u_plus + m_;
+    delassus::for_blocks_of_row<2>(
+        problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
+          u_N[3 * j] = block[0] - problem.mu[j] * block[1];
+          u_N[3 * j + 1] = block[1];
+          u_plus[3 * j] = block[stride] - problem.mu[j] * block[stride + 1];
+          u_plus[3 * j + 1] = block[stride + 1];
+        });
+    u_plus[3 * i + 2] = 1.;
+    a_plus[3 * i] = 2. * problem.mu[i];
+    a_plus[3 * i + 1] = -1.;
+    q_[3 * i] = problem.q[2 * i];
+    q_[3 * i + 1] = problem.q[2 * i + 1];
+  }
+}
+
+std::size_t Tableau::column_of(std::size_t variable) const {
+  return static_cast<std::size_t>(std::find(nonbasic_.begin(), nonbasic_.end(), variable) -
+                                  nonbasic_.begin());
+}
+
+std::size_t Tableau::first_row() const {
+  std::size_t lowest = 0;
+  for (std::size_t row = 1; row < m_; ++row)
+    if (q_[row] * cover_[lowest] < q_[lowest] * cover_[row])
+      lowest = row;
+  return lowest;
+}
+
+/// The row that keeps all others from becoming negative. Of those that tie the artificial variable
+/// goes first, else the largest pivot.
+std::size_t Tableau::leaving_row(std::size_t column) const {
+  constexpr double least_pivot = 1e-11, tie = 1e-12;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < m_; ++row)
+    if (entry(row, column) < -least_pivot)
+      least = std::min(least, std::max(0., entry(row, m_ + 1)) / -entry(row, column));
+  std::size_t chosen = none;
+  for (std::size_t row = 0; row < m_; ++row) {
+    if (!(entry(row, column) < -least_pivot) ||
+        std::max(0., entry(row, m_ + 1)) / -entry(row, column) > least + tie * (1. + least))
+      continue;
+    if (basic_[row] == 2 * m_)
+      return row;
+    if (chosen == none || entry(row, column) < entry(chosen, column))
+      chosen = row;
+  }
+  return chosen;
+}
+
+void Tableau::exchange(std::size_t row, std::size_t column) {
+  double *const pivot_row = &table_[row * width_];
+  const double inverse = 1. / pivot_row[column];
+  pivot_row[column] = -1.;
+  for (std::size_t k = 0; k < width_; ++k)
+    pivot_row[k] *= -inverse;
+  for (std::size_t r = 0; r < m_; ++r) {
+    double *const other = &table_[r * width_];
+    const double factor = other[column];
+    if (r == row || factor == 0.)
+      continue;
+    other[column] = 0.;
+    for (std::size_t k = 0; k < width_; ++k)
+      other[k] += factor * pivot_row[k];
+  }
+  std::swap(basic_[row], nonbasic_[column]);
+  ++n_pivots_;
+}
+
+bool Tableau::pivot(unsigned int max_pivots, const Deadline &deadline) {
+  const std::size_t first = first_row();
+  if (m_ == 0 || q_[first] >= 0.)
+    return true;
+  exchange(first, m_);
+  std::size_t left = first; // the variable that has left
+  while (n_pivots_ < max_pivots && !deadline.is_over()) {
+    const std::size_t column = column_of(left < m_ ? left + m_ : left - m_);
+    const std::size_t row = leaving_row(column);
+    if (row == none)
+      return false;
+    left = basic_[row];
+    exchange(row, column);
+    if (left == 2 * m_)
+      return true;
+  }
+  return false;
+}
+
+/// Of the basic z: M's rows of the nonbasic w times them are −q.
+bool Tableau::percussions(std::vector<double> &p) const {
+  std::vector<std::size_t> rows, columns;
+  for (const std::size_t variable : nonbasic_)
+    if (variable < m_)
+      rows.push_back(variable);
+  for (const std::size_t variable : basic_)
+    if (variable >= m_ && variable < 2 * m_)
+      columns.push_back(variable - m_);
+  const std::size_t n = rows.size();
+  if (columns.size() != n)
+    return false;
+  LinearSystem system;
+  double *const matrix = system.dense(n);
+  std::vector<double> z(n);
+  for (std::size_t r = 0; r < n; ++r) {
+    z[r] = -q_[rows[r]];
+    for (std::size_t c = 0; c < n; ++c)
+      matrix[c * n + r] = M_[rows[r] * m_ + columns[c]];
+  }
+  system.factorise_dense(); // nearly singular is no obstacle here
+  if (!system.solve(z))
+    return false;
+  std::vector<double> all(m_, 0.);
+  for (std::size_t c = 0; c < n; ++c)
+    all[columns[c]] = z[c];
+  for (std::size_t i = 0; i < mu_.size(); ++i) {
+    p[2 * i] = all[3 * i];
+    p[2 * i + 1] = all[3 * i + 1] - mu_[i] * all[3 * i];
+  }
+  return true;
+}
+
+} // namespace
+
+unsigned int lemke(const FrictionContactProblem &problem, double tolerance, unsigned int max_pivots,
+                   const Deadline &deadline, std::vector<double> &p) {
+  constexpr unsigned int max_attempts = 12;
+  double least = natural_map_residual(problem, p);
+  unsigned int pivots = 0;
+  std::vector<double> found(p.size());
+  for (unsigned int attempt = 0; attempt < max_attempts && least > tolerance; ++attempt) {
+    Tableau tableau(problem, attempt);
+    const bool ended = tableau.pivot(max_pivots - pivots, deadline);
+    pivots += tableau.n_pivots();
+    if (pivots >= max_pivots || deadline.is_over())
+      break;
+    if (!ended || !tableau.percussions(found))
+      continue;
+    if (const double residual = natural_map_residual(problem, found); residual < least) {
+      least = residual;
+      p = found;
+    }
+  }
+  return pivots;
+}
+
+} // namespace percussion

@@ -1,0 +1,194 @@
+// Times the solvers of Siconos numerics on FCLib files: the counterpart of percussion-fc --compare.
+//
+//     siconos_benchmark TOLERANCE TIME_LIMIT OUT.csv FILE...
+//
+// Writes rows "problem,solver,time,solved,residual". All start cold; the time is thread CPU time of
+// the driver's call alone, the smallest of as many as fill 5 ms. A problem counts as solved where
+// natural_map_residual() of what a solver returns meets the tolerance, whatever it says itself;
+// Siconos divides the natural map by ||q|| instead of 1 + ||q||, and is asked for the same norm.
+// Problems in 2D are given to its 2D solvers and, with a third direction that nothing couples, to
+// its 3D ones. Each solve is a process of its own, for some solvers abort or do not end.
+
+#include <percussion/cone/fclib.h>
+#include <percussion/cone/residual.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <siconos/numerics/FrictionContactProblem.h>
+#include <siconos/numerics/Friction_cst.h>
+#include <siconos/numerics/NonSmoothDrivers.h>
+#include <siconos/numerics/NumericsMatrix.h>
+#include <siconos/numerics/NumericsVerbose.h>
+#include <siconos/numerics/SolverOptions.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+using Problem = percussion::FrictionContactProblem;
+
+struct Solver {
+  const char *name;
+  unsigned int dimension;
+  int id;
+  std::size_t most_contacts; ///< enumeration is hopeless beyond a few
+};
+
+constexpr std::size_t any = 1000000;
+const std::vector<Solver> solvers = {
+    {"siconos-2d-nsgs", 2, SICONOS_FRICTION_2D_NSGS, any},
+    {"siconos-2d-cpg", 2, SICONOS_FRICTION_2D_CPG, any},
+    {"siconos-2d-lemke", 2, SICONOS_FRICTION_2D_LEMKE, any},
+    {"siconos-2d-enum", 2, SICONOS_FRICTION_2D_ENUM, 5},
+    {"siconos-3d-nsgs", 3, SICONOS_FRICTION_3D_NSGS, any},
+    {"siconos-3d-nsn-ac", 3, SICONOS_FRICTION_3D_NSN_AC, any},
+    {"siconos-3d-nsn-fb", 3, SICONOS_FRICTION_3D_NSN_FB, any},
+    {"siconos-3d-nsn-nm", 3, SICONOS_FRICTION_3D_NSN_NM, any},
+    {"siconos-3d-prox", 3, SICONOS_FRICTION_3D_PROX, any},
+    {"siconos-3d-tfp", 3, SICONOS_FRICTION_3D_TFP, any},
+    {"siconos-3d-admm", 3, SICONOS_FRICTION_3D_ADMM, any},
+};
+
+double thread_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// W by columns, which its symmetry makes the same as by rows.
+std::vector<double> dense(const Problem &problem) {
+  if (problem.blocks.value.empty())
+    return problem.W;
+  const std::size_t d = problem.dimension, n = problem.q.size();
+  std::vector<double> W(n * n, 0.);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
+      for (std::size_t k = 0; k < d * d; ++k)
+        W[(d * i + k / d) * n + d * problem.blocks.column[b] + k % d] =
+            problem.blocks.value[b * d * d + k];
+  return W;
+}
+
+/// The same problem with one tangential direction more, in which q = 0 and W is diagonal.
+Problem in_3d(const Problem &problem) {
+  Problem larger;
+  larger.dimension = 3;
+  larger.n_contacts = problem.n_contacts;
+  larger.mu = problem.mu;
+  const std::size_t n = 3 * problem.n_contacts, m = 2 * problem.n_contacts;
+  const std::vector<double> W = dense(problem);
+  larger.W.assign(n * n, 0.);
+  larger.q.assign(n, 0.);
+  const auto place = [](std::size_t k) { return 3 * (k / 2) + k % 2; };
+  for (std::size_t row = 0; row < m; ++row) {
+    larger.q[place(row)] = problem.q[row];
+    for (std::size_t column = 0; column < m; ++column)
+      larger.W[place(row) * n + place(column)] = W[row * m + column];
+  }
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    larger.W[(3 * i + 2) * (n + 1)] = W[(2 * i + 1) * (m + 1)];
+  return larger;
+}
+
+struct Result {
+  double time, residual;
+};
+
+double norm(const std::vector<double> &x) {
+  double square = 0.;
+  for (const double component : x)
+    square += component * component;
+  return std::sqrt(square);
+}
+
+/// One call of Siconos' driver. `problem` has the dimension of the solver.
+Result solve_once(const Solver &solver, const Problem &problem, double tolerance) {
+  const int n = static_cast<int>(problem.q.size());
+  std::vector<double> W = dense(problem), q = problem.q, mu = problem.mu;
+  std::vector<double> p(problem.q.size(), 0.), u = problem.q;
+  ::FrictionContactProblem theirs{};
+  theirs.dimension = static_cast<int>(problem.dimension);
+  theirs.numberOfContacts = static_cast<int>(problem.n_contacts);
+  theirs.M = NM_create_from_data(NM_DENSE, n, n, W.data());
+  theirs.q = q.data();
+  theirs.mu = mu.data();
+  SolverOptions *options = solver_options_create(solver.id);
+  const double norm_q = norm(problem.q);
+  options->dparam[SICONOS_DPARAM_TOL] =
+      norm_q > 0. ? tolerance * (1. + norm_q) / norm_q : tolerance;
+  if (solver.id == SICONOS_FRICTION_2D_NSGS || solver.id == SICONOS_FRICTION_2D_CPG ||
+      solver.id == SICONOS_FRICTION_3D_NSGS || solver.id == SICONOS_FRICTION_3D_ADMM)
+    options->iparam[SICONOS_IPARAM_MAX_ITER] = 1000000;
+  const double start = thread_time();
+  if (solver.dimension == 2)
+    fc2d_driver(&theirs, p.data(), u.data(), options);
+  else
+    fc3d_driver(&theirs, p.data(), u.data(), options);
+  return {thread_time() - start, percussion::natural_map_residual(problem, p)};
+}
+
+/// In a process of its own, which ends after the time limit.
+Result solve(const Solver &solver, const Problem &problem, double tolerance, double time_limit) {
+  Result result{INFINITY, INFINITY};
+  int ends[2];
+  if (pipe(ends) != 0)
+    return result;
+  const pid_t child = fork();
+  if (child == 0) {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, 1);
+    dup2(nowhere, 2);
+    alarm(static_cast<unsigned int>(std::ceil(time_limit)));
+    Result best = solve_once(solver, problem, tolerance);
+    for (double spent = best.time; spent < 5e-3 && best.residual <= tolerance;) {
+      const Result again = solve_once(solver, problem, tolerance);
+      spent += std::max(again.time, 1e-6);
+      best.time = std::min(best.time, again.time);
+    }
+    _exit(write(ends[1], &best, sizeof best) == sizeof best ? 0 : 1);
+  }
+  close(ends[1]);
+  if (read(ends[0], &result, sizeof result) != sizeof result)
+    result = {INFINITY, INFINITY};
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return result;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 5) {
+    std::cerr << "usage: siconos_benchmark TOLERANCE TIME_LIMIT OUT.csv FILE...\n";
+    return 2;
+  }
+  numerics_set_verbose(0);
+  const double tolerance = std::atof(argv[1]), time_limit = std::atof(argv[2]);
+  std::ofstream table(argv[3]);
+  table << "problem,solver,time,solved,residual\n";
+  for (int argument = 4; argument < argc; ++argument) {
+    const auto file = percussion::read_fclib(argv[argument]);
+    const auto *problem = std::get_if<Problem>(&file.problem);
+    if (!problem)
+      continue;
+    const auto larger = problem->dimension == 2 ? in_3d(*problem) : *problem;
+    for (const Solver &solver : solvers) {
+      if (solver.dimension < problem->dimension || problem->n_contacts > solver.most_contacts)
+        continue;
+      const auto &posed = solver.dimension == problem->dimension ? *problem : larger;
+      const Result result = solve(solver, posed, tolerance, time_limit);
+      const bool solved = result.residual <= tolerance && result.time <= time_limit;
+      table << std::filesystem::path(argv[argument]).filename().string() << ',' << solver.name
+            << ',' << result.time << ',' << solved << ',' << result.residual << '\n';
+    }
+  }
+  return table ? 0 : 1;
+}
