@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/cone/method.h>
 #include <percussion/cone/problem.h>
 
 #include <algorithm>
@@ -204,6 +205,15 @@ inline FrictionContactProblem stored_by_blocks(const FrictionContactProblem &pro
     blocks.row_start.push_back(blocks.column.size());
   }
   return result;
+}
+
+/// The methods made for problems of this dimension: pivots are for plane ones.
+inline std::vector<ConeMethodEntry> methods_in(unsigned int dimension) {
+  std::vector<ConeMethodEntry> methods;
+  for (const ConeMethodEntry &entry : cone_methods())
+    if (dimension == 2 || entry.name != "lemke")
+      methods.push_back(entry);
+  return methods;
 }
 
 inline double distance(const std::vector<double> &x, const std::vector<double> &y) {
