@@ -15,7 +15,8 @@ std::vector<std::string> names_in(const fs::path &folder) {
   std::vector<std::string> names;
   std::error_code ignored; // a folder that is not there has no names
   for (const auto &entry : fs::directory_iterator(folder, ignored))
-    names.push_back(entry.path().filename().string());
+    if (entry.exists(ignored)) // not a link to nowhere
+      names.push_back(entry.path().filename().string());
   return names;
 }
 
