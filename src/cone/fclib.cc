@@ -67,11 +67,11 @@ GlobalConeSolution read_solution(const Group &group, const FclibContents &conten
 }
 
 std::vector<GlobalConeSolution> read_guesses(const Group &group, const FclibContents &contents) {
-  const long long n = group.integer("number_of_guesses");
+  const int n = group.integer("number_of_guesses");
   if (n < 0)
     group.fail("number_of_guesses", std::to_string(n), "0 or more");
   std::vector<GlobalConeSolution> guesses;
-  for (long long k = 1; k <= n; ++k)
+  for (int k = 1; k <= n; ++k)
     guesses.push_back(read_solution(group.group(std::to_string(k)), contents));
   return guesses;
 }

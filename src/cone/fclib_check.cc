@@ -1,57 +1,38 @@
 #include "fclib_check.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace percussion {
 namespace {
 
 using hdf5::Group;
-using Integers = std::vector<long long>;
+using Integers = std::vector<int>;
 
-constexpr long long largest_int = std::numeric_limits<int>::max();
-
-std::string length_of(const Integers &x) { return std::to_string(x.size()) + " numbers"; }
-
-long long size_of(const Integers &x) { return static_cast<long long>(x.size()); }
-
-/// An integer that FCLib keeps as int, from a least value on.
-long long integer_from(const Group &group, const std::string &name, long long least) {
-  const long long value = group.integer(name);
-  if (value < least || value > largest_int)
-    group.fail(name, std::to_string(value),
-               "an integer from " + std::to_string(least) + " to " + std::to_string(largest_int));
+int integer_from(const Group &group, const std::string &name, int least) {
+  const int value = group.integer(name);
+  if (value < least)
+    group.fail(name, std::to_string(value), "at least " + std::to_string(least));
   return value;
 }
 
 /// The first n numbers are indices: from 0 to below `end`.
-bool are_indices(const Integers &x, long long n, long long end) {
-  return std::all_of(x.begin(), x.begin() + n, [=](long long i) { return 0 <= i && i < end; });
+bool are_indices(const Integers &x, int n, int end) {
+  return std::all_of(x.begin(), x.begin() + n, [=](int i) { return 0 <= i && i < end; });
 }
 
-void check_indices(const Group &matrix, const std::string &name, const Integers &x, long long n,
-                   long long end) {
-  for (long long k = 0; k < n; ++k)
-    if (const long long index = x[static_cast<std::size_t>(k)]; index < 0 || index >= end)
-      matrix.fail(name, "the index " + std::to_string(index) + " at place " + std::to_string(k),
-                  "indices from 0 to " + std::to_string(end - 1));
+void check_indices(const Group &matrix, const std::string &name, const Integers &x, int n,
+                   int end) {
+  if (are_indices(x, n, end))
+    return;
+  const auto bad = std::find_if(x.begin(), x.end(), [=](int i) { return i < 0 || i >= end; });
+  matrix.fail(name, std::to_string(*bad) + " at place " + std::to_string(bad - x.begin()),
+              "indices from 0 to " + std::to_string(end - 1));
 }
 
-/// Dataset `name` holds from `least` to `most` numbers: FCLib has memory for no more.
-void check_length(const Group &matrix, const std::string &name, long long length, long long least,
-                  long long most) {
-  if (length < least || length > most)
-    matrix.fail(name, std::to_string(length) + " numbers",
-                (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most) +
-                    " numbers");
-}
-
-/// p and i are row and column of each entry. The documentation has the rows in p, some programs
-/// write them into i: either is taken, see sparse_matrix() in fclib.cc.
-void check_triplets(const Group &matrix, long long m, long long n, long long nz) {
-  const Integers p = matrix.integers("p"), i = matrix.integers("i");
-  check_length(matrix, "p", size_of(p), nz, nz);
-  check_length(matrix, "i", size_of(i), nz, nz);
+/// p and i are row and column of each entry, or column and row: see are_transposed() in
+/// fclib_structs.cc.
+void check_triplets(const Group &matrix, int m, int n, int nz) {
+  const Integers p = matrix.integers("p", nz, nz), i = matrix.integers("i", nz, nz);
   if (are_indices(p, nz, n) && are_indices(i, nz, m))
     return;
   check_indices(matrix, "p", p, nz, m);
@@ -59,10 +40,9 @@ void check_triplets(const Group &matrix, long long m, long long n, long long nz)
 }
 
 /// The number of entries of compressed rows (columns), of which there are `lines`.
-long long check_pointers(const Group &matrix, long long lines, long long nzmax) {
-  const Integers p = matrix.integers("p");
-  if (size_of(p) != lines + 1)
-    matrix.fail("p", length_of(p), std::to_string(lines + 1) + " numbers");
+int check_pointers(const Group &matrix, int lines, int nzmax) {
+  const long long length = lines + 1ll;
+  const Integers p = matrix.integers("p", length, length);
   if (p.front() != 0)
     matrix.fail("p", std::to_string(p.front()) + " at place 0", "0");
   for (std::size_t k = 1; k < p.size(); ++k)
@@ -75,17 +55,16 @@ long long check_pointers(const Group &matrix, long long lines, long long nzmax) 
   return p.back();
 }
 
-void check_compressed(const Group &matrix, long long lines, long long end, long long nzmax) {
-  const long long n_entries = check_pointers(matrix, lines, nzmax);
-  const Integers i = matrix.integers("i");
-  check_length(matrix, "i", size_of(i), n_entries, nzmax);
-  check_indices(matrix, "i", i, n_entries, end);
-  check_length(matrix, "x", static_cast<long long>(matrix.reals("x").size()), n_entries, nzmax);
+/// FCLib has memory for nzmax indices and values, and all that the file has goes there.
+void check_compressed(const Group &matrix, int lines, int end, int nzmax) {
+  const int n_entries = check_pointers(matrix, lines, nzmax);
+  check_indices(matrix, "i", matrix.integers("i", n_entries, nzmax), n_entries, end);
+  matrix.reals("x", n_entries, nzmax);
 }
 
 /// What is told of a matrix by the way. FCLib needs all if there is the conditioning.
 void check_matrix_info(const Group &matrix) {
-  if (!matrix.has("conditioning"))
+  if (!matrix.has_optional("conditioning"))
     return;
   matrix.text("comment");
   matrix.reals("conditioning", 1);
@@ -94,12 +73,12 @@ void check_matrix_info(const Group &matrix) {
 }
 
 struct Size {
-  long long m, n;
+  int m, n;
 };
 
 Size check_matrix(const Group &matrix) {
-  const long long m = integer_from(matrix, "m", 0), n = integer_from(matrix, "n", 0),
-                  nz = integer_from(matrix, "nz", -2), nzmax = integer_from(matrix, "nzmax", 0);
+  const int m = integer_from(matrix, "m", 0), n = integer_from(matrix, "n", 0),
+            nz = integer_from(matrix, "nz", -2), nzmax = integer_from(matrix, "nzmax", 0);
   if (nz == -1)
     check_compressed(matrix, n, m, nzmax);
   else if (nz == -2)
@@ -108,7 +87,7 @@ Size check_matrix(const Group &matrix) {
     if (nz > nzmax)
       matrix.fail("nzmax", std::to_string(nzmax), "at least nz = " + std::to_string(nz));
     check_triplets(matrix, m, n, nz);
-    check_length(matrix, "x", static_cast<long long>(matrix.reals("x").size()), nz, nzmax);
+    matrix.reals("x", nz, nzmax);
   }
   check_matrix_info(matrix);
   return {m, n};
@@ -120,7 +99,7 @@ void check_no_constraints(const Group &problem, const std::string &name) {
     return;
   const Group matrix = problem.group(name);
   if (const Size size = check_matrix(matrix); size.n != 0)
-    problem.fail(name, std::to_string(size.n) + " equality constraints",
+    problem.fail(name, "equality constraints, " + std::to_string(size.n) + " of them",
                  "none: they are not supported");
 }
 
@@ -131,8 +110,8 @@ void check_square(const Group &problem, const std::string &name, Size size) {
 }
 
 /// The number of contacts, of which `size` = dimension × contacts is told by a matrix.
-std::size_t check_contacts(const Group &problem, const std::string &size_name, long long size,
-                           long long dimension) {
+std::size_t check_contacts(const Group &problem, const std::string &size_name, int size,
+                           int dimension) {
   if (size % dimension != 0)
     problem.fail(size_name, std::to_string(size),
                  "a multiple of spacedim = " + std::to_string(dimension));
@@ -140,8 +119,8 @@ std::size_t check_contacts(const Group &problem, const std::string &size_name, l
   return static_cast<std::size_t>(size / dimension);
 }
 
-long long check_dimension(const Group &problem) {
-  const long long dimension = problem.integer("spacedim");
+int check_dimension(const Group &problem) {
+  const int dimension = problem.integer("spacedim");
   if (dimension != 2 && dimension != 3)
     problem.fail("spacedim", std::to_string(dimension), "2 or 3");
   return dimension;
@@ -156,7 +135,7 @@ void check_info(const Group &problem) {
 }
 
 FclibContents check_local(const Group &problem) {
-  const long long d = check_dimension(problem);
+  const int d = check_dimension(problem);
   const Size W = check_matrix(problem.group("W"));
   check_square(problem, "W", W);
   const Group vectors = problem.group("vectors");
@@ -169,14 +148,11 @@ FclibContents check_local(const Group &problem) {
     vectors.reals("s", problem.group("R").integer("m"));
   check_info(problem);
 
-  FclibContents contents;
-  contents.dimension = static_cast<std::size_t>(d);
-  contents.n_contacts = check_contacts(problem, "W/m", W.m, d);
-  return contents;
+  return {true, static_cast<unsigned int>(d), check_contacts(problem, "W/m", W.m, d), 0};
 }
 
 FclibContents check_global(const Group &problem) {
-  const long long d = check_dimension(problem);
+  const int d = check_dimension(problem);
   const Size M = check_matrix(problem.group("M")), H = check_matrix(problem.group("H"));
   check_square(problem, "M", M);
   if (H.m != M.m)
@@ -189,12 +165,8 @@ FclibContents check_global(const Group &problem) {
     vectors.reals("b", 0);
   check_info(problem);
 
-  FclibContents contents;
-  contents.is_local = false;
-  contents.dimension = static_cast<std::size_t>(d);
-  contents.n_contacts = check_contacts(problem, "H/n", H.n, d);
-  contents.n_velocities = static_cast<std::size_t>(M.m);
-  return contents;
+  return {false, static_cast<unsigned int>(d), check_contacts(problem, "H/n", H.n, d),
+          static_cast<std::size_t>(M.m)};
 }
 
 std::string listed(const std::vector<std::string> &names) {

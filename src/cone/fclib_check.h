@@ -8,9 +8,9 @@ namespace percussion {
 
 /// What a file must be seen to hold before FCLib may read it.
 struct FclibContents {
-  bool is_local = true;
-  std::size_t dimension = 0, n_contacts = 0;
-  std::size_t n_velocities = 0; ///< of a global problem
+  bool is_local;
+  unsigned int dimension;
+  std::size_t n_contacts, n_velocities; ///< the latter of a global problem
 };
 
 /// Throws FclibError unless the problem of the file is complete, consistent and without equality

@@ -31,6 +31,23 @@ bool all_below(const Indices &x, int end) {
                      [=](std::size_t i) { return i < static_cast<std::size_t>(end); });
 }
 
+/// Every number below n is there.
+bool has_all_below(const Indices &x, int n) {
+  std::vector<bool> is_there(static_cast<std::size_t>(n), false);
+  for (const std::size_t i : x)
+    is_there[i] = true;
+  return std::find(is_there.begin(), is_there.end(), false) == is_there.end();
+}
+
+/// FCLib's documentation has the rows of triplets in p. CSparse, whose matrices these are, has the
+/// columns there, and Siconos writes them so. Believe it where nothing else fits; or where rows are
+/// left empty instead of columns, as H has rows without contacts, but no contacts without rows.
+bool are_transposed(const Triplets &t, int m, int n) {
+  const bool fit = all_below(t.row, m) && all_below(t.column, n),
+             fit_transposed = all_below(t.column, m) && all_below(t.row, n);
+  return fit_transposed && (!fit || (has_all_below(t.row, n) && !has_all_below(t.column, n)));
+}
+
 Triplets triplets(const fclib_matrix &matrix) {
   const int n_entries =
       matrix.nz >= 0 ? matrix.nz : matrix.p[matrix.nz == -1 ? matrix.n : matrix.m];
@@ -42,10 +59,7 @@ Triplets triplets(const fclib_matrix &matrix) {
   else
     t.row = lines(matrix.p, matrix.nz == -1 ? matrix.n : matrix.m);
 
-  // FCLib's documentation has the rows of triplets in p. CSparse, whose matrices these are, has the
-  // columns there, and Siconos writes them so: believe it where nothing else fits.
-  const bool documented = all_below(t.row, matrix.m) && all_below(t.column, matrix.n);
-  if (matrix.nz == -1 || (matrix.nz >= 0 && !documented))
+  if (matrix.nz == -1 || (matrix.nz >= 0 && are_transposed(t, matrix.m, matrix.n)))
     std::swap(t.row, t.column);
   return t;
 }

@@ -72,7 +72,7 @@ FclibContents contents_of(const std::string &path, const FrictionContactProblem 
     require_countable(path, "blocks", blocks.value.size());
   } else
     require_length(path, "W", problem.W.size(), n * n);
-  return {true, d, problem.n_contacts, 0};
+  return {true, problem.dimension, problem.n_contacts, 0};
 }
 
 FclibContents contents_of(const std::string &path, const GlobalFrictionContactProblem &problem) {
@@ -120,19 +120,21 @@ public:
   Temporary &operator=(const Temporary &) = delete;
 
   const std::string &name() const { return name_; }
+  const std::string &path() const { return path_; } ///< for messages
 
   /// Make sure that the disk has room for so many bytes at the file's end. FCLib ends the process
   /// where it has not. HDF5 gives back what is left over.
   void reserve(std::size_t n_bytes) const {
     const int file = ::open(name_.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0)
+      fail_to_write(std::strerror(errno), "permission to write");
     struct stat status {};
-    int error = file < 0 || ::fstat(file, &status) != 0 ? errno : 0;
+    int error = ::fstat(file, &status) == 0 ? 0 : errno;
     if (error == 0)
       error = ::posix_fallocate(file, status.st_size, static_cast<off_t>(n_bytes));
-    if (file >= 0)
-      ::close(file);
+    ::close(file);
     if (error != 0)
-      fail_to_write(std::strerror(error), std::to_string(n_bytes) + " bytes of space");
+      fail_to_write(std::strerror(error), std::to_string(n_bytes) + " more bytes of space");
   }
 
   void take_place() {
@@ -148,12 +150,12 @@ public:
 private:
   void create() {
     for (unsigned int k = 0;; ++k) {
-      const std::string name =
+      const std::string candidate =
           target_ + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(k);
-      const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      const int file = ::open(candidate.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (file >= 0) {
         ::close(file);
-        name_ = name;
+        name_ = candidate;
         return;
       }
       if (errno != EEXIST)
@@ -195,7 +197,7 @@ SparseMatrix delassus(const FrictionContactProblem &problem) {
 
 void write(const Temporary &file, const FrictionContactProblem &problem, Info info) {
   const SparseMatrix rows = delassus(problem);
-  require_countable(file.name(), "W", rows.value.size());
+  require_countable(file.path(), "W", rows.value.size());
   FclibMatrix W(rows);
   fclib_local local{};
   local.W = W.get();
@@ -263,7 +265,9 @@ void write_fclib(const std::string &path, const FclibFile &file) {
 
   const hdf5::Silence silence;
   Temporary temporary(path);
-  // Where there is a file, FCLib adds to it: so give it one that has its space already.
+  // Where there is a file, FCLib adds to it: so give it one that has its space already. Ask for
+  // space before that too: a file that HDF5 cannot complete makes it crash when the process ends.
+  temporary.reserve(overhead);
   if (!hdf5::Handle(H5Fcreate(temporary.name().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
                     H5Fclose)
            .close())

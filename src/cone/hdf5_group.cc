@@ -28,6 +28,19 @@ std::string obstacle(const std::string &path) {
   return "";
 }
 
+/// False if there is no memory, as where damage has made the size. More than n is asked for where
+/// FCLib is going to: it ends the process if it does not get it.
+template <typename Container>
+bool resize(Container &x, std::size_t n, std::size_t capacity) {
+  try {
+    x.reserve(capacity);
+    x.resize(n);
+  } catch (const std::exception &) {
+    return false;
+  }
+  return true;
+}
+
 std::string count(long long n) { return n == 1 ? "1 number" : std::to_string(n) + " numbers"; }
 
 } // namespace
@@ -87,6 +100,16 @@ bool Group::has(const std::string &name) const {
   return H5Lexists(id_, name.c_str(), H5P_DEFAULT) > 0;
 }
 
+bool Group::has_optional(const std::string &name) const {
+  if (has(name))
+    return true;
+  for (const std::string &other : names())
+    if (other.compare(0, name.size(), name) == 0)
+      fail(other, "a name that FCLib mistakes for \"" + name + "\"",
+           "\"" + name + "\" too, or another name");
+  return false;
+}
+
 Group Group::group(const std::string &name) const {
   if (!has(name))
     fail(name, "nothing", "a group");
@@ -131,42 +154,38 @@ Handle Group::dataset(const std::string &name, H5T_class_t type_class,
 }
 
 template <typename Number>
-std::vector<Number> Group::read(const std::string &name, const Handle &dataset, hid_t type) const {
+std::vector<Number> Group::read(const std::string &name, const Handle &dataset, hid_t type,
+                                long long least, long long most) const {
   const Handle space(H5Dget_space(dataset), H5Sclose);
-  const hssize_t length = H5Sget_simple_extent_npoints(space);
-  if (length < 0)
-    fail(name, "a dataset without size", "a dataset");
-  std::vector<Number> values(static_cast<std::size_t>(length));
+  const long long length = H5Sget_simple_extent_npoints(space);
+  if (length < least || length > most)
+    fail(name, count(length), (least < most ? std::to_string(least) + " to " : "") + count(most));
+  std::vector<Number> values;
+  if (!resize(values, static_cast<std::size_t>(length), static_cast<std::size_t>(most)))
+    fail(name, "room for " + count(most), "no more than the memory holds");
   if (length > 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
     fail(name, "data that cannot be read (cut short, damaged or by an unknown filter)",
          count(length));
   return values;
 }
 
-std::vector<long long> Group::integers(const std::string &name) const {
-  return read<long long>(name, dataset(name, H5T_INTEGER, "integers"), H5T_NATIVE_LLONG);
+std::vector<int> Group::integers(const std::string &name, long long least, long long most) const {
+  return read<int>(name, dataset(name, H5T_INTEGER, "integers"), H5T_NATIVE_INT, least, most);
 }
 
-long long Group::integer(const std::string &name) const {
-  const std::vector<long long> values = integers(name);
-  if (values.size() != 1)
-    fail(name, count(static_cast<long long>(values.size())), count(1));
-  return values[0];
-}
+int Group::integer(const std::string &name) const { return integers(name, 1, 1)[0]; }
 
-std::vector<double> Group::reals(const std::string &name) const {
-  return read<double>(name, dataset(name, H5T_FLOAT, "real numbers"), H5T_NATIVE_DOUBLE);
+std::vector<double> Group::reals(const std::string &name, long long least, long long most) const {
+  return read<double>(name, dataset(name, H5T_FLOAT, "real numbers"), H5T_NATIVE_DOUBLE, least,
+                      most);
 }
 
 std::vector<double> Group::reals(const std::string &name, long long length) const {
-  std::vector<double> values = reals(name);
-  if (static_cast<long long>(values.size()) != length)
-    fail(name, count(static_cast<long long>(values.size())), count(length));
-  return values;
+  return reals(name, length, length);
 }
 
 std::string Group::text(const std::string &name) const {
-  if (!has(name))
+  if (!has_optional(name))
     return "";
   const Handle text = dataset(name, H5T_STRING, "characters");
   const Handle type(H5Dget_type(text), H5Tclose), space(H5Dget_space(text), H5Sclose);
@@ -174,8 +193,9 @@ std::string Group::text(const std::string &name) const {
   if (H5Tis_variable_str(type) != 0 || H5Sget_simple_extent_ndims(space) > 1 ||
       H5Sget_simple_extent_npoints(space) != 1)
     fail(name, "text of variable length or several texts", "one text of fixed length");
-  std::string characters(H5Tget_size(type), '\0');
-  if (H5Dread(text, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()) < 0)
+  std::string characters;
+  if (!resize(characters, H5Tget_size(type), 0) ||
+      H5Dread(text, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, characters.data()) < 0)
     fail(name, "text that cannot be read", "characters");
   return characters.substr(0, characters.find('\0'));
 }

@@ -57,13 +57,18 @@ public:
   Group(hid_t file, const std::string &path);
 
   bool has(const std::string &name) const; ///< a link of that name, be it broken
+  /// The same of what need not be there. FCLib also takes every name that begins so for it, and
+  /// ends the process when it looks for the name itself: such a name alone is an error.
+  bool has_optional(const std::string &name) const;
   Group group(const std::string &name) const;
   std::vector<std::string> names() const; ///< of all that the group holds
 
-  long long integer(const std::string &name) const;
-  std::vector<long long> integers(const std::string &name) const;
-  std::vector<double> reals(const std::string &name) const;
+  /// Datasets of that length, or of a length in that range. Integers are int as in FCLib: one that
+  /// is too large becomes the largest.
+  int integer(const std::string &name) const;
+  std::vector<int> integers(const std::string &name, long long least, long long most) const;
   std::vector<double> reals(const std::string &name, long long length) const;
+  std::vector<double> reals(const std::string &name, long long least, long long most) const;
   std::string text(const std::string &name) const; ///< "" where there is none
 
   [[noreturn]] void fail(const std::string &name, const std::string &found,
@@ -75,7 +80,8 @@ private:
   std::string full_name(const std::string &name) const;
   Handle dataset(const std::string &name, H5T_class_t type_class, const char *type_name) const;
   template <typename Number>
-  std::vector<Number> read(const std::string &name, const Handle &dataset, hid_t type) const;
+  std::vector<Number> read(const std::string &name, const Handle &dataset, hid_t type,
+                           long long least, long long most) const;
 
   std::string path_, name_;
   Handle id_;
