@@ -52,11 +52,10 @@ void go_ahead(const FrictionContactProblem &problem, const std::vector<double> &
 } // namespace
 
 template <int d>
-bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tolerance,
-                              unsigned int max_newton_iterations, ConeSolution &solution,
-                              double first_epsilon, const Deadline &deadline) {
+bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Options &options,
+                              ConeSolution &solution) {
   const bool same_W = source_version_ != 0 && source_version_ == problem.version;
-  if (!regularise(problem, same_W ? epsilon_ : first_epsilon))
+  if (!regularise(problem, same_W ? epsilon_ : options.first_epsilon))
     return false;
   if (solution.status.size() == problem.n_contacts)
     newton_.start_from_status(problem, solution);
@@ -65,11 +64,14 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
 
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
+  const unsigned int iterations_before = solution.iterations;
   unsigned int n_vain = 0; ///< ways to a change of status since the residual has become smaller
-  for (unsigned int step = 0; step < max_steps && !deadline.is_over(); ++step) {
+  for (unsigned int step = 0; step < max_steps && !options.deadline.is_over(); ++step) {
+    if (solution.iterations - iterations_before >= options.max_iterations)
+      return false;
     centre(problem, p);
     const std::vector<double> before = p;
-    if (!solve_regularised(max_newton_iterations, 0.1 * last, deadline, p, solution.iterations)) {
+    if (!solve_regularised(options, 0.1 * last, p, solution.iterations)) {
       least = std::max(10. * epsilon_, least);
       if (least > largest_epsilon)
         return false;
@@ -83,7 +85,7 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, double tole
       take(problem, residual, solution);
       n_vain = 0;
     }
-    if (residual <= tolerance)
+    if (residual <= options.tolerance)
       return true;
     const bool settled = newton_.iterations() == 1; // the statuses did not change
     if (settled && residual > fast_contraction * last) {
@@ -128,16 +130,16 @@ void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
 /// Newton from the statuses supposed last; where it fails, from those that a few Gauss–Seidel
 /// sweeps guess. Returns whether the statuses repeat or the residual meets `accuracy`.
 template <int d>
-bool ProximalNewton<d>::solve_regularised(unsigned int max_newton_iterations, double accuracy,
-                                          const Deadline &deadline, std::vector<double> &p,
-                                          unsigned int &iterations) {
+bool ProximalNewton<d>::solve_regularised(const Options &options, double accuracy,
+                                          std::vector<double> &p, unsigned int &iterations) {
   std::vector<double> guess = p;
   for (const unsigned int sweeps : {0U, 10U, 50U}) {
     if (sweeps > 0) {
-      iterations += nsgs<d>(regularised_, accuracy, sweeps, guess, deadline);
+      iterations += nsgs<d>(regularised_, accuracy, sweeps, guess, options.deadline);
       newton_.start_from_percussion(regularised_, guess);
     }
-    const NewtonOutcome outcome = newton_.iterate(regularised_, max_newton_iterations, deadline);
+    const NewtonOutcome outcome =
+        newton_.iterate(regularised_, options.max_newton_iterations, options.deadline);
     iterations += newton_.iterations();
     if (outcome == NewtonOutcome::repeated ||
         (outcome == NewtonOutcome::unsettled &&

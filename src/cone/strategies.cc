@@ -25,7 +25,7 @@ bool Strategies<d>::run(ConeMethod method) {
   case ConeMethod::hybrid:
     return hybrid();
   case ConeMethod::proximal:
-    return proximal();
+    return proximal(options_.max_iterations);
   case ConeMethod::admm:
     return admm();
   case ConeMethod::lemke:
@@ -37,17 +37,25 @@ bool Strategies<d>::run(ConeMethod method) {
   return automatic();
 }
 
-/// Newton first, which is exact and quick where W has full rank. Where W is singular proximal
-/// points follow; in 2D, unless there are very many contacts, Lemke's pivots. A few sweeps guess
-/// the statuses anew where Newton cycles.
+/// Newton first, which is exact and quick where W has full rank. Where it is singular: in 2D, from
+/// nothing, Lemke's pivots; from a guess, which proximal points keep as far as they can, these, and
+/// pivots where they take long. A few sweeps guess the statuses anew where Newton cycles.
 template <int d>
 bool Strategies<d>::automatic() {
   constexpr std::size_t many_contacts = 300; // pivots would take longer than all else
-  const bool pivots = d == 2 && problem_.n_contacts <= many_contacts;
+  constexpr unsigned int quick = 60;
+  const unsigned int long_enough = options_.max_iterations;
+  const bool cold = solution_.status.empty();
+  bool may_pivot = d == 2 && problem_.n_contacts <= many_contacts;
   if (newton_from_start("newton"))
     return true;
-  if (newtons_.plain.singular() && (proximal() || (pivots && lemke())))
-    return true;
+  if (newtons_.plain.singular()) {
+    if (may_pivot && cold && lemke())
+      return true;
+    if (proximal(may_pivot ? quick : long_enough) || (may_pivot && !cold && lemke()))
+      return true;
+    may_pivot = false; // it has been tried
+  }
 
   unsigned int sweeps_left = options_.max_iterations;
   for (const unsigned int round : {10U, 50U, std::numeric_limits<unsigned int>::max()}) {
@@ -55,14 +63,14 @@ bool Strategies<d>::automatic() {
     sweeps_left -= sweeps;
     if (nsgs(sweeps) || newton_from_percussion("hybrid"))
       return true;
-    if ((round == 50U || newtons_.plain.singular()) && proximal())
+    if ((round == 50U || newtons_.plain.singular()) && proximal(long_enough))
       return true;
-    if (round == 50U && ((d == 2 && lemke()) || proximal_from_elsewhere()))
+    if (round == 50U && ((may_pivot && lemke()) || proximal_from_elsewhere()))
       return true;
     if (sweeps_left == 0 || out_of_time())
-      return false;
+      break;
   }
-  return false;
+  return d == 2 && problem_.n_contacts > many_contacts && lemke();
 }
 
 template <int d>
@@ -129,10 +137,14 @@ void Strategies<d>::take_percussions(std::string_view name) {
 }
 
 template <int d>
-bool Strategies<d>::proximal() {
-  solution_.converged =
-      newtons_.proximal.solve(problem_, options_.tolerance, options_.max_newton_iterations,
-                              solution_, ProximalNewton<d>::usual_first_epsilon, deadline_);
+bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon) {
+  typename ProximalNewton<d>::Options options;
+  options.tolerance = options_.tolerance;
+  options.max_newton_iterations = options_.max_newton_iterations;
+  options.max_iterations = max_iterations;
+  options.first_epsilon = first_epsilon;
+  options.deadline = deadline_;
+  solution_.converged = newtons_.proximal.solve(problem_, options, solution_);
   return solution_.converged;
 }
 
@@ -150,11 +162,7 @@ bool Strategies<d>::proximal_from_elsewhere() {
       break;
     nsgs(std::min(sweeps, options_.max_iterations));
     newtons_.proximal.forget();
-    if (!solution_.converged)
-      solution_.converged =
-          newtons_.proximal.solve(problem_, options_.tolerance, options_.max_newton_iterations,
-                                  solution_, epsilon, deadline_);
-    if (solution_.converged)
+    if (solution_.converged || proximal(options_.max_iterations, epsilon))
       return true;
     best.iterations = solution_.iterations;
     if (solution_.residual < best.residual)

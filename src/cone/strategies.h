@@ -33,7 +33,7 @@ private:
   bool newton_from_percussion(std::string_view name);
   bool newton(std::string_view name);
   bool natural_map();
-  bool proximal();
+  bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3);
   bool proximal_from_elsewhere();
   bool admm();
   bool lemke();

@@ -32,25 +32,28 @@ namespace percussion {
 template <int d>
 class ProximalNewton {
 public:
+  struct Options {
+    double tolerance = 1e-10;
+    unsigned int max_newton_iterations = 50; ///< of one start of Newton
+    unsigned int max_iterations = 1000000;   ///< of Newton and Gauss–Seidel, all in all
+    double first_epsilon = 1e-3;             ///< ε unless W is the same as last time
+    Deadline deadline = {};
+  };
+
   /**
    * Improve `solution`: its p and, where there are as many as contacts, its statuses are the start,
    * and its residual the one to beat. Returns whether natural_map_residual() of the problem itself
    * meets the tolerance. Adds Newton iterations and Gauss–Seidel sweeps to solution.iterations.
    */
-  bool solve(const FrictionContactProblem &problem, double tolerance,
-             unsigned int max_newton_iterations, ConeSolution &solution,
-             double first_epsilon = usual_first_epsilon, const Deadline &deadline = {});
+  bool solve(const FrictionContactProblem &problem, const Options &options, ConeSolution &solution);
 
   /// Start with the first ε again even if W is the same.
   void forget() { source_version_ = 0; }
 
-  static constexpr double usual_first_epsilon = 1e-3;
-
 private:
   bool regularise(const FrictionContactProblem &problem, double epsilon);
   void centre(const FrictionContactProblem &problem, const std::vector<double> &p);
-  bool solve_regularised(unsigned int max_newton_iterations, double accuracy,
-                         const Deadline &deadline, std::vector<double> &p,
+  bool solve_regularised(const Options &options, double accuracy, std::vector<double> &p,
                          unsigned int &iterations);
   void take(const FrictionContactProblem &problem, double residual, ConeSolution &solution) const;
 
