@@ -44,13 +44,13 @@ void check_rows(const char *name, std::size_t n_rows, std::size_t n_columns,
                 const std::vector<std::size_t> &start, const std::vector<std::size_t> &column) {
   if (start.size() != n_rows + 1 || start.front() != 0 || start.back() != column.size())
     refuse("the row pointers of ", name, " do not fit ", n_rows, " rows");
-  for (std::size_t row = 0; row < n_rows; ++row) {
+  for (std::size_t row = 0; row < n_rows; ++row) // all of them before any is followed
     if (start[row] > start[row + 1])
       refuse("the row pointers of ", name, " descend in row ", row);
+  for (std::size_t row = 0; row < n_rows; ++row)
     for (std::size_t k = start[row]; k < start[row + 1]; ++k)
       if (column[k] >= n_columns || (k > start[row] && column[k] <= column[k - 1]))
         refuse("the columns of row ", row, " of ", name, " do not ascend below ", n_columns);
-  }
 }
 
 void check_matrix(const char *name, const SparseMatrix &matrix, std::size_t n_rows,
