@@ -113,7 +113,7 @@ private:
   }
 
   void assemble_sparse() {
-    SparseMatrix &matrix = system_.sparse();
+    CompressedRows &matrix = system_.sparse();
     matrix.n_rows = matrix.n_columns = q_.size();
     matrix.row_start.assign(1, 0);
     matrix.column.clear();

@@ -53,7 +53,7 @@ void check_rows(const char *name, std::size_t n_rows, std::size_t n_columns,
         refuse("the columns of row ", row, " of ", name, " do not ascend below ", n_columns);
 }
 
-void check_matrix(const char *name, const SparseMatrix &matrix, std::size_t n_rows,
+void check_matrix(const char *name, const CompressedRows &matrix, std::size_t n_rows,
                   std::size_t n_columns) {
   if (matrix.n_rows != n_rows || matrix.n_columns != n_columns)
     refuse(name, " is ", matrix.n_rows, " x ", matrix.n_columns, " instead of ", n_rows, " x ",

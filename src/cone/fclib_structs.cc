@@ -76,7 +76,7 @@ Indices sorted(const Indices &order, const Indices &key, std::size_t end) {
 }
 
 /// How many blocks make a matrix, and which, each block row's in ascending order.
-void find_blocks(const SparseMatrix &W, std::size_t d, BlockSparseMatrix &blocks) {
+void find_blocks(const CompressedRows &W, std::size_t d, BlockSparseMatrix &blocks) {
   const std::size_t n_blocks = W.n_rows / d;
   blocks.row_start.assign(1, 0);
   for (std::size_t i = 0; i < n_blocks; ++i) {
@@ -90,7 +90,7 @@ void find_blocks(const SparseMatrix &W, std::size_t d, BlockSparseMatrix &blocks
   }
 }
 
-void fill_blocks(const SparseMatrix &W, std::size_t d, BlockSparseMatrix &blocks) {
+void fill_blocks(const CompressedRows &W, std::size_t d, BlockSparseMatrix &blocks) {
   blocks.value.assign(blocks.column.size() * d * d, 0.);
   for (std::size_t row = 0; row < W.n_rows; ++row) {
     std::size_t block = blocks.row_start[row / d];
@@ -102,7 +102,7 @@ void fill_blocks(const SparseMatrix &W, std::size_t d, BlockSparseMatrix &blocks
   }
 }
 
-std::vector<double> dense(const SparseMatrix &W) {
+std::vector<double> dense(const CompressedRows &W) {
   std::vector<double> result(W.n_rows * W.n_columns, 0.);
   for (std::size_t row = 0; row < W.n_rows; ++row)
     for (std::size_t k = W.row_start[row]; k < W.row_start[row + 1]; ++k)
@@ -110,8 +110,8 @@ std::vector<double> dense(const SparseMatrix &W) {
   return result;
 }
 
-SparseMatrix without_rows(std::size_t n_rows, std::size_t n_columns) {
-  SparseMatrix matrix;
+CompressedRows without_rows(std::size_t n_rows, std::size_t n_columns) {
+  CompressedRows matrix;
   matrix.n_rows = n_rows;
   matrix.n_columns = n_columns;
   matrix.row_start.assign(1, 0);
@@ -120,9 +120,9 @@ SparseMatrix without_rows(std::size_t n_rows, std::size_t n_columns) {
 
 } // namespace
 
-SparseMatrix compressed_rows(const fclib_matrix &matrix) {
+CompressedRows compressed_rows(const fclib_matrix &matrix) {
   const Triplets t = triplets(matrix);
-  SparseMatrix result =
+  CompressedRows result =
       without_rows(static_cast<std::size_t>(matrix.m), static_cast<std::size_t>(matrix.n));
   Indices order(t.value.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -143,8 +143,8 @@ SparseMatrix compressed_rows(const fclib_matrix &matrix) {
   return result;
 }
 
-SparseMatrix compressed_rows(const std::vector<double> &dense, std::size_t n) {
-  SparseMatrix result = without_rows(n, n);
+CompressedRows compressed_rows(const std::vector<double> &dense, std::size_t n) {
+  CompressedRows result = without_rows(n, n);
   for (std::size_t row = 0; row < n; ++row) {
     for (std::size_t column = 0; column < n; ++column)
       if (const double x = dense[row * n + column]; x != 0. || std::signbit(x)) {
@@ -156,9 +156,9 @@ SparseMatrix compressed_rows(const std::vector<double> &dense, std::size_t n) {
   return result;
 }
 
-SparseMatrix compressed_rows(const BlockSparseMatrix &blocks, std::size_t d) {
+CompressedRows compressed_rows(const BlockSparseMatrix &blocks, std::size_t d) {
   const std::size_t n = d * (blocks.row_start.size() - 1);
-  SparseMatrix result = without_rows(n, n);
+  CompressedRows result = without_rows(n, n);
   for (std::size_t row = 0; row < n; ++row) {
     for (std::size_t k = blocks.row_start[row / d]; k < blocks.row_start[row / d + 1]; ++k)
       for (std::size_t l = 0; l < d; ++l) {
@@ -170,7 +170,7 @@ SparseMatrix compressed_rows(const BlockSparseMatrix &blocks, std::size_t d) {
   return result;
 }
 
-void set_delassus(const SparseMatrix &W, FrictionContactProblem &problem) {
+void set_delassus(const CompressedRows &W, FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension;
   if (problem.n_contacts > 50) {
     find_blocks(W, d, problem.blocks);
@@ -181,7 +181,7 @@ void set_delassus(const SparseMatrix &W, FrictionContactProblem &problem) {
   problem.W = dense(W);
 }
 
-FclibMatrix::FclibMatrix(const SparseMatrix &matrix)
+FclibMatrix::FclibMatrix(const CompressedRows &matrix)
     : pointers_(matrix.n_columns + 1, 0), rows_(matrix.value.size()), values_(matrix.value.size()) {
   for (const std::size_t column : matrix.column)
     ++pointers_[column + 1];

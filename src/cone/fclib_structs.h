@@ -12,21 +12,21 @@ namespace percussion {
 
 /// FCLib's forms of a matrix, all of them, as compressed rows. Entries at the same place are added,
 /// zeros are kept. The matrix must have passed check_fclib().
-SparseMatrix compressed_rows(const fclib_matrix &matrix);
+CompressedRows compressed_rows(const fclib_matrix &matrix);
 
 /// The rows of a dense n × n matrix. Zeros are left out, −0 is not.
-SparseMatrix compressed_rows(const std::vector<double> &dense, std::size_t n);
-SparseMatrix compressed_rows(const BlockSparseMatrix &blocks, std::size_t dimension);
+CompressedRows compressed_rows(const std::vector<double> &dense, std::size_t n);
+CompressedRows compressed_rows(const BlockSparseMatrix &blocks, std::size_t dimension);
 
 /// Put W where it belongs in the problem, whose dimension and number of contacts are there: dense,
 /// unless blocks make less than a third of that and there are many contacts.
-void set_delassus(const SparseMatrix &W, FrictionContactProblem &problem);
+void set_delassus(const CompressedRows &W, FrictionContactProblem &problem);
 
 /// A matrix by compressed columns: the one form that every reader of FCLib's files understands, its
 /// own merit function included.
 class FclibMatrix {
 public:
-  explicit FclibMatrix(const SparseMatrix &matrix);
+  explicit FclibMatrix(const CompressedRows &matrix);
   fclib_matrix *get() { return &matrix_; }
   std::size_t n_bytes() const { return 4 * (pointers_.size() + rows_.size()) + 8 * values_.size(); }
 

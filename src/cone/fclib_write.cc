@@ -47,7 +47,7 @@ void check_rows(const std::string &path, const std::string &name,
          "ascending columns below " + std::to_string(n_columns));
 }
 
-void check(const std::string &path, const std::string &name, const SparseMatrix &matrix,
+void check(const std::string &path, const std::string &name, const CompressedRows &matrix,
            std::size_t n_rows, std::size_t n_columns) {
   if (matrix.n_rows != n_rows || matrix.n_columns != n_columns)
     fail(path, name, std::to_string(matrix.n_rows) + " × " + std::to_string(matrix.n_columns),
@@ -189,14 +189,14 @@ struct Info {
   std::size_t n_bytes = 0;
 };
 
-SparseMatrix delassus(const FrictionContactProblem &problem) {
+CompressedRows delassus(const FrictionContactProblem &problem) {
   if (problem.W.empty() && !problem.blocks.row_start.empty())
     return compressed_rows(problem.blocks, problem.dimension);
   return compressed_rows(problem.W, problem.dimension * problem.n_contacts);
 }
 
 void write(const Temporary &file, const FrictionContactProblem &problem, Info info) {
-  const SparseMatrix rows = delassus(problem);
+  const CompressedRows rows = delassus(problem);
   require_countable(file.path(), "W", rows.value.size());
   FclibMatrix W(rows);
   fclib_local local{};

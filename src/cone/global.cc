@@ -11,7 +11,7 @@
 namespace percussion {
 namespace {
 
-LinearSystem factorised(const SparseMatrix &M) {
+LinearSystem factorised(const CompressedRows &M) {
   LinearSystem system;
   system.sparse() = M;
   if (!system.factorise_sparse())
@@ -19,8 +19,8 @@ LinearSystem factorised(const SparseMatrix &M) {
   return system;
 }
 
-SparseMatrix transposed(const SparseMatrix &matrix) {
-  SparseMatrix result;
+CompressedRows transposed(const CompressedRows &matrix) {
+  CompressedRows result;
   result.n_rows = matrix.n_columns;
   result.n_columns = matrix.n_rows;
   result.row_start.assign(matrix.n_columns + 1, 0);
@@ -40,7 +40,7 @@ SparseMatrix transposed(const SparseMatrix &matrix) {
   return result;
 }
 
-double row_times(const SparseMatrix &matrix, std::size_t row, const std::vector<double> &x) {
+double row_times(const CompressedRows &matrix, std::size_t row, const std::vector<double> &x) {
   double sum = 0.;
   for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k)
     sum += matrix.value[k] * x[matrix.column[k]];
@@ -49,7 +49,7 @@ double row_times(const SparseMatrix &matrix, std::size_t row, const std::vector<
 
 /// The rows of W = Hᵀ M⁻¹ H of contact i, without the blocks that vanish; they are the columns, for
 /// W is symmetric.
-void append_rows(const SparseMatrix &H_transposed, const LinearSystem &M, std::size_t d,
+void append_rows(const CompressedRows &H_transposed, const LinearSystem &M, std::size_t d,
                  std::size_t i, BlockSparseMatrix &blocks) {
   const std::size_t n_contacts = H_transposed.n_rows / d;
   std::vector<std::vector<double>> compliance(d);
@@ -96,7 +96,7 @@ FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const
   const std::size_t d = reduced.dimension = problem.dimension;
   reduced.n_contacts = problem.n_contacts;
   reduced.mu = problem.mu;
-  const SparseMatrix H_transposed = transposed(problem.H);
+  const CompressedRows H_transposed = transposed(problem.H);
   std::vector<double> v = problem.q;
   M.solve(v);
   reduced.q = problem.b;

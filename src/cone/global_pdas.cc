@@ -84,7 +84,7 @@ private:
     }
     rhs_ = problem_.q;
     rhs_.resize(size, 0.);
-    SparseMatrix &matrix = system_.sparse();
+    CompressedRows &matrix = system_.sparse();
     matrix.n_rows = matrix.n_columns = size;
     matrix.row_start.assign(1, 0);
     matrix.column.clear();
@@ -100,8 +100,8 @@ private:
   /// A row of M v − H p = q; what it has of H goes, tested, into the constraints too.
   void append_momentum(std::size_t row,
                        std::vector<std::vector<std::pair<std::size_t, double>>> &constraints,
-                       SparseMatrix &matrix) const {
-    const SparseMatrix &M = problem_.M, &H = problem_.H;
+                       CompressedRows &matrix) const {
+    const CompressedRows &M = problem_.M, &H = problem_.H;
     matrix.column.insert(matrix.column.end(), begin(M.column, M, row), end(M.column, M, row));
     matrix.value.insert(matrix.value.end(), begin(M.value, M, row), end(M.value, M, row));
     for (std::size_t k = H.row_start[row]; k < H.row_start[row + 1];) {
@@ -125,7 +125,7 @@ private:
 
   void append_constraint(std::size_t i, std::size_t r,
                          const std::vector<std::pair<std::size_t, double>> &entries,
-                         SparseMatrix &matrix) {
+                         CompressedRows &matrix) {
     for (const auto &[column, value] : entries) {
       matrix.column.push_back(column);
       matrix.value.push_back(value);
@@ -138,11 +138,11 @@ private:
   }
 
   template <typename T>
-  static auto begin(const std::vector<T> &values, const SparseMatrix &matrix, std::size_t row) {
+  static auto begin(const std::vector<T> &values, const CompressedRows &matrix, std::size_t row) {
     return values.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[row]);
   }
   template <typename T>
-  static auto end(const std::vector<T> &values, const SparseMatrix &matrix, std::size_t row) {
+  static auto end(const std::vector<T> &values, const CompressedRows &matrix, std::size_t row) {
     return values.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[row + 1]);
   }
 

@@ -18,7 +18,7 @@ public:
   /// The entries of a dense n × n matrix, by columns, to be filled before factorise_dense().
   double *dense(std::size_t n);
   /// A sparse one, by compressed rows, to be filled before factorise_sparse().
-  SparseMatrix &sparse() { return sparse_; }
+  CompressedRows &sparse() { return sparse_; }
 
   /// False if the matrix is singular to round-off: a solution would be arbitrary along what is
   /// nearly its null space.
@@ -34,7 +34,7 @@ private:
   bool is_dense_ = true;
   std::vector<double> lu_;
   std::vector<int> pivots_;
-  SparseMatrix sparse_;
+  CompressedRows sparse_;
   std::unique_ptr<Sparse> factors_;
 };
 

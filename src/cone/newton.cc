@@ -183,7 +183,7 @@ void ActiveSetNewton<d>::assemble_dense(const FrictionContactProblem &problem, s
 
 template <int d>
 void ActiveSetNewton<d>::assemble_sparse(const FrictionContactProblem &problem, std::size_t n) {
-  SparseMatrix &matrix = system_->sparse();
+  CompressedRows &matrix = system_->sparse();
   matrix.n_rows = matrix.n_columns = n;
   matrix.row_start.assign(1, 0);
   matrix.column.clear();

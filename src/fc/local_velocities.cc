@@ -32,7 +32,7 @@ std::vector<double> velocities(const FrictionContactProblem &problem,
 std::vector<double> velocities(const GlobalFrictionContactProblem &problem,
                                const GlobalConeSolution &solution) {
   std::vector<double> u = problem.b;
-  const SparseMatrix &H = problem.H;
+  const CompressedRows &H = problem.H;
   for (std::size_t row = 0; row < H.n_rows; ++row)
     for (std::size_t k = H.row_start[row]; k < H.row_start[row + 1]; ++k)
       u[H.column[k]] += H.value[k] * solution.v[row];

@@ -113,7 +113,7 @@ std::array<double, 6> row_of(const Block &block, const Vector3 &place, const Vec
 }
 
 /// H by compressed rows, from its columns.
-SparseMatrix jacobian(const std::vector<Block> &blocks, const std::vector<Corner> &corners) {
+CompressedRows jacobian(const std::vector<Block> &blocks, const std::vector<Corner> &corners) {
   const std::array<Vector3, 3> frame = {{{0., 0., 1.}, {1., 0., 0.}, {0., 1., 0.}}};
   std::vector<std::vector<std::pair<std::size_t, double>>> rows(6 * blocks.size());
   for (std::size_t i = 0; i < corners.size(); ++i)
@@ -128,7 +128,7 @@ SparseMatrix jacobian(const std::vector<Block> &blocks, const std::vector<Corner
           if (row[dof] != 0.)
             rows[6 * b + dof].emplace_back(3 * i + k, sign * row[dof]);
       }
-  SparseMatrix H;
+  CompressedRows H;
   H.n_rows = rows.size();
   H.n_columns = 3 * corners.size();
   H.row_start.assign(1, 0);

@@ -189,7 +189,7 @@ TEST(BlockSparse, EveryMethodSolvesALargeWall) {
 /// that what the statuses leave of it is singular too.
 TEST(BlockSparse, AutoSolvesALargeSingularChain) {
   sample::Random random(2);
-  FrictionContactProblem problem = chain(3000, random);
+  FrictionContactProblem problem = chain(1200, random);
   const ConeSolution known = choose_known_solution(problem, random);
   ASSERT_LT(natural_map_residual(problem, known.p), 1e-14);
   const ConeSolution found = solve(problem, ConeMethod::automatic);

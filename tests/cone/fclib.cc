@@ -80,7 +80,7 @@ TEST_F(Fclib, ReadsWhatFclibWritesInEveryForm) {
 }
 
 TEST_F(Fclib, ReadsRectangularMatricesInEveryFormAndTripletsEitherWay) {
-  const SparseMatrix H{3, 4, {0, 2, 2, 5}, {0, 3, 0, 1, 2}, {1., 2., 3., 4., 5.}};
+  const CompressedRows H{3, 4, {0, 2, 2, 5}, {0, 3, 0, 1, 2}, {1., 2., 3., 4., 5.}};
   const std::vector<int> rows{2, 0, 2, 2, 0}, columns{2, 3, 0, 1, 0};
   const Numbers values{5., 2., 3., 4., 1.};
   const std::vector<RawMatrix> forms{

@@ -50,7 +50,7 @@ inline bool same(const Numbers &x, const Numbers &y) {
          (x.empty() || std::memcmp(x.data(), y.data(), sizeof(double) * x.size()) == 0);
 }
 
-inline void expect_same(const SparseMatrix &x, const SparseMatrix &y) {
+inline void expect_same(const CompressedRows &x, const CompressedRows &y) {
   EXPECT_EQ(x.n_rows, y.n_rows);
   EXPECT_EQ(x.n_columns, y.n_columns);
   EXPECT_EQ(x.row_start, y.row_start);

@@ -65,7 +65,7 @@ inline GlobalFrictionContactProblem three_masses() {
   const FrictionContactProblem reduced = one_of_each();
   GlobalFrictionContactProblem problem;
   problem.n_contacts = 3;
-  for (percussion::SparseMatrix *matrix : {&problem.M, &problem.H}) {
+  for (percussion::CompressedRows *matrix : {&problem.M, &problem.H}) {
     matrix->n_rows = matrix->n_columns = 6;
     for (std::size_t k = 0; k < 6; ++k) {
       matrix->row_start.push_back(k);

@@ -16,7 +16,7 @@ struct BlockSparseMatrix {
 };
 
 /// A sparse matrix by compressed rows, columns ascending.
-struct SparseMatrix {
+struct CompressedRows {
   std::size_t n_rows = 0, n_columns = 0;
   std::vector<std::size_t> row_start, column;
   std::vector<double> value;
@@ -59,7 +59,7 @@ struct FrictionContactProblem {
 struct GlobalFrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
-  SparseMatrix M, H;
+  CompressedRows M, H;
   std::vector<double> q, b, mu;
 };
 
