@@ -63,6 +63,17 @@ void check_matrix(const char *name, const CompressedRows &matrix, std::size_t n_
   check_finite(name, matrix.value);
 }
 
+/// The number of the entry or block (i, j), or that of all.
+template <typename Matrix>
+std::size_t find_entry(const Matrix &matrix, std::size_t i, std::size_t j) {
+  const auto begin = matrix.column.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[i]);
+  const auto end = matrix.column.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[i + 1]);
+  const auto found = std::lower_bound(begin, end, j);
+  if (found == end || *found != j)
+    return matrix.column.size();
+  return static_cast<std::size_t>(found - matrix.column.begin());
+}
+
 /// Entries of a symmetric matrix differ by no more than this of the largest.
 constexpr double asymmetry = 1e-8;
 
@@ -71,6 +82,18 @@ double largest_of(const std::vector<double> &values) {
   for (const double value : values)
     largest = std::max(largest, std::abs(value));
   return largest;
+}
+
+void check_symmetric(const char *name, const CompressedRows &matrix) {
+  const double allowed = asymmetry * largest_of(matrix.value);
+  for (std::size_t row = 0; row < matrix.n_rows; ++row)
+    for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k) {
+      const std::size_t mirrored = find_entry(matrix, matrix.column[k], row);
+      const double other = mirrored == matrix.column.size() ? 0. : matrix.value[mirrored];
+      if (std::abs(matrix.value[k] - other) > allowed)
+        refuse(name, " is not symmetric: entries (", row, ", ", matrix.column[k], ") are ",
+               matrix.value[k], " and ", other);
+    }
 }
 
 void check_dense(const FrictionContactProblem &problem) {
@@ -88,16 +111,6 @@ void check_dense(const FrictionContactProblem &problem) {
                " and ", W[column * n + row]);
 }
 
-/// The number of the block (i, j), or that of all blocks.
-std::size_t find_block(const BlockSparseMatrix &blocks, std::size_t i, std::size_t j) {
-  const auto begin = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i]);
-  const auto end = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i + 1]);
-  const auto found = std::lower_bound(begin, end, j);
-  if (found == end || *found != j)
-    return blocks.column.size();
-  return static_cast<std::size_t>(found - blocks.column.begin());
-}
-
 void check_blocks(const FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension;
   const BlockSparseMatrix &blocks = problem.blocks;
@@ -106,10 +119,10 @@ void check_blocks(const FrictionContactProblem &problem) {
   check_finite("W", blocks.value);
   const double allowed = asymmetry * largest_of(blocks.value);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    if (find_block(blocks, i, i) == blocks.column.size())
+    if (find_entry(blocks, i, i) == blocks.column.size())
       refuse("the diagonal block of contact ", i, " is not stored in W");
     for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b) {
-      const std::size_t j = blocks.column[b], mirrored = find_block(blocks, j, i);
+      const std::size_t j = blocks.column[b], mirrored = find_entry(blocks, j, i);
       for (std::size_t k = 0; k < d; ++k)
         for (std::size_t l = 0; l < d; ++l) {
           const double entry = blocks.value[(b * d + k) * d + l];
@@ -148,6 +161,7 @@ void check_problem(const GlobalFrictionContactProblem &problem) {
   check_dimension(problem.dimension);
   const std::size_t n = problem.q.size(), m = problem.dimension * problem.n_contacts;
   check_matrix("M", problem.M, n, n);
+  check_symmetric("M", problem.M);
   check_matrix("H", problem.H, n, m);
   check_size("b", problem.b.size(), m);
   check_size("mu", problem.mu.size(), problem.n_contacts);
@@ -162,7 +176,7 @@ std::size_t unstoppable_contact(const FrictionContactProblem &problem) {
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     if (problem.q[d * i] >= 0.)
       continue;
-    const std::size_t b = dense ? 0 : find_block(problem.blocks, i, i);
+    const std::size_t b = dense ? 0 : find_entry(problem.blocks, i, i);
     const double W_NN = dense ? problem.W[d * i * (n + 1)] : problem.blocks.value[b * d * d];
     if (W_NN == 0.)
       return i;

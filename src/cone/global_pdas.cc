@@ -7,6 +7,7 @@
 #include "linear_system.h"
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace percussion {
 namespace {
@@ -54,6 +55,7 @@ public:
     return std::equal(statuses_.begin(), statuses_.end(), solved_.begin(), local::alike<d>);
   }
   ContactStatus status(std::size_t i) const { return solved_[i].status; }
+  ContactStatus supposed(std::size_t i) const { return statuses_[i].status; }
 
 private:
   /// Hᵀ diag(M)⁻¹ H of each contact, of the size of W_ii: it weighs percussions against velocities.
@@ -155,19 +157,24 @@ private:
   LinearSystem system_;
 };
 
-/// p and u to read the first statuses from: those given, or no percussions at all.
+/// p and u to read the first statuses from: those given, or no percussions at all. These statuses.
 template <int d>
 void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &sets,
            GlobalConeSolution &solution) {
   const std::size_t m = problem.b.size();
-  const bool known =
-      solution.p.size() == m && solution.v.size() == problem.q.size() &&
-      std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return std::isfinite(x); });
+  const auto finite = [](const std::vector<double> &values) {
+    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  };
+  const bool known = solution.p.size() == m && solution.v.size() == problem.q.size() &&
+                     finite(solution.p) && finite(solution.v);
   if (known)
     sets.set_velocities(solution);
-  else // all open, hence v without percussions
-    sets.solve(solution);
+  else if (!sets.solve(solution)) // all open, hence v without percussions
+    throw std::invalid_argument("global frictional contact problem: M is singular");
   sets.read_statuses(solution);
+  solution.status.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] = sets.supposed(i);
 }
 
 } // namespace
@@ -187,7 +194,6 @@ void global_pdas(const GlobalFrictionContactProblem &problem, const ConeOptions 
     if (!sets.solve(next))
       break;
     solution = next;
-    solution.status.resize(problem.n_contacts);
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
       solution.status[i] = sets.status(i);
     sets.read_statuses(solution);

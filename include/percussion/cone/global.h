@@ -6,7 +6,7 @@
 namespace percussion {
 
 /// The reduced problem: W = Hᵀ M⁻¹ H by a sparse factorisation of M, dense or by blocks, whichever
-/// is smaller, and Hᵀ M⁻¹ q + b. Throws std::invalid_argument where M is singular.
+/// is smaller, and Hᵀ M⁻¹ q + b. Throws std::invalid_argument where M is singular or not symmetric.
 FrictionContactProblem reduced_problem(const GlobalFrictionContactProblem &problem);
 
 /**
