@@ -28,6 +28,7 @@
 #include <siconos/numerics/NumericsVerbose.h>
 #include <siconos/numerics/SolverOptions.h>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -146,7 +147,9 @@ Result solve(const Solver &solver, const Problem &problem, double tolerance, dou
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, 1);
     dup2(nowhere, 2);
-    alarm(static_cast<unsigned int>(std::ceil(time_limit)));
+    const auto seconds = static_cast<rlim_t>(std::ceil(time_limit));
+    const rlimit limit{seconds, seconds}; // of processor time: then the process is killed
+    setrlimit(RLIMIT_CPU, &limit);
     Result best = solve_once(solver, problem, tolerance);
     for (double spent = best.time; spent < 5e-3 && best.residual <= tolerance;) {
       const Result again = solve_once(solver, problem, tolerance);
@@ -186,8 +189,8 @@ int main(int argc, char **argv) {
       const auto &posed = solver.dimension == problem->dimension ? *problem : larger;
       const Result result = solve(solver, posed, tolerance, time_limit);
       const bool solved = result.residual <= tolerance && result.time <= time_limit;
-      table << std::filesystem::path(argv[argument]).filename().string() << ',' << solver.name
-            << ',' << result.time << ',' << solved << ',' << result.residual << '\n';
+      table << std::filesystem::path(argv[argument]).stem().string() << ',' << solver.name << ','
+            << result.time << ',' << solved << ',' << result.residual << '\n';
     }
   }
   return table ? 0 : 1;

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Compares the cone solvers with each other and with those of Siconos numerics, on the collection of
+# contact problems and on stacks in 3D: same files, same tolerance, one thread.
+#
+#     tests/benchmark/compare_solvers.sh OUT [TOLERANCE]
+#
+# Writes OUT/plane and OUT/stacks with profile.png, profile.csv and results.csv, and OUT/table.md.
+# Siconos is no dependency: its solvers are left out where libsiconos-numerics-dev is not installed.
+# Takes about half an hour of processor time, nearly all for solvers that do not end.
+set -euo pipefail
+
+out=${1:?usage: compare_solvers.sh OUT [TOLERANCE]}
+tolerance=${2:-1e-8}
+readonly time_limit=1
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$repository/build/release
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+
+make_programs() {
+  local siconos=OFF
+  [[ -e /usr/include/siconos/numerics/NonSmoothDrivers.h ]] && siconos=ON
+  (cd "$repository" && cmake --preset release -DPERCUSSION_SICONOS=$siconos)
+  cmake --build "$build" --target percussion-fc stack_problems
+  if [[ $siconos == ON ]]; then
+    cmake --build "$build" --target siconos_benchmark
+  else
+    echo "libsiconos-numerics-dev is not installed: comparing our own solvers only"
+  fi
+}
+
+# compare NAME: profiles of the problems in OUT/NAME-problems.
+compare() {
+  local problems=$out/$1-problems with=()
+  if [[ -x $build/siconos_benchmark ]]; then
+    "$build/siconos_benchmark" "$tolerance" "$time_limit" "$out/$1-siconos.csv" "$problems"/*.hdf5
+    with=(--with "$out/$1-siconos.csv")
+  fi
+  xvfb-run --auto-servernum "$build/percussion-fc" "$problems" --solver all \
+    --tolerance "$tolerance" --time-limit "$time_limit" --json "$out/$1.json" \
+    --compare "$out/$1" "${with[@]}" >"$out/$1.txt"
+}
+
+# Share solved and times of each solver, and how often auto is faster, from results.csv and Siconos'.
+summarise() {
+  local tables=("$out/$1/results.csv")
+  [[ -e $out/$1-siconos.csv ]] && tables+=("$out/$1-siconos.csv")
+  python3 "$repository/tests/benchmark/summarise.py" "$1" "${tables[@]}"
+}
+
+mkdir -p "$out"/{plane,stacks}-problems
+make_programs
+tar -xJf "$repository/tests/collection/problems.tar.xz" -C "$out/plane-problems"
+"$build/stack_problems" "$out/stacks-problems" >/dev/null
+rm -f "$out"/stacks-problems/global-*
+for name in plane stacks; do
+  compare "$name"
+  summarise "$name"
+done | tee "$out/table.md"

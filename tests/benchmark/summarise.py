@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Prints a table of solvers from CSV files with columns problem, solver, time, solved.
+
+    summarise.py TITLE RESULTS.csv...
+"""
+import csv
+import statistics
+import sys
+
+
+def read(files):
+    """Times by solver and problem; a problem that was not solved has none."""
+    times, problems = {}, set()
+    for name in files:
+        with open(name, newline="") as table:
+            for row in csv.DictReader(table):
+                problems.add(row["problem"])
+                of_solver = times.setdefault(row["solver"], {})
+                if row["solved"] == "1":
+                    of_solver[row["problem"]] = float(row["time"])
+    return times, problems
+
+
+def ratios(times, solver):
+    """Time of a solver over that of auto, where both solve the problem."""
+    auto = times["auto"]
+    return sorted(t / auto[p] for p, t in times[solver].items() if p in auto)
+
+
+def print_table(title, times, problems):
+    print(f"\n{title}: {len(problems)} problems\n")
+    print("| solver | solved | median time / auto's | faster than auto | slowest / auto's |")
+    print("|---|---|---|---|---|")
+    for solver in sorted(times, key=lambda s: (-len(times[s]), s)):
+        of_both = ratios(times, solver)
+        if not of_both:
+            print(f"| {solver} | {len(times[solver])} | | | |")
+            continue
+        faster = sum(r < 1.0 for r in of_both)
+        print(f"| {solver} | {len(times[solver])} | {statistics.median(of_both):.2f} "
+              f"| {faster} of {len(of_both)} | {of_both[-1]:.3g} |")
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    times, problems = read(sys.argv[2:])
+    if "auto" not in times:
+        sys.exit("no rows of the solver auto")
+    print_table(sys.argv[1], times, problems)
+
+
+main()
