@@ -170,13 +170,18 @@ void check_problem(const GlobalFrictionContactProblem &problem) {
   check_friction(problem.mu);
 }
 
-std::size_t unstoppable_contact(const FrictionContactProblem &problem) {
+std::size_t unstoppable_contact(const FrictionContactProblem &problem, double tolerance) {
   const std::size_t d = problem.dimension, n = problem.q.size();
   const bool dense = problem.blocks.value.empty();
+  double q_squared = 0.;
+  for (const double q : problem.q)
+    q_squared += q * q;
+  // The natural map of a contact is not much smaller than the speed that no percussion stops.
+  const double overlooked = 10. * tolerance * (1. + std::sqrt(q_squared));
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    if (problem.q[d * i] >= 0.)
+    if (problem.q[d * i] >= -overlooked)
       continue;
-    const std::size_t b = dense ? 0 : find_entry(problem.blocks, i, i);
+    const std::size_t b = dense ? 0 : find_block(problem.blocks, i, i);
     const double W_NN = dense ? problem.W[d * i * (n + 1)] : problem.blocks.value[b * d * d];
     if (W_NN == 0.)
       return i;

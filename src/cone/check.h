@@ -11,8 +11,8 @@ void check_problem(const FrictionContactProblem &problem, bool operators);
 /// The same for a global problem.
 void check_problem(const GlobalFrictionContactProblem &problem);
 
-/// A contact that approaches and that no percussion can stop, for its rows of W vanish; or the
-/// number of contacts.
-std::size_t unstoppable_contact(const FrictionContactProblem &problem);
+/// A contact that approaches, by more than the tolerance could overlook, and that no percussion can
+/// stop, for its rows of W vanish; or the number of contacts.
+std::size_t unstoppable_contact(const FrictionContactProblem &problem, double tolerance);
 
 } // namespace percussion

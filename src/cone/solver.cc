@@ -2,7 +2,6 @@
 #include <percussion/cone/solver.h>
 
 #include "check.h"
-#include "delassus.h"
 #include "strategies.h"
 #include <algorithm>
 #include <cmath>
@@ -41,17 +40,20 @@ void start(const FrictionContactProblem &problem, ConeSolution &solution) {
   solution.outcome = ConeOutcome::stagnated;
 }
 
+void leave_without_percussions(const FrictionContactProblem &problem, ConeSolution &solution) {
+  solution.p.assign(problem.q.size(), 0.);
+  solution.u = problem.q;
+  solution.status.assign(problem.n_contacts, ContactStatus::open);
+  solution.residual = natural_map_residual(problem, solution.p);
+  solution.method = "none";
+}
+
 template <int d>
 void solve(const FrictionContactProblem &problem, const ConeOptions &options,
            KeptNewtons<d> &newtons, ConeSolution &solution) {
   Strategies<d>(problem, options, newtons, solution).run(options.method);
-  if (!(solution.residual < std::numeric_limits<double>::infinity())) { // nothing came of it
-    solution.p.assign(problem.q.size(), 0.);
-    solution.status.assign(problem.n_contacts, ContactStatus::open);
-    delassus::velocities<d>(problem, solution.p, solution.u);
-    solution.residual = natural_map_residual(problem, solution.p);
-    solution.method = "none";
-  }
+  if (!(solution.residual < std::numeric_limits<double>::infinity())) // nothing came of it
+    leave_without_percussions(problem, solution);
   solution.converged = solution.residual <= options.tolerance;
 }
 
@@ -86,6 +88,11 @@ ConeSolver &ConeSolver::operator=(ConeSolver &&) noexcept = default;
 void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution) {
   kept_->check(problem);
   start(problem, solution);
+  if (unstoppable_contact(problem, options_.tolerance) < problem.n_contacts) {
+    leave_without_percussions(problem, solution);
+    solution.outcome = ConeOutcome::no_solution;
+    return;
+  }
   const Deadline deadline(options_.time_limit);
   if (problem.dimension == 2)
     percussion::solve<2>(problem, options_, kept_->in_2d, solution);
@@ -95,8 +102,6 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     solution.outcome = ConeOutcome::converged;
   else if (solution.outcome == ConeOutcome::not_applicable)
     return;
-  else if (unstoppable_contact(problem) < problem.n_contacts)
-    solution.outcome = ConeOutcome::no_solution;
   else if (deadline.is_over())
     solution.outcome = ConeOutcome::out_of_time;
   else if (solution.iterations >= options_.max_iterations)

@@ -130,6 +130,8 @@ std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
   ProblemSchedule schedule;
   if (text == "none")
     return schedule;
+  if (text.empty() || text.back() == ',')
+    return {};
   for (const std::string &part : dealii::Utilities::split_string_list(text, ',')) {
     const std::string every = "every ";
     const bool has_number = part.compare(0, every.size(), every) == 0;
