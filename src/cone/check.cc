@@ -181,7 +181,7 @@ std::size_t unstoppable_contact(const FrictionContactProblem &problem, double to
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     if (problem.q[d * i] >= -overlooked)
       continue;
-    const std::size_t b = dense ? 0 : find_block(problem.blocks, i, i);
+    const std::size_t b = dense ? 0 : find_entry(problem.blocks, i, i);
     const double W_NN = dense ? problem.W[d * i * (n + 1)] : problem.blocks.value[b * d * d];
     if (W_NN == 0.)
       return i;
