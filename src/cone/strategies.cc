@@ -25,7 +25,7 @@ bool Strategies<d>::run(ConeMethod method) {
   case ConeMethod::hybrid:
     return hybrid();
   case ConeMethod::proximal:
-    return proximal(options_.max_iterations);
+    return proximal(options_.max_iterations) || proximal_from_elsewhere();
   case ConeMethod::admm:
     return admm();
   case ConeMethod::lemke:
