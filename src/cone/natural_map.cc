@@ -165,8 +165,8 @@ private:
 
 template <int d>
 unsigned int natural_map_newton(const FrictionContactProblem &problem, double tolerance,
-                                unsigned int max_iterations, const Deadline &deadline,
-                                std::vector<double> &p) {
+                                unsigned int max_iterations, bool line_search,
+                                const Deadline &deadline, std::vector<double> &p) {
   constexpr double decrease = 1e-4;
   constexpr unsigned int max_halvings = 12, memory = 5;
 
@@ -186,7 +186,7 @@ unsigned int natural_map_newton(const FrictionContactProblem &problem, double to
       for (std::size_t k = 0; k < trial.size(); ++k)
         trial[k] += step * change[k];
       merit = newton.evaluate(trial);
-      if (merit <= (1. - decrease * step) * highest)
+      if (!line_search || merit <= (1. - decrease * step) * highest)
         break;
       if (halving == max_halvings)
         return iteration;
@@ -204,8 +204,8 @@ unsigned int natural_map_newton(const FrictionContactProblem &problem, double to
 }
 
 template unsigned int natural_map_newton<2>(const FrictionContactProblem &, double, unsigned int,
-                                            const Deadline &, std::vector<double> &);
+                                            bool, const Deadline &, std::vector<double> &);
 template unsigned int natural_map_newton<3>(const FrictionContactProblem &, double, unsigned int,
-                                            const Deadline &, std::vector<double> &);
+                                            bool, const Deadline &, std::vector<double> &);
 
 } // namespace percussion

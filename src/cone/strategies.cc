@@ -95,8 +95,9 @@ bool Strategies<d>::nsgs(unsigned int max_sweeps) {
 
 template <int d>
 bool Strategies<d>::natural_map() {
-  solution_.iterations += natural_map_newton<d>(
-      problem_, options_.tolerance, 4 * options_.max_newton_iterations, deadline_, solution_.p);
+  solution_.iterations +=
+      natural_map_newton<d>(problem_, options_.tolerance, 4 * options_.max_newton_iterations,
+                            options_.line_search, deadline_, solution_.p);
   take_percussions("natural-map");
   return solution_.converged;
 }

@@ -124,9 +124,9 @@ std::vector<double> residuals(const FrictionContactProblem &problem) {
   for (unsigned int iterations = 0; iterations <= 60; ++iterations) {
     std::vector<double> p(problem.q.size(), 0.);
     if (problem.dimension == 2)
-      natural_map_newton<2>(problem, 1e-14, iterations, {}, p);
+      natural_map_newton<2>(problem, 1e-14, iterations, true, {}, p);
     else
-      natural_map_newton<3>(problem, 1e-14, iterations, {}, p);
+      natural_map_newton<3>(problem, 1e-14, iterations, true, {}, p);
     result.push_back(natural_map_residual(problem, p));
     if (result.back() <= 1e-14)
       break;
@@ -195,13 +195,14 @@ TEST(NaturalMap, NewtonConvergesQuadratically) {
 }
 
 TEST(NaturalMap, NewtonEndsAtOnceAtTheSolution) {
-  for (unsigned int dimension = 2; dimension <= 3; ++dimension) {
-    const FrictionContactProblem problem = problem_with_solution(dimension, 7);
-    std::vector<double> p(problem.q.size(), 0.);
-    const auto newton = dimension == 2 ? natural_map_newton<2> : natural_map_newton<3>;
-    EXPECT_GT(newton(problem, 1e-12, 100, {}, p), 1U);
-    const std::vector<double> found = p;
-    EXPECT_EQ(newton(problem, 1e-12, 100, {}, p), 0U);
-    EXPECT_EQ(p, found);
-  }
+  for (unsigned int dimension = 2; dimension <= 3; ++dimension)
+    for (const bool line_search : {true, false}) {
+      const FrictionContactProblem problem = problem_with_solution(dimension, 7);
+      std::vector<double> p(problem.q.size(), 0.);
+      const auto newton = dimension == 2 ? natural_map_newton<2> : natural_map_newton<3>;
+      EXPECT_GT(newton(problem, 1e-12, 100, line_search, {}, p), 1U);
+      const std::vector<double> found = p;
+      EXPECT_EQ(newton(problem, 1e-12, 100, line_search, {}, p), 0U);
+      EXPECT_EQ(p, found);
+    }
 }

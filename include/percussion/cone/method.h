@@ -25,6 +25,7 @@ struct ConeOptions {
   double tolerance = 1e-10;                ///< of natural_map_residual()
   unsigned int max_iterations = 100000;    ///< sweeps or pivots of one solve
   unsigned int max_newton_iterations = 50; ///< of one start of Newton
+  bool line_search = true;                 ///< of natural-map
   /// Of one solve [s]. A result that it cuts off depends on the machine.
   double time_limit = std::numeric_limits<double>::infinity();
 };
