@@ -35,8 +35,8 @@ struct CompressedRows {
 struct FrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
-  /// Delassus operator, symmetric and semidefinite: dense, row by row; or, where W is empty, by
-  /// blocks of a contact against a contact.
+  /// Delassus operator, semidefinite and symmetric (in 2D nearly will do): dense, row by row; or,
+  /// where W is empty, by blocks of a contact against a contact.
   std::vector<double> W;
   BlockSparseMatrix blocks;
   std::vector<double> q;  ///< velocities without percussion, the impact law's offset included

@@ -39,9 +39,9 @@ public:
    * found; solution.converged tells whether it meets the tolerance, and outcome why not.
    *
    * Throws std::invalid_argument if sizes or block structure do not fit, if data are not finite, if
-   * W is not symmetric, if a friction coefficient or a diagonal entry of W is negative, or if the
-   * dimension is neither 2 nor 3. W and mu are looked through when the version changes (at every
-   * call for version 0).
+   * W is not symmetric in 3D, if a friction coefficient or a diagonal entry of W is negative, or if
+   * the dimension is neither 2 nor 3. W and mu are looked through when the version changes (at
+   * every call for version 0).
    */
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
 
