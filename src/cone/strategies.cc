@@ -27,7 +27,7 @@ bool Strategies<d>::run(ConeMethod method) {
   case ConeMethod::proximal:
     return proximal(options_.max_iterations) || proximal_from_elsewhere();
   case ConeMethod::admm:
-    return admm();
+    return admm(options_.max_iterations);
   case ConeMethod::lemke:
     return lemke();
   case ConeMethod::automatic:
@@ -57,20 +57,24 @@ bool Strategies<d>::automatic() {
     may_pivot = false; // it has been tried
   }
 
-  unsigned int sweeps_left = options_.max_iterations;
-  for (const unsigned int round : {10U, 50U, std::numeric_limits<unsigned int>::max()}) {
-    const unsigned int sweeps = std::min(round, sweeps_left);
-    sweeps_left -= sweeps;
-    if (nsgs(sweeps) || newton_from_percussion("hybrid"))
+  for (const unsigned int sweeps : {10U, 50U})
+    if (nsgs(std::min(sweeps, options_.max_iterations)) || newton_from_percussion("hybrid") ||
+        (newtons_.plain.singular() && proximal(long_enough)))
       return true;
-    if ((round == 50U || newtons_.plain.singular()) && proximal(long_enough))
-      return true;
-    if (round == 50U && ((may_pivot && lemke()) || proximal_from_elsewhere()))
-      return true;
-    if (sweeps_left == 0 || out_of_time())
-      break;
-  }
-  return d == 2 && problem_.n_contacts > many_contacts && lemke();
+  return (!newtons_.plain.singular() && proximal(long_enough)) || (may_pivot && lemke()) ||
+         to_the_end();
+}
+
+/// What converges slowly, first for a while, then as long as is allowed; and proximal points from
+/// where it gets to.
+template <int d>
+bool Strategies<d>::to_the_end() {
+  constexpr unsigned int a_while = 2000;
+  if (admm(std::min(a_while, options_.max_iterations)) || proximal(a_while) ||
+      proximal_from_elsewhere() || out_of_time())
+    return solution_.converged;
+  return nsgs(options_.max_iterations) || newton_from_percussion("hybrid") ||
+         admm(options_.max_iterations) || proximal(options_.max_iterations) || (d == 2 && lemke());
 }
 
 template <int d>
@@ -115,9 +119,9 @@ bool Strategies<d>::lemke() {
 }
 
 template <int d>
-bool Strategies<d>::admm() {
-  solution_.iterations += percussion::admm<d>(problem_, options_.tolerance, options_.max_iterations,
-                                              deadline_, solution_.p);
+bool Strategies<d>::admm(unsigned int max_iterations) {
+  solution_.iterations +=
+      percussion::admm<d>(problem_, options_.tolerance, max_iterations, deadline_, solution_.p);
   take_percussions("admm");
   return solution_.converged;
 }

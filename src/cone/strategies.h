@@ -27,6 +27,7 @@ public:
 
 private:
   bool automatic();
+  bool to_the_end();
   bool hybrid();
   bool nsgs(unsigned int max_sweeps);
   bool newton_from_start(std::string_view name);
@@ -35,7 +36,7 @@ private:
   bool natural_map();
   bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3);
   bool proximal_from_elsewhere();
-  bool admm();
+  bool admm(unsigned int max_iterations);
   bool lemke();
   void take_percussions(std::string_view name);
   bool out_of_time() const { return deadline_.is_over(); }
