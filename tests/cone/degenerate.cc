@@ -245,6 +245,36 @@ TEST(Degenerate, NaturalUnitsMakeUnitsMeaningless) {
           }
         }
 }
+TEST(Degenerate, NaturalUnitsAreThoseOfMeanDiagonalAndLargestVelocity) {
+  FrictionContactProblem problem;
+  problem.n_contacts = 2;
+  problem.W = {2., 1., 0., 0., 1., 4., 0., 0., 0., 0., 6., 1., 0., 0., 1., 8.}; // mean 5
+  problem.q = {1., -3., 10., -20.};
+  problem.mu = {0.5, 0.5};
+  for (const auto &stored : {problem, sample::stored_by_blocks(problem)}) {
+    const NaturalUnits units = natural_units(stored);
+    EXPECT_DOUBLE_EQ(units.velocity, 20.);
+    EXPECT_DOUBLE_EQ(units.percussion, 4.); // 4 of impulse times 5 is 20 of velocity
+    const auto natural = in_units(units, stored);
+    EXPECT_DOUBLE_EQ(natural.q[3], -1.);
+    EXPECT_DOUBLE_EQ(stored.W.empty() ? natural.blocks.value[0] : natural.W[0], 0.4);
+    EXPECT_EQ(natural.version, stored.version);
+    ConeSolution solution;
+    solution.p = {4., 8., 0., 0.};
+    solution.u = {20., 0., 0., 10.};
+    const ConeSolution before = solution;
+    into_units(units, solution);
+    EXPECT_EQ(solution.p, (std::vector<double>{1., 2., 0., 0.}));
+    EXPECT_EQ(solution.u, (std::vector<double>{1., 0., 0., 0.5}));
+    out_of_units(units, solution);
+    EXPECT_EQ(solution.p, before.p);
+    EXPECT_EQ(solution.u, before.u);
+  }
+  const NaturalUnits of_nothing = natural_units({});
+  EXPECT_EQ(of_nothing.velocity, 1.);
+  EXPECT_EQ(of_nothing.percussion, 1.);
+}
+
 /// In other units the tolerance means something else, and may be out of reach; what auto finds is
 /// the solution all the same. The methods that stop as soon as the tolerance is met stop too soon
 /// where it is larger than all of q.
