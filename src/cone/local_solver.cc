@@ -137,7 +137,8 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
   double low = 0., high = equation.stiffness() > 0. ? equation.stiffness() : W[0][0];
   while (!((point = equation.at(high)).value >= 0.) && high < 1e300)
     low = high, high *= 8.;
-  // A null space inside the cone, towards which q drives: nothing stops that.
+  // A null space inside the cone, towards which q drives. Slip could stop that with an even number
+  // of roots, which no bracket finds; what is returned stops the normal velocity.
   if (low == 0. && equation.at(1e-30 * high).value >= 0.)
     return {-q[0] / W[0][0], 0., 0.};
   double lambda = high;

@@ -52,8 +52,6 @@ template <int d>
 void solve(const FrictionContactProblem &problem, const ConeOptions &options,
            KeptNewtons<d> &newtons, ConeSolution &solution) {
   Strategies<d>(problem, options, newtons, solution).run(options.method);
-  if (!(solution.residual < std::numeric_limits<double>::infinity())) // nothing came of it
-    leave_without_percussions(problem, solution);
   solution.converged = solution.residual <= options.tolerance;
 }
 
@@ -61,13 +59,16 @@ void solve(const FrictionContactProblem &problem, const ConeOptions &options,
 template <int d>
 NewtonOutcome update(const FrictionContactProblem &problem, bool first, ActiveSetNewton<d> &newton,
                      ConeSolution &solution) {
-  if (first)
+  if (first && solution.status.size() == problem.n_contacts)
     newton.start_from_status(problem, solution);
+  else if (first)
+    newton.start_from_percussion(problem, solution.p);
   const NewtonOutcome outcome = newton.iterate(problem, 1);
   if (outcome == NewtonOutcome::broken_down)
     return outcome;
   solution.p = newton.p();
   solution.u = newton.u();
+  solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     solution.status[i] = newton.status(i);
   return outcome;
@@ -112,6 +113,8 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 
 bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
   kept_->check(problem);
+  if (first && solution.p.size() != problem.q.size())
+    start(problem, solution);
   const bool in_2d = problem.dimension == 2;
   const NewtonOutcome outcome =
       in_2d ? percussion::update<2>(problem, first, kept_->in_2d.plain, solution)

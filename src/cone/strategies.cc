@@ -14,7 +14,15 @@
 namespace percussion {
 
 template <int d>
-bool Strategies<d>::run(ConeMethod method) {
+void Strategies<d>::run(ConeMethod method) {
+  start_method(method);
+  if (solution_.residual == std::numeric_limits<double>::infinity())
+    take_percussions("none"); // nothing came of it
+  recall();
+}
+
+template <int d>
+bool Strategies<d>::start_method(ConeMethod method) {
   switch (method) {
   case ConeMethod::nsgs:
     return nsgs(options_.max_iterations);
@@ -91,6 +99,8 @@ bool Strategies<d>::hybrid() {
 
 template <int d>
 bool Strategies<d>::nsgs(unsigned int max_sweeps) {
+  if (solution_.residual < best_.residual)
+    best_ = solution_;
   solution_.iterations +=
       percussion::nsgs<d>(problem_, options_.tolerance, max_sweeps, solution_.p, deadline_);
   take_percussions("nsgs");
@@ -158,8 +168,9 @@ bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon) 
 /// no better.
 template <int d>
 bool Strategies<d>::proximal_from_elsewhere() {
-  ConeSolution best = solution_;
+  remember();
   solution_.p.assign(problem_.q.size(), 0.);
+  solution_.residual = std::numeric_limits<double>::infinity();
   constexpr std::pair<unsigned int, double> sweeps_and_epsilon[] = {
       {0U, 1e-3}, {0U, 1e-4}, {0U, 1e-5}, {0U, 1e-2}, {100U, 1e-4}, {1000U, 1e-3}, {1000U, 1e-5}};
   for (const auto &[sweeps, epsilon] : sweeps_and_epsilon) {
@@ -169,12 +180,25 @@ bool Strategies<d>::proximal_from_elsewhere() {
     newtons_.proximal.forget();
     if (solution_.converged || proximal(options_.max_iterations, epsilon))
       return true;
-    best.iterations = solution_.iterations;
-    if (solution_.residual < best.residual)
-      best = solution_;
   }
-  solution_ = std::move(best);
+  recall();
   return false;
+}
+
+/// Keep the solution there is if it is the best so far.
+template <int d>
+void Strategies<d>::remember() {
+  if (solution_.residual < best_.residual)
+    best_ = solution_;
+}
+
+/// Take the best solution so far.
+template <int d>
+void Strategies<d>::recall() {
+  if (best_.residual < solution_.residual) {
+    best_.iterations = solution_.iterations;
+    solution_ = best_;
+  }
 }
 
 template <int d>

@@ -13,8 +13,9 @@ struct KeptNewtons {
   ProximalNewton<d> proximal;
 };
 
-/// The methods of ConeSolver on one problem. All start from `solution`, improve it, and leave the
-/// rest of it consistent with its p; each returns whether it has converged.
+/// The methods of ConeSolver on one problem. All start from `solution` and leave the rest of it
+/// consistent with its p; each returns whether it has converged. run() ends with the best of what
+/// its methods have found, which is the start where they have found nothing.
 template <int d>
 class Strategies {
 public:
@@ -23,9 +24,10 @@ public:
       : problem_(problem), options_(options), newtons_(newtons), solution_(solution),
         deadline_(options.time_limit) {}
 
-  bool run(ConeMethod method);
+  void run(ConeMethod method);
 
 private:
+  bool start_method(ConeMethod method);
   bool automatic();
   bool to_the_end();
   bool hybrid();
@@ -38,6 +40,8 @@ private:
   bool proximal_from_elsewhere();
   bool admm(unsigned int max_iterations);
   bool lemke();
+  void remember();
+  void recall();
   void take_percussions(std::string_view name);
   bool out_of_time() const { return deadline_.is_over(); }
 
@@ -45,6 +49,7 @@ private:
   const ConeOptions &options_;
   KeptNewtons<d> &newtons_;
   ConeSolution &solution_;
+  ConeSolution best_; ///< of those that a method without a guard has taken the place of
   Deadline deadline_;
 };
 
