@@ -62,7 +62,6 @@ public:
     if (!system_.solve(x_))
       return false;
     old_z_ = z_;
-    primal_ = 0.;
     for (std::size_t k = 0; k < x_.size(); ++k) {
       const double relaxed = relaxation * x_[k] + (1. - relaxation) * z_[k];
       z_[k] = relaxed + y_[k];
@@ -143,11 +142,11 @@ template <int d>
 unsigned int admm(const FrictionContactProblem &problem, double tolerance,
                   unsigned int max_iterations, const Deadline &deadline, std::vector<double> &p) {
   constexpr unsigned int check_interval = 5;
+  double least = natural_map_residual(problem, p);
   AlternatingDirections<d> method(problem, p);
-  if (!method.factorise())
+  if (least <= tolerance || deadline.is_over() || !method.factorise())
     return 0;
   std::vector<double> candidate = p;
-  double least = natural_map_residual(problem, p);
   unsigned int next_balance = 20;
   for (unsigned int iteration = 1; iteration <= max_iterations; ++iteration) {
     if (!method.iterate())

@@ -177,9 +177,26 @@ void check_problem(const GlobalFrictionContactProblem &problem) {
   check_friction(problem.mu);
 }
 
-std::size_t unstoppable_contact(const FrictionContactProblem &problem, double tolerance) {
+namespace {
+
+bool normal_row_vanishes(const FrictionContactProblem &problem, std::size_t i) {
+  const auto vanishes = [](const double *begin, std::size_t n) {
+    return std::all_of(begin, begin + n, [](double w) { return w == 0.; });
+  };
   const std::size_t d = problem.dimension, n = problem.q.size();
-  const bool dense = problem.blocks.value.empty();
+  const BlockSparseMatrix &blocks = problem.blocks;
+  if (blocks.value.empty())
+    return vanishes(problem.W.data() + d * i * n, n);
+  for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+    if (!vanishes(blocks.value.data() + b * d * d, d))
+      return false;
+  return true;
+}
+
+} // namespace
+
+std::size_t unstoppable_contact(const FrictionContactProblem &problem, double tolerance) {
+  const std::size_t d = problem.dimension;
   double q_squared = 0.;
   for (const double q : problem.q)
     q_squared += q * q;
@@ -188,9 +205,7 @@ std::size_t unstoppable_contact(const FrictionContactProblem &problem, double to
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     if (problem.q[d * i] >= -overlooked)
       continue;
-    const std::size_t b = dense ? 0 : find_entry(problem.blocks, i, i);
-    const double W_NN = dense ? problem.W[d * i * (n + 1)] : problem.blocks.value[b * d * d];
-    if (W_NN == 0.)
+    if (normal_row_vanishes(problem, i))
       return i;
   }
   return problem.n_contacts;

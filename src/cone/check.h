@@ -12,7 +12,7 @@ void check_problem(const FrictionContactProblem &problem, bool operators);
 void check_problem(const GlobalFrictionContactProblem &problem);
 
 /// A contact that approaches, by more than the tolerance could overlook, and that no percussion can
-/// stop, for its rows of W vanish; or the number of contacts.
+/// stop, for its normal row of W vanishes; or the number of contacts.
 std::size_t unstoppable_contact(const FrictionContactProblem &problem, double tolerance);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/cone/deadline.h>
 #include <percussion/cone/global.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
@@ -128,9 +129,11 @@ void complete(const GlobalFrictionContactProblem &problem, const LinearSystem &M
 /// and this is not.
 void solve_reduced(const GlobalFrictionContactProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
+  const Deadline deadline(options.time_limit);
   const LinearSystem M = factorised(problem.M);
   const FrictionContactProblem reduced = reduce(problem, M);
   ConeOptions stricter = options;
+  stricter.time_limit = deadline.seconds_left();
   for (unsigned int attempt = 0; attempt < 3; ++attempt) {
     ConeSolver(stricter).solve(reduced, solution);
     const bool met = solution.converged;
@@ -139,6 +142,9 @@ void solve_reduced(const GlobalFrictionContactProblem &problem, const ConeOption
       break;
     solution.outcome = ConeOutcome::stagnated;
     stricter.tolerance *= 0.1 * options.tolerance / solution.residual;
+    stricter.time_limit = deadline.seconds_left();
+    if (!(stricter.tolerance > 0.) || deadline.is_over())
+      break;
   }
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;

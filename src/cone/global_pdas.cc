@@ -188,27 +188,29 @@ void global_pdas(const GlobalFrictionContactProblem &problem, const ConeOptions 
   solution.iterations = 0;
   solution.method = "pdas";
   solution.outcome = ConeOutcome::stagnated;
+  solution.residual = natural_map_residual(problem, solution);
   GlobalConeSolution next = solution;
-  for (bool settled = false; !settled && next.iterations < options.max_newton_iterations;) {
+  bool settled = false;
+  while (!settled && next.iterations < options.max_newton_iterations && !deadline.is_over()) {
     ++next.iterations;
     if (!sets.solve(next))
       break;
-    solution = next;
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
-      solution.status[i] = sets.status(i);
-    sets.read_statuses(solution);
+      next.status[i] = sets.status(i);
+    sets.read_statuses(next);
     settled = sets.settled();
-    if (deadline.is_over() && !settled) {
-      solution.outcome = ConeOutcome::out_of_time;
-      break;
-    }
+    next.residual = natural_map_residual(problem, next);
+    if (next.residual < solution.residual)
+      solution = next;
   }
-  const bool found = solution.v.size() == problem.q.size() && solution.p.size() == problem.b.size();
-  if (found)
-    solution.residual = natural_map_residual(problem, solution);
-  solution.converged = found && solution.residual <= options.tolerance;
+  solution.iterations = next.iterations;
+  solution.converged = solution.residual <= options.tolerance;
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
+  else if (deadline.is_over())
+    solution.outcome = ConeOutcome::out_of_time;
+  else if (next.iterations >= options.max_newton_iterations)
+    solution.outcome = ConeOutcome::out_of_sweeps;
 }
 
 template void global_pdas<2>(const GlobalFrictionContactProblem &, const ConeOptions &,

@@ -35,6 +35,8 @@ private:
 
   std::size_t m_, width_;
   std::vector<double> mu_, M_, q_, cover_;
+  std::vector<double> scale_; ///< of each contact's percussions; velocities take the inverse
+  double unit_ = 1.;          ///< of scaled velocities: pivots and ties are compared with one
   std::vector<double> table_; ///< basic = table · (nonbasic, 1): m rows; z, artificial, constant
   std::vector<std::size_t> basic_, nonbasic_;
   unsigned int n_pivots_ = 0;
@@ -58,21 +60,32 @@ Tableau::Tableau(const FrictionContactProblem &problem, unsigned int attempt)
 }
 
 void Tableau::fill(const FrictionContactProblem &problem) {
+  scale_ = delassus::mean_diagonals<2>(problem);
+  for (double &entry : scale_)
+    entry = entry > 0. ? 1. / std::sqrt(entry) : 1.;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     double *const u_N = &M_[3 * i * m_], *const u_plus = u_N + m_, *const a_plus = u_plus + m_;
     delassus::for_blocks_of_row<2>(
         problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
-          u_N[3 * j] = block[0] - problem.mu[j] * block[1];
-          u_N[3 * j + 1] = block[1];
-          u_plus[3 * j] = block[stride] - problem.mu[j] * block[stride + 1];
-          u_plus[3 * j + 1] = block[stride + 1];
+          const double s = scale_[i] * scale_[j];
+          u_N[3 * j] = s * (block[0] - problem.mu[j] * block[1]);
+          u_N[3 * j + 1] = s * block[1];
+          u_plus[3 * j] = s * (block[stride] - problem.mu[j] * block[stride + 1]);
+          u_plus[3 * j + 1] = s * block[stride + 1];
         });
     u_plus[3 * i + 2] = 1.;
     a_plus[3 * i] = 2. * problem.mu[i];
     a_plus[3 * i + 1] = -1.;
-    q_[3 * i] = problem.q[2 * i];
-    q_[3 * i + 1] = problem.q[2 * i + 1];
+    q_[3 * i] = scale_[i] * problem.q[2 * i];
+    q_[3 * i + 1] = scale_[i] * problem.q[2 * i + 1];
   }
+  double largest = 0.;
+  for (const double q : q_)
+    largest = std::max(largest, std::abs(q));
+  if (largest > 0.)
+    unit_ = largest;
+  for (double &q : q_)
+    q /= unit_;
 }
 
 std::size_t Tableau::column_of(std::size_t variable) const {
@@ -174,8 +187,8 @@ bool Tableau::percussions(std::vector<double> &p) const {
   for (std::size_t c = 0; c < n; ++c)
     all[columns[c]] = z[c];
   for (std::size_t i = 0; i < mu_.size(); ++i) {
-    p[2 * i] = all[3 * i];
-    p[2 * i + 1] = all[3 * i + 1] - mu_[i] * all[3 * i];
+    p[2 * i] = scale_[i] * unit_ * all[3 * i];
+    p[2 * i + 1] = scale_[i] * unit_ * (all[3 * i + 1] - mu_[i] * all[3 * i]);
   }
   return true;
 }
@@ -188,12 +201,12 @@ unsigned int lemke(const FrictionContactProblem &problem, double tolerance, unsi
   double least = natural_map_residual(problem, p);
   unsigned int pivots = 0;
   std::vector<double> found(p.size());
-  for (unsigned int attempt = 0; attempt < max_attempts && least > tolerance; ++attempt) {
+  for (unsigned int attempt = 0;
+       attempt < max_attempts && least > tolerance && pivots < max_pivots && !deadline.is_over();
+       ++attempt) {
     Tableau tableau(problem, attempt);
     const bool ended = tableau.pivot(max_pivots - pivots, deadline);
     pivots += tableau.n_pivots();
-    if (pivots >= max_pivots || deadline.is_over())
-      break;
     if (!ended || !tableau.percussions(found))
       continue;
     if (const double residual = natural_map_residual(problem, found); residual < least) {

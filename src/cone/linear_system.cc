@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <umfpack.h>
 
 // LAPACK's LU factorisation and solution. The last argument is the length of `trans`, which Fortran
@@ -16,8 +15,16 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, 
 namespace percussion {
 namespace {
 
-/// Smallest pivot relative to the largest: below, W is singular but for the errors of its entries.
+/// Smallest pivot, relative to the largest entry of its column in dense matrices and to the largest
+/// pivot in sparse ones: below, W is singular but for the errors of its entries.
 constexpr double least_pivot = 1e-12;
+
+double largest_of(const double *entries, std::size_t n) {
+  double largest = 0.;
+  for (std::size_t k = 0; k < n; ++k)
+    largest = std::max(largest, std::abs(entries[k]));
+  return largest;
+}
 
 } // namespace
 
@@ -46,13 +53,14 @@ bool LinearSystem::factorise_dense() {
     return true;
   const int n = static_cast<int>(n_);
   int info = 0;
+  column_sizes_.resize(n_);
+  for (std::size_t k = 0; k < n_; ++k)
+    column_sizes_[k] = largest_of(lu_.data() + k * n_, n_);
   dgetrf_(&n, &n, lu_.data(), &n, pivots_.data(), &info);
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0.;
-  for (std::size_t k = 0; k < n_; ++k) {
-    smallest = std::min(smallest, std::abs(lu_[k * n_ + k]));
-    largest = std::max(largest, std::abs(lu_[k * n_ + k]));
-  }
-  return info == 0 && smallest >= least_pivot * largest;
+  for (std::size_t k = 0; k < n_; ++k)
+    if (!(std::abs(lu_[k * n_ + k]) >= least_pivot * column_sizes_[k]))
+      return false;
+  return info == 0;
 }
 
 bool LinearSystem::factorise_sparse() {

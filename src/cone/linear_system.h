@@ -32,7 +32,7 @@ private:
   struct Sparse;
   std::size_t n_ = 0;
   bool is_dense_ = true;
-  std::vector<double> lu_;
+  std::vector<double> lu_, column_sizes_;
   std::vector<int> pivots_;
   CompressedRows sparse_;
   std::unique_ptr<Sparse> factors_;

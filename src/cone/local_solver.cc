@@ -119,6 +119,20 @@ Vector<3> SlipEquation::turned_back(const Vector<3> &p) const {
   return {p[0], cosine_ * p[1] - sine_ * p[2], sine_ * p[1] + cosine_ * p[2]};
 }
 
+/// Look for a place below `high` where the cone is left, on a grid: it and the place above it hold
+/// a root between them. False if there is none.
+bool find_bracket(const SlipEquation &equation, double &low, double &high) {
+  constexpr unsigned int n_places = 120;
+  double above = high;
+  for (unsigned int k = 0; k < n_places; ++k, above *= 0.8)
+    if (equation.at(0.8 * above).value < 0.) {
+      low = 0.8 * above;
+      high = above;
+      return true;
+    }
+  return false;
+}
+
 } // namespace
 
 template <>
@@ -137,11 +151,12 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
   double low = 0., high = equation.stiffness() > 0. ? equation.stiffness() : W[0][0];
   while (!((point = equation.at(high)).value >= 0.) && high < 1e300)
     low = high, high *= 8.;
-  // A null space inside the cone, towards which q drives. Slip could stop that with an even number
-  // of roots, which no bracket finds; what is returned stops the normal velocity.
-  if (low == 0. && equation.at(1e-30 * high).value >= 0.)
+  // A null space inside the cone, towards which q drives: the roots are even in number, if there
+  // are any. What is returned without one stops the normal velocity.
+  if (low == 0. && equation.at(1e-30 * high).value >= 0. && !find_bracket(equation, low, high))
     return {-q[0] / W[0][0], 0., 0.};
   double lambda = high;
+  point = equation.at(lambda);
   for (unsigned int iteration = 0; iteration < 200; ++iteration) {
     const double newton = lambda - point.value / point.slope;
     const bool inside = newton > low && newton < high;

@@ -13,10 +13,10 @@ const std::vector<ConeMethodEntry> &cone_methods() {
        "semi-smooth Newton on the natural map, with line search"},
       {"hybrid", ConeMethod::hybrid, "some sweeps guess the statuses, then Newton"},
       {"proximal", ConeMethod::proximal, "proximal points, each by Newton: for W of low rank"},
-      {"admm", ConeMethod::admm, "alternating directions with one factorisation of W"},
+      {"admm", ConeMethod::admm, "alternating directions with W factorised a few times"},
       {"lemke", ConeMethod::lemke, "Lemke's pivots, for plane problems"},
       {"pdas", ConeMethod::pdas,
-       "active sets on the global problem; on a reduced problem the same as auto"},
+       "active sets on the global problem, of full rank; on a reduced problem the same as auto"},
   };
   return table;
 }

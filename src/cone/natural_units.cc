@@ -45,7 +45,8 @@ FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContact
   FrictionContactProblem scaled = problem;
   scale(scaled.W, units.percussion / units.velocity);
   scale(scaled.blocks.value, units.percussion / units.velocity);
-  scale(scaled.q, 1. / units.velocity);
+  for (double &q : scaled.q)
+    q /= units.velocity; // whose inverse need not be finite
   return scaled;
 }
 

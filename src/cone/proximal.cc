@@ -160,7 +160,7 @@ void ProximalNewton<d>::take(const FrictionContactProblem &problem, double resid
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     solution.status[i] = newton_.status(i);
   solution.residual = residual;
-  solution.method = "proximal-newton";
+  solution.method = "proximal";
 }
 
 template class ProximalNewton<2>;

@@ -38,12 +38,19 @@ double row_times_percussions(const FrictionContactProblem &problem, std::size_t 
   return sum;
 }
 
-/// The square of the natural map of one contact; u is its velocity.
+/// The square of the natural map of one contact; u is its velocity. Inside the cone it is u +
+/// μ‖u_T‖ n and inside the polar cone p: taken as they are, they do not drown in the digits of p −
+/// u.
 double natural_map_squared(std::size_t d, double mu, const double *p, std::array<double, 3> u) {
   std::array<double, 3> x{};
   u[0] += mu * norm(u.data() + 1, d - 1);
   for (std::size_t k = 0; k < d; ++k)
     x[k] = p[k] - u[k];
+  const double tangential = norm(x.data() + 1, d - 1);
+  if (x[0] >= 0. && tangential <= mu * x[0])
+    return norm(u.data(), d) * norm(u.data(), d);
+  if (mu * tangential <= -x[0])
+    return norm(p, d) * norm(p, d);
   project_on_coulomb_cone(mu, d, x.data());
   double square = 0.;
   for (std::size_t k = 0; k < d; ++k)

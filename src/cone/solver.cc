@@ -50,8 +50,8 @@ void leave_without_percussions(const FrictionContactProblem &problem, ConeSoluti
 
 template <int d>
 void solve(const FrictionContactProblem &problem, const ConeOptions &options,
-           KeptNewtons<d> &newtons, ConeSolution &solution) {
-  Strategies<d>(problem, options, newtons, solution).run(options.method);
+           const Deadline &deadline, KeptNewtons<d> &newtons, ConeSolution &solution) {
+  Strategies<d>(problem, options, deadline, newtons, solution).run(options.method);
   solution.converged = solution.residual <= options.tolerance;
 }
 
@@ -59,10 +59,14 @@ void solve(const FrictionContactProblem &problem, const ConeOptions &options,
 template <int d>
 NewtonOutcome update(const FrictionContactProblem &problem, bool first, ActiveSetNewton<d> &newton,
                      ConeSolution &solution) {
-  if (first && solution.status.size() == problem.n_contacts)
-    newton.start_from_status(problem, solution);
-  else if (first)
-    newton.start_from_percussion(problem, solution.p);
+  if (first || !newton.supposes(problem.n_contacts)) {
+    if (solution.p.size() != problem.q.size())
+      start(problem, solution);
+    if (solution.status.size() == problem.n_contacts)
+      newton.start_from_status(problem, solution);
+    else
+      newton.start_from_percussion(problem, solution.p);
+  }
   const NewtonOutcome outcome = newton.iterate(problem, 1);
   if (outcome == NewtonOutcome::broken_down)
     return outcome;
@@ -96,9 +100,9 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
   }
   const Deadline deadline(options_.time_limit);
   if (problem.dimension == 2)
-    percussion::solve<2>(problem, options_, kept_->in_2d, solution);
+    percussion::solve<2>(problem, options_, deadline, kept_->in_2d, solution);
   else
-    percussion::solve<3>(problem, options_, kept_->in_3d, solution);
+    percussion::solve<3>(problem, options_, deadline, kept_->in_3d, solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
   else if (solution.outcome == ConeOutcome::not_applicable)
@@ -113,8 +117,6 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 
 bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
   kept_->check(problem);
-  if (first && solution.p.size() != problem.q.size())
-    start(problem, solution);
   const bool in_2d = problem.dimension == 2;
   const NewtonOutcome outcome =
       in_2d ? percussion::update<2>(problem, first, kept_->in_2d.plain, solution)

@@ -8,6 +8,7 @@
 
 #include "delassus.h"
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -25,7 +26,7 @@ template <int d>
 bool Strategies<d>::start_method(ConeMethod method) {
   switch (method) {
   case ConeMethod::nsgs:
-    return nsgs(options_.max_iterations);
+    return nsgs(unlimited);
   case ConeMethod::newton:
     return newton_from_start("newton");
   case ConeMethod::natural_map:
@@ -33,9 +34,9 @@ bool Strategies<d>::start_method(ConeMethod method) {
   case ConeMethod::hybrid:
     return hybrid();
   case ConeMethod::proximal:
-    return proximal(options_.max_iterations) || proximal_from_elsewhere();
+    return proximal(unlimited) || proximal_from_elsewhere();
   case ConeMethod::admm:
-    return admm(options_.max_iterations);
+    return admm(unlimited);
   case ConeMethod::lemke:
     return lemke();
   case ConeMethod::automatic:
@@ -52,7 +53,6 @@ template <int d>
 bool Strategies<d>::automatic() {
   constexpr std::size_t many_contacts = 300; // pivots would take longer than all else
   constexpr unsigned int quick = 60;
-  const unsigned int long_enough = options_.max_iterations;
   const bool cold = solution_.status.empty();
   bool may_pivot = d == 2 && problem_.n_contacts <= many_contacts;
   if (newton_from_start("newton"))
@@ -60,16 +60,16 @@ bool Strategies<d>::automatic() {
   if (newtons_.plain.singular()) {
     if (may_pivot && cold && lemke())
       return true;
-    if (proximal(may_pivot ? quick : long_enough) || (may_pivot && !cold && lemke()))
+    if (proximal(may_pivot ? quick : unlimited) || (may_pivot && !cold && lemke()))
       return true;
     may_pivot = false; // it has been tried
   }
 
   for (const unsigned int sweeps : {10U, 50U})
-    if (nsgs(std::min(sweeps, options_.max_iterations)) || newton_from_percussion("hybrid") ||
-        (newtons_.plain.singular() && proximal(long_enough)))
+    if (nsgs(sweeps) || newton_from_percussion("hybrid") ||
+        (newtons_.plain.singular() && proximal(unlimited)))
       return true;
-  return (!newtons_.plain.singular() && proximal(long_enough)) || (may_pivot && lemke()) ||
+  return (!newtons_.plain.singular() && proximal(unlimited)) || (may_pivot && lemke()) ||
          to_the_end();
 }
 
@@ -78,31 +78,33 @@ bool Strategies<d>::automatic() {
 template <int d>
 bool Strategies<d>::to_the_end() {
   constexpr unsigned int a_while = 2000;
-  if (admm(std::min(a_while, options_.max_iterations)) || proximal(a_while) ||
-      proximal_from_elsewhere() || out_of_time())
+  if (admm(a_while) || proximal(a_while) || proximal_from_elsewhere() || is_exhausted())
     return solution_.converged;
-  return nsgs(options_.max_iterations) || newton_from_percussion("hybrid") ||
-         admm(options_.max_iterations) || proximal(options_.max_iterations) || (d == 2 && lemke());
+  return nsgs(left() / 2) || newton_from_percussion("hybrid") || admm(left() / 2) ||
+         proximal(unlimited);
 }
 
 template <int d>
 bool Strategies<d>::hybrid() {
-  unsigned int sweeps_left = options_.max_iterations;
-  for (unsigned int round = 10; sweeps_left > 0 && !out_of_time(); round *= 2) {
-    const unsigned int sweeps = std::min(round, sweeps_left);
-    sweeps_left -= sweeps;
-    if (nsgs(sweeps) || newton_from_percussion("hybrid"))
+  for (std::uint64_t sweeps = 10; sweeps / 2 < options_.max_iterations && !is_exhausted();
+       sweeps *= 2)
+    if (nsgs(static_cast<unsigned int>(sweeps)) || newton_from_percussion("hybrid"))
       return true;
-  }
   return false;
+}
+
+/// Of all iterations, sweeps and pivots that a solve may take, those that remain.
+template <int d>
+unsigned int Strategies<d>::left() const {
+  return options_.max_iterations - std::min(options_.max_iterations, solution_.iterations);
 }
 
 template <int d>
 bool Strategies<d>::nsgs(unsigned int max_sweeps) {
   if (solution_.residual < best_.residual)
     best_ = solution_;
-  solution_.iterations +=
-      percussion::nsgs<d>(problem_, options_.tolerance, max_sweeps, solution_.p, deadline_);
+  solution_.iterations += percussion::nsgs<d>(problem_, options_.tolerance,
+                                              std::min(max_sweeps, left()), solution_.p, deadline_);
   take_percussions("nsgs");
   return solution_.converged;
 }
@@ -122,16 +124,16 @@ bool Strategies<d>::lemke() {
     solution_.outcome = ConeOutcome::not_applicable;
     return false;
   }
-  solution_.iterations += percussion::lemke(problem_, options_.tolerance, options_.max_iterations,
-                                            deadline_, solution_.p);
+  solution_.iterations +=
+      percussion::lemke(problem_, options_.tolerance, left(), deadline_, solution_.p);
   take_percussions("lemke");
   return solution_.converged;
 }
 
 template <int d>
 bool Strategies<d>::admm(unsigned int max_iterations) {
-  solution_.iterations +=
-      percussion::admm<d>(problem_, options_.tolerance, max_iterations, deadline_, solution_.p);
+  solution_.iterations += percussion::admm<d>(
+      problem_, options_.tolerance, std::min(max_iterations, left()), deadline_, solution_.p);
   take_percussions("admm");
   return solution_.converged;
 }
@@ -156,16 +158,16 @@ bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon) 
   typename ProximalNewton<d>::Options options;
   options.tolerance = options_.tolerance;
   options.max_newton_iterations = options_.max_newton_iterations;
-  options.max_iterations = max_iterations;
+  options.max_iterations = std::min(max_iterations, left());
   options.first_epsilon = first_epsilon;
   options.deadline = deadline_;
   solution_.converged = newtons_.proximal.solve(problem_, options, solution_);
   return solution_.converged;
 }
 
-/// With friction proximal steps can get stuck from one start and not from another: try nothing, and
-/// what some sweeps from there give, with several first ε. The solution there is stays if that does
-/// no better.
+/// With friction proximal steps can get stuck from one start and not from another: try nothing,
+/// with several first ε one after the other, and what some sweeps from there give. The solution
+/// there is stays if that does no better.
 template <int d>
 bool Strategies<d>::proximal_from_elsewhere() {
   remember();
@@ -174,11 +176,11 @@ bool Strategies<d>::proximal_from_elsewhere() {
   constexpr std::pair<unsigned int, double> sweeps_and_epsilon[] = {
       {0U, 1e-3}, {0U, 1e-4}, {0U, 1e-5}, {0U, 1e-2}, {100U, 1e-4}, {1000U, 1e-3}, {1000U, 1e-5}};
   for (const auto &[sweeps, epsilon] : sweeps_and_epsilon) {
-    if (out_of_time())
+    if (is_exhausted())
       break;
-    nsgs(std::min(sweeps, options_.max_iterations));
+    nsgs(sweeps);
     newtons_.proximal.forget();
-    if (solution_.converged || proximal(options_.max_iterations, epsilon))
+    if (solution_.converged || proximal(unlimited, epsilon))
       return true;
   }
   recall();

@@ -20,13 +20,15 @@ template <int d>
 class Strategies {
 public:
   Strategies(const FrictionContactProblem &problem, const ConeOptions &options,
-             KeptNewtons<d> &newtons, ConeSolution &solution)
-      : problem_(problem), options_(options), newtons_(newtons), solution_(solution),
-        deadline_(options.time_limit) {}
+             const Deadline &deadline, KeptNewtons<d> &newtons, ConeSolution &solution)
+      : problem_(problem), options_(options), deadline_(deadline), newtons_(newtons),
+        solution_(solution) {}
 
   void run(ConeMethod method);
 
 private:
+  static constexpr unsigned int unlimited = std::numeric_limits<unsigned int>::max();
+
   bool start_method(ConeMethod method);
   bool automatic();
   bool to_the_end();
@@ -43,14 +45,15 @@ private:
   void remember();
   void recall();
   void take_percussions(std::string_view name);
-  bool out_of_time() const { return deadline_.is_over(); }
+  unsigned int left() const;
+  bool is_exhausted() const { return left() == 0 || deadline_.is_over(); }
 
   const FrictionContactProblem &problem_;
   const ConeOptions &options_;
+  const Deadline &deadline_;
   KeptNewtons<d> &newtons_;
   ConeSolution &solution_;
   ConeSolution best_; ///< of those that a method without a guard has taken the place of
-  Deadline deadline_;
 };
 
 extern template class Strategies<2>;

@@ -256,7 +256,10 @@ bool Step<dim>::solve_contacts(bool one_update, bool first) {
     std::ostringstream why;
     why << "the contact problem of " << record.active.size()
         << " contacts was not solved: residual " << solution.residual << " after "
-        << solution.iterations << " iterations";
+        << solution.iterations << " iterations"
+        << (solution.outcome == ConeOutcome::no_solution
+                ? ": a contact approaches that nothing which may move can stop"
+                : "");
     return fail(why.str());
   }
   record.solver_residual = solution.residual;

@@ -127,7 +127,7 @@ TEST(Methods, TellWhatProducedTheSolution) {
       {ConeMethod::nsgs, "nsgs"},
       {ConeMethod::newton, "newton"},
       {ConeMethod::natural_map, "natural-map"},
-      {ConeMethod::proximal, "proximal-newton"},
+      {ConeMethod::proximal, "proximal"},
       {ConeMethod::admm, "admm"},
       {ConeMethod::pdas, "newton"}};
   for (const unsigned int dimension : {2U, 3U})

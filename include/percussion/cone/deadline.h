@@ -14,6 +14,10 @@ public:
       end_ = Clock::now() +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
+  double seconds_left() const {
+    return limited_ ? std::chrono::duration<double>(end_ - Clock::now()).count()
+                    : std::numeric_limits<double>::infinity();
+  }
   bool is_over() const { return limited_ && Clock::now() >= end_; }
 
 private:

@@ -101,14 +101,15 @@ LocalStatus<d> local_status(const double *p, const double *u, double mu, const B
 }
 
 /**
- * The exact solution p of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n + N_K(p).
- * Where friction couples so strongly that it has several, take-off goes before stick before slip.
- * An operator that has no solution (W_NN = 0 and q_N < 0) returns zero.
- * In 3D a singular W with a null vector inside the cone, towards which q drives, is the one case in
- * which a solution may be missed; p is finite and stops u_N then.
+ * A solution p, exact to round-off, of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n +
+ * N_K(p). Where friction couples so strongly that it has several, take-off goes before stick before
+ * slip. An operator that has no solution (W_NN = 0 and q_N < 0) returns zero. In 3D a singular W
+ * with a null vector inside the cone, towards which q drives, is the one case in which a solution
+ * may be missed; p is finite and stops u_N then.
  *
  * In 3D slip, u_T = −λ p_T with λ > 0, is the root of one scalar equation in λ (a quartic:
- * Bonnefon & Daviet 2011), found by Newton's method inside a bracket that always holds one.
+ * Bonnefon & Daviet 2011), found by Newton's method inside a bracket, which
+ * always holds one where W is definite.
  */
 template <int d>
 Vector<d> solve_one_contact(const Block<d> &W, const Vector<d> &q, double mu);

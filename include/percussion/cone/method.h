@@ -22,8 +22,9 @@ const ConeMethodEntry *find_cone_method(std::string_view name);
 
 struct ConeOptions {
   ConeMethod method = ConeMethod::automatic;
-  double tolerance = 1e-10;                ///< of natural_map_residual()
-  unsigned int max_iterations = 100000;    ///< sweeps or pivots of one solve
+  double tolerance = 1e-10; ///< of natural_map_residual()
+  /// Sweeps, pivots and, but for plain newton and natural-map, Newton iterations of one solve.
+  unsigned int max_iterations = 100000;
   unsigned int max_newton_iterations = 50; ///< of one start of Newton
   bool line_search = true;                 ///< of natural-map
   /// Of one solve [s]. A result that it cuts off depends on the machine.

@@ -42,6 +42,9 @@ public:
   /// Suppose the statuses that the percussions `p` and their velocities show.
   void start_from_percussion(const FrictionContactProblem &problem, const std::vector<double> &p);
 
+  /// Whether statuses of so many contacts are supposed.
+  bool supposes(std::size_t n_contacts) const { return supposed_.size() == n_contacts; }
+
   /// At most `max_iterations` linear solutions, from the statuses supposed last.
   NewtonOutcome iterate(const FrictionContactProblem &problem, unsigned int max_iterations,
                         const Deadline &deadline = {});

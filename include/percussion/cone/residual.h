@@ -16,7 +16,9 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x);
  * section 4 for the problem (91), in dimension 2 or 3. It is zero exactly at the solutions.
  *
  * It is computed from the problem's data alone, so that it judges every solver alike. The natural
- * map adds an impulse to a velocity: its value, unlike its zeros, depends on the units.
+ * map adds an impulse to a velocity: its value, unlike its zeros, depends on the units. Two limits
+ * of what it says: a velocity below the last digit of a percussion on the cone's edge is not seen,
+ * and where friction is very large a u_N of μ times the residual may be left.
  */
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p);
 

@@ -8,17 +8,21 @@
 namespace percussion {
 
 /**
- * Solves frictional contact problems (AC24 (91)), in 2D and 3D, one after the other, by
+ * Solves frictional contact problems (AC24 (91)), in 2D and 3D, one after the other, by one of
+ * cone_methods(), which are functions and classes of their own in this folder:
  *
- *   auto         newton; where it meets a singular matrix, proximal and, in 2D, lemke; where it
- *                fails otherwise a few Gauss–Seidel sweeps guess the statuses anew ("hybrid");
- * where all that fails proximal from other starts, and Gauss–Seidel to the end; newton active-set
- * Newton, warm started from the statuses, exact to round-off; natural-map  semi-smooth Newton on
- * the natural map, with line search; nsgs         block Gauss–Seidel, warm started from the
- * percussions; hybrid       more and more sweeps, Newton after each round; proximal     proximal
- * points, each by Newton, for singular W; admm         alternating directions; lemke        pivots,
- * in 2D only; pdas         for problems of a sequence that changes with each solution: update()
- * takes one iteration of the active-set Newton. solve() does what auto does.
+ * - newton: active-set Newton, warm started from the statuses, exact to round-off;
+ * - natural-map: semi-smooth Newton on the natural map;
+ * - nsgs: block Gauss–Seidel, warm started from the percussions;
+ * - hybrid: more and more sweeps, newton after each round;
+ * - proximal: proximal points, each by Newton, for singular W; from several starts;
+ * - admm: alternating directions;
+ * - lemke: pivots, in 2D only;
+ * - auto: newton; where it meets a singular matrix proximal points or, in 2D, pivots, from nothing
+ *   at once and from a guess where the others take long; where newton cycles a few sweeps that
+ *   guess the statuses anew; at last proximal from other starts, admm and nsgs;
+ * - pdas: for problems of a sequence that changes with each solution: update() takes one iteration
+ *   of the active-set Newton. solve() does what auto does.
  *
  * Where W is singular p is not unique; proximal leaves what W does not see of it as it was.
  *
