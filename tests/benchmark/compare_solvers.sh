@@ -6,6 +6,7 @@
 #
 # Writes OUT/plane and OUT/stacks with profile.png, profile.csv and results.csv, and OUT/table.md.
 # Siconos is no dependency: its solvers are left out where libsiconos-numerics-dev is not installed.
+# OUT/*-siconos.csv of a run before are not made again.
 # Takes about half an hour of processor time, nearly all for solvers that do not end.
 set -euo pipefail
 
@@ -32,7 +33,7 @@ make_programs() {
 compare() {
   local problems=$out/$1-problems with=()
   if [[ -x $build/siconos_benchmark ]]; then
-    "$build/siconos_benchmark" "$tolerance" "$time_limit" "$out/$1-siconos.csv" "$problems"/*.hdf5
+    [[ -e $out/$1-siconos.csv ]] || "$build/siconos_benchmark" "$tolerance" "$time_limit" "$out/$1-siconos.csv" "$problems"/*.hdf5
     with=(--with "$out/$1-siconos.csv")
   fi
   xvfb-run --auto-servernum "$build/percussion-fc" "$problems" --solver all \

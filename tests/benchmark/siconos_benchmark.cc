@@ -64,7 +64,7 @@ double thread_time() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// W by columns, which its symmetry makes the same as by rows.
+/// W by rows.
 std::vector<double> dense(const Problem &problem) {
   if (problem.blocks.value.empty())
     return problem.W;
@@ -99,6 +99,16 @@ Problem in_3d(const Problem &problem) {
   return larger;
 }
 
+/// Siconos stores by columns; the W of hyperelastic bodies is not symmetric.
+std::vector<double> transposed(const std::vector<double> &W) {
+  const auto n = static_cast<std::size_t>(std::lround(std::sqrt(W.size())));
+  std::vector<double> result(W.size());
+  for (std::size_t row = 0; row < n; ++row)
+    for (std::size_t column = 0; column < n; ++column)
+      result[column * n + row] = W[row * n + column];
+  return result;
+}
+
 struct Result {
   double time, residual;
 };
@@ -113,7 +123,7 @@ double norm(const std::vector<double> &x) {
 /// One call of Siconos' driver. `problem` has the dimension of the solver.
 Result solve_once(const Solver &solver, const Problem &problem, double tolerance) {
   const int n = static_cast<int>(problem.q.size());
-  std::vector<double> W = dense(problem), q = problem.q, mu = problem.mu;
+  std::vector<double> W = transposed(dense(problem)), q = problem.q, mu = problem.mu;
   std::vector<double> p(problem.q.size(), 0.), u = problem.q;
   ::FrictionContactProblem theirs{};
   theirs.dimension = static_cast<int>(problem.dimension);
