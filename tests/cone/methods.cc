@@ -123,12 +123,9 @@ TEST(Methods, EndAtOnceAtTheSolution) {
 /// The name that a solution bears is that of what made it.
 TEST(Methods, TellWhatProducedTheSolution) {
   const std::pair<ConeMethod, std::string_view> names[] = {
-      {ConeMethod::automatic, "newton"},
-      {ConeMethod::nsgs, "nsgs"},
-      {ConeMethod::newton, "newton"},
-      {ConeMethod::natural_map, "natural-map"},
-      {ConeMethod::proximal, "proximal"},
-      {ConeMethod::admm, "admm"},
+      {ConeMethod::automatic, "newton"},  {ConeMethod::nsgs, "nsgs"},
+      {ConeMethod::newton, "newton"},     {ConeMethod::natural_map, "natural-map"},
+      {ConeMethod::proximal, "proximal"}, {ConeMethod::admm, "admm"},
       {ConeMethod::pdas, "newton"}};
   for (const unsigned int dimension : {2U, 3U})
     for (const auto &[method, name] : names)
