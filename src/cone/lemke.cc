@@ -198,6 +198,8 @@ bool Tableau::percussions(std::vector<double> &p) const {
 unsigned int lemke(const FrictionContactProblem &problem, double tolerance, unsigned int max_pivots,
                    const Deadline &deadline, std::vector<double> &p) {
   constexpr unsigned int max_attempts = 12;
+  // One or two for each row at most, unless ties make them go round in circles.
+  const auto many_pivots = static_cast<unsigned int>(6 * problem.n_contacts + 50);
   double least = natural_map_residual(problem, p);
   unsigned int pivots = 0;
   std::vector<double> found(p.size());
@@ -205,7 +207,7 @@ unsigned int lemke(const FrictionContactProblem &problem, double tolerance, unsi
        attempt < max_attempts && least > tolerance && pivots < max_pivots && !deadline.is_over();
        ++attempt) {
     Tableau tableau(problem, attempt);
-    const bool ended = tableau.pivot(max_pivots - pivots, deadline);
+    const bool ended = tableau.pivot(std::min(many_pivots, max_pivots - pivots), deadline);
     pivots += tableau.n_pivots();
     if (!ended || !tableau.percussions(found))
       continue;
