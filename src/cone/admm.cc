@@ -1,8 +1,7 @@
 #include <percussion/cone/admm.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
-#include "linear_system.h"
+#include "full_system.h"
 #include <cmath>
 
 namespace percussion {
@@ -39,16 +38,13 @@ public:
 
   /// Factorise W + ρ. False if that is not possible.
   bool factorise() {
-    if (!delassus::is_dense(problem_)) {
-      assemble_sparse();
-      return system_.factorise_sparse();
-    }
-    const std::size_t n = q_.size();
-    double *const matrix = system_.dense(n);
-    for (std::size_t row = 0; row < n; ++row)
-      for (std::size_t column = 0; column < n; ++column)
-        matrix[column * n + row] = entry(problem_.W[row * n + column], row, column);
-    return system_.factorise_dense();
+    return factorise_full<d>(
+        problem_,
+        [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
+               std::size_t stride) {
+          return scale_[i] * block[k * stride + l] * scale_[j] + (i == j && k == l ? rho_ : 0.);
+        },
+        system_);
   }
 
   /// One iteration. False if it is not finite.
@@ -105,28 +101,6 @@ private:
     for (std::size_t k = 1; k < d; ++k)
       square += x[k] * x[k];
     return std::sqrt(square);
-  }
-
-  double entry(double w, std::size_t row, std::size_t column) const {
-    return scale_[row / d] * w * scale_[column / d] + (row == column ? rho_ : 0.);
-  }
-
-  void assemble_sparse() {
-    CompressedRows &matrix = system_.sparse();
-    matrix.n_rows = matrix.n_columns = q_.size();
-    matrix.row_start.assign(1, 0);
-    matrix.column.clear();
-    matrix.value.clear();
-    for (std::size_t row = 0; row < q_.size(); ++row) {
-      delassus::for_blocks_of_row<d>(
-          problem_, row / d, [&](std::size_t j, const double *block, std::size_t stride) {
-            for (std::size_t l = 0; l < d; ++l) {
-              matrix.column.push_back(d * j + l);
-              matrix.value.push_back(entry(block[row % d * stride + l], row, d * j + l));
-            }
-          });
-      matrix.row_start.push_back(matrix.column.size());
-    }
   }
 
   const FrictionContactProblem &problem_;

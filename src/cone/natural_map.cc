@@ -1,8 +1,7 @@
 #include <percussion/cone/natural_map.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
-#include "linear_system.h"
+#include "full_system.h"
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -103,12 +102,11 @@ public:
 
   /// Newton's change of p for the maps evaluated last. False if the Jacobian is singular.
   bool direction(std::vector<double> &change) {
-    if (delassus::is_dense(problem_))
-      assemble_dense();
-    else
-      assemble_sparse();
-    const bool regular =
-        delassus::is_dense(problem_) ? system_.factorise_dense() : system_.factorise_sparse();
+    const bool regular = factorise_full<d>(
+        problem_,
+        [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
+               std::size_t stride) { return entry(i, k, j, l, block, stride); },
+        system_);
     change.resize(problem_.q.size());
     for (std::size_t k = 0; k < change.size(); ++k)
       change[k] = -maps_[k / d].value[k % d];
@@ -123,36 +121,6 @@ private:
     for (std::size_t m = 0; m < d; ++m)
       sum += maps_[i].by_u[k][m] * block[m * stride + l];
     return sum;
-  }
-
-  void assemble_dense() {
-    const std::size_t n = problem_.q.size();
-    double *const matrix = system_.dense(n);
-    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-      delassus::for_blocks_of_row<d>(
-          problem_, i, [&](std::size_t j, const double *block, std::size_t stride) {
-            for (std::size_t l = 0; l < d; ++l)
-              for (std::size_t k = 0; k < d; ++k)
-                matrix[(d * j + l) * n + d * i + k] = entry(i, k, j, l, block, stride);
-          });
-  }
-
-  void assemble_sparse() {
-    CompressedRows &matrix = system_.sparse();
-    matrix.n_rows = matrix.n_columns = problem_.q.size();
-    matrix.row_start.assign(1, 0);
-    matrix.column.clear();
-    matrix.value.clear();
-    for (std::size_t row = 0; row < problem_.q.size(); ++row) {
-      delassus::for_blocks_of_row<d>(
-          problem_, row / d, [&](std::size_t j, const double *block, std::size_t stride) {
-            for (std::size_t l = 0; l < d; ++l) {
-              matrix.column.push_back(d * j + l);
-              matrix.value.push_back(entry(row / d, row % d, j, l, block, stride));
-            }
-          });
-      matrix.row_start.push_back(matrix.column.size());
-    }
   }
 
   const FrictionContactProblem &problem_;
