@@ -46,15 +46,20 @@ bool Strategies<d>::start_method(ConeMethod method) {
   return automatic();
 }
 
-/// Newton first, which is exact and quick where W has full rank. Where it is singular: in 2D, from
-/// nothing, Lemke's pivots; from a guess, which proximal points keep as far as they can, these, and
-/// pivots where they take long. A few sweeps guess the statuses anew where Newton cycles.
+/// Newton first, which is exact and quick where W has full rank; but a loose tolerance of many
+/// contacts is for sweeps. Where W is singular: in 2D, from nothing, Lemke's pivots; from a guess,
+/// which proximal points keep as far as they can, these, and pivots where they take long. A few
+/// sweeps guess the statuses anew where Newton cycles.
 template <int d>
 bool Strategies<d>::automatic() {
   constexpr std::size_t many_contacts = 300; // pivots would take longer than all else
-  constexpr unsigned int quick = 60;
+  constexpr double loose_tolerance = 1e-4;   // of many contacts: sweeps get there sooner
+  constexpr unsigned int quick = 60, many_sweeps = 2000;
   const bool cold = solution_.status.empty();
   bool may_pivot = d == 2 && problem_.n_contacts <= many_contacts;
+  if (cold && problem_.n_contacts > many_contacts && options_.tolerance >= loose_tolerance &&
+      nsgs(many_sweeps))
+    return true;
   if (newton_from_start("newton"))
     return true;
   if (newtons_.plain.singular()) {

@@ -121,6 +121,21 @@ TEST(Collection, AutoSolvesStacksIn3D) {
     }
 }
 
+/// auto picks by size and tolerance, too.
+TEST(Collection, SweepsAreForLooseTolerancesOfManyContacts) {
+  const auto wall = [](unsigned int length, unsigned int height) {
+    const auto reduced = reduced_problem(stacks::pose(stacks::wall(length, height), 0.4, 0.1, 1));
+    return Posed{"wall", in_units(natural_units(reduced), reduced), {}};
+  };
+  const ConeSolution of_many = solve(wall(6, 15), ConeMethod::automatic, 1e-3);
+  EXPECT_GT(of_many.status.size(), 300U);
+  EXPECT_TRUE(of_many.converged);
+  EXPECT_EQ(of_many.method, "nsgs");
+  const ConeSolution of_few = solve(wall(2, 3), ConeMethod::automatic, 1e-3);
+  EXPECT_TRUE(of_few.converged);
+  EXPECT_EQ(of_few.method, "proximal");
+}
+
 TEST(Collection, ProximalPointsAndPivotsAgree) {
   const auto several =
       problems_of_several_solutions(posed_by_runs(), ConeMethod::proximal, ConeMethod::lemke);

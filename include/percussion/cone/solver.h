@@ -18,9 +18,10 @@ namespace percussion {
  * - proximal: proximal points, each by Newton, for singular W; from several starts;
  * - admm: alternating directions;
  * - lemke: pivots, in 2D only;
- * - auto: newton; where it meets a singular matrix proximal points or, in 2D, pivots, from nothing
- *   at once and from a guess where the others take long; where newton cycles a few sweeps that
- *   guess the statuses anew; at last proximal from other starts, admm and nsgs;
+ * - auto: many contacts from nothing to a loose tolerance by nsgs, else newton; where it meets a
+ * singular matrix proximal points or, in 2D, pivots, from nothing at once and from a guess where
+ * the others take long; where newton cycles a few sweeps that guess the statuses anew; at last
+ * proximal from other starts, admm and nsgs;
  * - pdas: for problems of a sequence that changes with each solution: update() takes one iteration
  *   of the active-set Newton. solve() does what auto does.
  *
