@@ -88,8 +88,9 @@ void declare_solver(ParameterDeclarations &declarations) {
       "Largest natural-map residual [1] of the contact problem of a step, relative to 1 + the "
       "norm of its free velocities (AC24, section 4). A step that misses it is an "
       "error.");
-  declarations.declare("Max iterations", "100000", Integer(1, 1000000000),
-                       "Largest number of Gauss-Seidel sweeps in one contact problem.");
+  declarations.declare(
+      "Max iterations", "100000", Integer(1, 1000000000),
+      "Largest number of iterations in one contact problem: sweeps, pivots, Newton.");
   declarations.declare("Newton tolerance", "1e-10", PositiveDouble(1e-2),
                        "Largest residual of the momentum of a step relative to its largest term "
                        "[1], for hyperelastic laws.");
