@@ -18,9 +18,7 @@ template <int d>
 class AlternatingDirections {
 public:
   AlternatingDirections(const FrictionContactProblem &problem, const std::vector<double> &p)
-      : problem_(problem), scale_(delassus::mean_diagonals<d>(problem)) {
-    for (double &entry : scale_)
-      entry = entry > 0. ? 1. / std::sqrt(entry) : 1.;
+      : problem_(problem), scale_(delassus::percussion_scales<d>(problem)) {
     const std::size_t n = p.size();
     z_.resize(n);
     y_.resize(n);
@@ -117,8 +115,10 @@ unsigned int admm(const FrictionContactProblem &problem, double tolerance,
                   unsigned int max_iterations, const Deadline &deadline, std::vector<double> &p) {
   constexpr unsigned int check_interval = 5;
   double least = natural_map_residual(problem, p);
+  if (least <= tolerance || deadline.is_over())
+    return 0;
   AlternatingDirections<d> method(problem, p);
-  if (least <= tolerance || deadline.is_over() || !method.factorise())
+  if (!method.factorise())
     return 0;
   std::vector<double> candidate = p;
   unsigned int next_balance = 20;

@@ -78,11 +78,9 @@ std::size_t find_entry(const Matrix &matrix, std::size_t i, std::size_t j) {
 /// Entries of a symmetric matrix differ by no more than this of the largest.
 constexpr double asymmetry = 1e-8;
 
-/// By how much entries of W may differ. In 2D by anything: no method there needs the symmetry, and
-/// the tangent of a discrete gradient, hence the W of hyperelastic bodies, is not quite symmetric.
-double allowed_asymmetry(const FrictionContactProblem &problem, double largest) {
-  return problem.dimension == 2 ? std::numeric_limits<double>::infinity() : asymmetry * largest;
-}
+/// Whether W must be symmetric. In 2D no method needs it, and the tangent of a discrete gradient,
+/// hence the W of hyperelastic bodies, is not.
+bool needs_symmetry(const FrictionContactProblem &problem) { return problem.dimension > 2; }
 
 double largest_of(const std::vector<double> &values) {
   double largest = 0.;
@@ -110,7 +108,9 @@ void check_dense(const FrictionContactProblem &problem) {
   for (std::size_t k = 0; k < n; ++k)
     if (W[k * (n + 1)] < 0.)
       refuse("diagonal entry ", k, " of W is negative: ", W[k * (n + 1)]);
-  const double allowed = allowed_asymmetry(problem, largest_of(W));
+  if (!needs_symmetry(problem))
+    return;
+  const double allowed = asymmetry * largest_of(W);
   for (std::size_t row = 0; row < n; ++row)
     for (std::size_t column = 0; column < row; ++column)
       if (std::abs(W[row * n + column] - W[column * n + row]) > allowed)
@@ -124,7 +124,8 @@ void check_blocks(const FrictionContactProblem &problem) {
   check_rows("W", problem.n_contacts, problem.n_contacts, blocks.row_start, blocks.column);
   check_size("W", blocks.value.size(), d * d * blocks.column.size());
   check_finite("W", blocks.value);
-  const double allowed = allowed_asymmetry(problem, largest_of(blocks.value));
+  const double allowed = needs_symmetry(problem) ? asymmetry * largest_of(blocks.value)
+                                                 : std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     if (find_entry(blocks, i, i) == blocks.column.size())
       refuse("the diagonal block of contact ", i, " is not stored in W");

@@ -116,6 +116,16 @@ std::vector<double> mean_diagonals(const FrictionContactProblem &problem) {
   return mean;
 }
 
+/// Factors of each contact's percussions with which every block W_ii has a mean diagonal of one;
+/// velocities take their inverses.
+template <int d>
+std::vector<double> percussion_scales(const FrictionContactProblem &problem) {
+  std::vector<double> scales = mean_diagonals<d>(problem);
+  for (double &entry : scales)
+    entry = entry > 0. ? 1. / std::sqrt(entry) : 1.;
+  return scales;
+}
+
 /// Add shift[i] to the diagonal entries of W_ii; all these blocks must be stored.
 template <int d>
 void add_to_diagonal(const std::vector<double> &shift, FrictionContactProblem &problem) {

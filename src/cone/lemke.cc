@@ -60,9 +60,7 @@ Tableau::Tableau(const FrictionContactProblem &problem, unsigned int attempt)
 }
 
 void Tableau::fill(const FrictionContactProblem &problem) {
-  scale_ = delassus::mean_diagonals<2>(problem);
-  for (double &entry : scale_)
-    entry = entry > 0. ? 1. / std::sqrt(entry) : 1.;
+  scale_ = delassus::percussion_scales<2>(problem);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     double *const u_N = &M_[3 * i * m_], *const u_plus = u_N + m_, *const a_plus = u_plus + m_;
     delassus::for_blocks_of_row<2>(

@@ -106,8 +106,7 @@ unsigned int Strategies<d>::left() const {
 
 template <int d>
 bool Strategies<d>::nsgs(unsigned int max_sweeps) {
-  if (solution_.residual < best_.residual)
-    best_ = solution_;
+  remember();
   solution_.iterations += percussion::nsgs<d>(problem_, options_.tolerance,
                                               std::min(max_sweeps, left()), solution_.p, deadline_);
   take_percussions("nsgs");
