@@ -1,12 +1,13 @@
 #include <percussion/algebra/mpi_session.h>
 #include <percussion/io/error.h>
 #include <percussion/io/nearest_name.h>
+#include <percussion/output/durable_file.h>
 #include <percussion/run/run.h>
+#include <percussion/run/stop_signals.h>
 
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 
@@ -20,6 +21,7 @@ struct Arguments {
   std::string output;
   bool validate = false;
   bool print_parameters = false;
+  bool resume = false;
 };
 
 percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
@@ -67,46 +69,87 @@ void print_parameters(const Arguments &arguments) {
   percussion::Parameters(percussion::declare_case(nullptr), none).print(std::cout, true);
 }
 
-void write_text(const std::string &file, const std::string &text) {
-  std::ofstream out(file);
-  if (!(out << text << std::flush))
-    throw percussion::RunError(file + ": cannot be written (disk full, or no permission?)");
-}
+using Case = percussion::Case<dim>;
+using Checkpoint = percussion::Checkpoint<dim>;
 
-/// The case in the file, and what was understood of it on the terminal.
-percussion::Case<dim> read_case(const percussion::ParameterFile &file, percussion::Log &log) {
-  const percussion::Parameters parameters(percussion::declare_case(&file), file);
-  auto c = percussion::build_case<dim>(parameters, file);
+/// What was understood of the case.
+void tell(const Case &c, const percussion::ParameterFile &file, percussion::Log &log) {
   log.info("Percussion " PERCUSSION_VERSION "  " + file.name());
   for (const auto &line : percussion::describe(c))
     log.info(line);
   for (const auto &warning : c.warnings)
     log.warning(warning);
-  return c;
 }
 
-void run(const Arguments &arguments) {
-  const auto file = read_parameter_file(arguments);
-  percussion::Log log;
-  const auto c = read_case(file, log);
-  if (arguments.validate) {
-    log.info("The case is valid; nothing was run.");
-    return;
-  }
+/// Make the folder of a new run.
+void begin_results(const Case &c, const std::string &parameters, percussion::Log &log) {
   const std::string &directory = c.output.directory;
-  const std::string parameters = effective_parameters(file, true);
   const std::string moved = percussion::prepare_output_directory(c.output);
-  write_text(directory + "/parameters.prm", parameters);
+  percussion::write_durably(directory + "/parameters.prm", parameters);
   log.open(directory + "/log.txt");
   if (!moved.empty())
     log.info(moved);
+}
+
+/// Make the folder what it was at the checkpoint.
+void resume_results(const Case &c, const Checkpoint &checkpoint,
+                    const std::vector<std::string> &remarks, percussion::Log &log) {
+  percussion::cut_back(c.output.directory, checkpoint);
+  log.open(c.output.directory + "/log.txt", true);
+  for (const auto &remark : remarks)
+    log.warning(remark + "; the other checkpoint is taken");
+  log.info("Resumed   after step " + std::to_string(checkpoint.state.step));
+}
+
+/// The command that goes on with a run.
+std::string command_to_resume(const Arguments &arguments) {
+  std::string command = "percussion " + arguments.file;
+  for (const auto &assignment : arguments.assignments)
+    command += " --set \"" + assignment + "\"";
+  if (!arguments.output.empty())
+    command += " --output " + arguments.output;
+  return command + " --resume";
+}
+
+/// The exit status.
+int run(const Arguments &arguments) {
+  const auto file = read_parameter_file(arguments);
+  percussion::Log log;
+  const percussion::Parameters parameters(percussion::declare_case(&file), file);
+  const Case c = percussion::build_case<dim>(parameters, file, arguments.resume);
+  if (arguments.resume && percussion::is_complete(c.output)) {
+    log.info("The run in " + c.output.directory + " is complete: there is nothing to resume.");
+    return 0;
+  }
+  std::vector<std::string> remarks;
+  const auto checkpoint = arguments.resume ? percussion::find_checkpoint(c, parameters, remarks)
+                                           : std::optional<Checkpoint>();
+  tell(c, file, log);
+  if (arguments.validate) {
+    log.info("The case is valid; nothing was run.");
+    return 0;
+  }
+  if (arguments.resume && !checkpoint)
+    log.info("No checkpoint in " + c.output.directory + ": the run begins anew.");
+  if (checkpoint)
+    resume_results(c, *checkpoint, remarks, log);
+  else
+    begin_results(c, effective_parameters(file, true), log);
   try {
-    percussion::run_case(c, log);
+    const percussion::StopSignals signals;
+    const auto summary = percussion::run_case<dim>(
+        c, log, {checkpoint ? &*checkpoint : nullptr, [&] { return signals.received(); }});
+    if (summary.status == "stopped") {
+      log.info("Stopped   " + summary.message + ". Go on with: " + command_to_resume(arguments));
+      return 1;
+    }
   } catch (const std::exception &error) {
     log.record(std::string("Failed: ") + error.what());
-    throw percussion::RunError(error.what() + ("\nWhat was computed before is in " + directory));
+    throw percussion::RunError(error.what() +
+                               ("\nWhat was computed before is in " + c.output.directory));
   }
-  log.info("Results   " + directory + "  (ParaView: solution.pvd, contacts.pvd)");
+  log.info("Results   " + c.output.directory + "  (ParaView: solution.pvd, contacts.pvd)");
+  return 0;
 }
 
 /// Says what is wrong with the command line; the exit status.
@@ -117,7 +160,7 @@ int report(const CLI::App &app, const CLI::ParseError &error) {
   for (const std::string &argument : app.remaining())
     if (argument.rfind("--", 0) == 0)
       message = "unknown option '" + argument + "'" +
-                percussion::did_you_mean(argument, {"--set", "--output", "--validate",
+                percussion::did_you_mean(argument, {"--set", "--output", "--validate", "--resume",
                                                     "--print-parameters", "--version", "--help"});
   std::cerr << "percussion: " << message << "\nRun percussion --help for more information.\n";
   return 2;
@@ -137,6 +180,8 @@ int main(int argc, char **argv) {
   app.add_option("--output", arguments.output, "Folder of the results");
   app.add_flag("--validate", arguments.validate,
                "Read and check everything, say what was understood, run nothing");
+  app.add_flag("--resume", arguments.resume,
+               "Go on from the last checkpoint in the folder of the results");
   app.add_flag("--print-parameters", arguments.print_parameters,
                "Print the reference of all parameters, or the values that the case has");
   app.set_version_flag("--version", "percussion " PERCUSSION_VERSION);
@@ -154,8 +199,7 @@ int main(int argc, char **argv) {
       return 0;
     }
     const percussion::MpiSession mpi(argc, argv);
-    run(arguments);
-    return 0;
+    return run(arguments);
   } catch (const percussion::InputError &error) {
     std::cerr << "percussion: " << error.what() << '\n';
     return 2;

@@ -13,6 +13,8 @@ struct LuSystem::Factor {
   klu_common common;
   klu_symbolic *symbolic = nullptr;
   klu_numeric *numeric = nullptr;
+  std::vector<double> pivot_values; ///< that the pivots were chosen for
+  bool has_own_pivots = true;       ///< the last factorisation has chosen them
 
   Factor() {
     klu_defaults(&common);
@@ -31,15 +33,25 @@ struct LuSystem::Factor {
     if (row.empty())
       return true;
     constexpr double smallest_rcond = 1e-12;
-    if (numeric != nullptr &&
-        klu_refactor(start.data(), row.data(), value.data(), symbolic, numeric, &common) &&
-        klu_rcond(symbolic, numeric, &common) && common.rcond > smallest_rcond)
+    if (numeric != nullptr && refactor() && common.rcond > smallest_rcond)
       return true;
+    choose_pivots();
+    return numeric != nullptr && klu_rcond(symbolic, numeric, &common) && common.rcond > 1e-15;
+  }
+
+  bool refactor() {
+    has_own_pivots = false;
+    return klu_refactor(start.data(), row.data(), value.data(), symbolic, numeric, &common) &&
+           klu_rcond(symbolic, numeric, &common);
+  }
+
+  void choose_pivots() {
     klu_free_numeric(&numeric, &common);
     numeric = klu_factor(start.data(), row.data(), value.data(), symbolic, &common);
     if (common.status == KLU_OUT_OF_MEMORY)
       throw RunError("the factorisation of the tangent failed: out of memory");
-    return numeric != nullptr && klu_rcond(symbolic, numeric, &common) && common.rcond > 1e-15;
+    pivot_values = value;
+    has_own_pivots = true;
   }
 
   /// In place, for n_columns right-hand sides one after the other.
@@ -90,6 +102,22 @@ std::vector<double> &LuSystem::values() { return factor->value; }
 bool LuSystem::refactor() {
   is_ready.assign(contacts.size(), false);
   return factor->factorise();
+}
+
+LuMemory LuSystem::memory() const {
+  return {factor->value, factor->numeric == nullptr ? std::vector<double>{} : factor->pivot_values,
+          factor->has_own_pivots};
+}
+
+void LuSystem::restore(const LuMemory &memory) {
+  is_ready.assign(contacts.size(), false);
+  if (!memory.pivot_values.empty()) {
+    factor->value = memory.pivot_values;
+    factor->choose_pivots();
+  }
+  factor->value = memory.values;
+  if (!memory.has_own_pivots && factor->numeric != nullptr)
+    factor->refactor();
 }
 
 void LuSystem::use_contacts(const std::vector<unsigned int> &places) {

@@ -138,6 +138,12 @@ public:
   }
 
   void take_place() {
+    const int descriptor = ::open(name_.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
+    const int reason = errno;
+    ::close(descriptor);
+    if (!synced)
+      fail_to_write(std::strerror(reason), "space to write");
     if (std::rename(name_.c_str(), target_.c_str()) != 0)
       fail_to_write(std::strerror(errno), "a file that can be replaced");
     name_.clear();

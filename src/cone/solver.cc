@@ -115,6 +115,21 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     solution.outcome = ConeOutcome::stagnated;
 }
 
+ConeMemory ConeSolver::memory(const FrictionContactProblem &problem) const {
+  const double epsilon = problem.dimension == 2 ? kept_->in_2d.proximal.kept_epsilon(problem)
+                                                : kept_->in_3d.proximal.kept_epsilon(problem);
+  return {epsilon > 0., epsilon};
+}
+
+void ConeSolver::restore(const FrictionContactProblem &problem, const ConeMemory &memory) {
+  if (!memory.keeps_epsilon)
+    return;
+  if (problem.dimension == 2)
+    kept_->in_2d.proximal.keep_epsilon(problem, memory.epsilon);
+  else
+    kept_->in_3d.proximal.keep_epsilon(problem, memory.epsilon);
+}
+
 bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
   kept_->check(problem);
   const bool in_2d = problem.dimension == 2;

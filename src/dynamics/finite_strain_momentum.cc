@@ -117,6 +117,14 @@ bool FiniteStrainMomentum<dim>::refactor() {
 }
 
 template <int dim>
+void FiniteStrainMomentum<dim>::restore(const MomentumMemory &memory) {
+  h = memory.length;
+  factor_is_stale = memory.factor_is_stale;
+  lu.restore(memory.tangent);
+  ++this->version;
+}
+
+template <int dim>
 typename Momentum<dim>::Residual
 FiniteStrainMomentum<dim>::residual(const State<dim> &state,
                                     const std::vector<double> &contact_force,

@@ -32,6 +32,9 @@ public:
   void finish(State<dim> &state, const Vector &force_theta, const Vector &v_theta,
               const Vector &velocity_change, Works &works) override;
 
+  MomentumMemory memory() const override { return {h, factor_is_stale, lu.memory()}; }
+  void restore(const MomentumMemory &memory) override;
+
 private:
   void find_places();
   bool is_measured(unsigned int dof) const;

@@ -33,11 +33,7 @@ Step<dim>::Step(const System<dim> &b, const Contacts<dim> &c, const StepChoices 
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
   balance->complete(state);
-  bodies.loads.evaluate(state.time, state.force);
-  bodies.loads.evaluate(state.time, next_force);
-  contacts.evaluate(state.q, state.time, state.gaps);
-  record.normal = frames.normal = state.gaps.normal;
-  contacts.jacobian(state.gaps, H);
+  place(state);
   for (unsigned int k = 0; k < contacts.pairs.size(); ++k)
     surface_motion[k].start(contacts.pairs[k].surface, state.time, choices.h);
   // The gap before the first step, as if the points had come with their initial velocities.
@@ -45,7 +41,18 @@ void Step<dim>::initialise(State<dim> &state) {
   state.previous_gap.resize(contacts.size());
   for (unsigned int i = 0; i < contacts.size(); ++i)
     state.previous_gap[i] = state.gaps.distance[i] - choices.h * start_velocity(state, i)[0];
+  largest_energy = state.energy();
   measure_penetration(state);
+}
+
+/// What follows from the positions and the time alone.
+template <int dim>
+void Step<dim>::place(State<dim> &state) {
+  bodies.loads.evaluate(state.time, state.force);
+  bodies.loads.evaluate(state.time, next_force);
+  contacts.evaluate(state.q, state.time, state.gaps);
+  record.normal = frames.normal = state.gaps.normal;
+  contacts.jacobian(state.gaps, H);
 }
 
 /// u0 of a candidate, relative to what it may touch.
@@ -64,81 +71,6 @@ void Step<dim>::measure_penetration(const State<dim> &state) {
   record.penetration_max = 0;
   for (const double g : state.gaps.distance)
     record.penetration_max = std::max(record.penetration_max, -g);
-}
-
-namespace {
-
-/// Add what a part of a step did to what the parts before it did.
-template <int dim>
-void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
-  StepRecord<dim> sum = part;
-  sum.works += all.works;
-  sum.balance_residual += all.balance_residual;
-  for (std::size_t i = 0; i < sum.percussion.size(); ++i)
-    sum.percussion[i] += all.percussion[i];
-  sum.normal_work_max = std::max(sum.normal_work_max, all.normal_work_max);
-  sum.normal_work_min = std::min(sum.normal_work_min, all.normal_work_min);
-  sum.tangential_work_max = std::max(sum.tangential_work_max, all.tangential_work_max);
-  sum.tangential_work_min = std::min(sum.tangential_work_min, all.tangential_work_min);
-  sum.solver_iterations += all.solver_iterations;
-  sum.solver_residual = std::max(sum.solver_residual, all.solver_residual);
-  sum.momentum_residual = std::max(sum.momentum_residual, all.momentum_residual);
-  all = std::move(sum);
-}
-
-} // namespace
-
-template <int dim>
-const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
-  record.cuts.clear();
-  if (attempt(state, choices.h, t1)) {
-    state.step += 1;
-    return record;
-  }
-  // Another step length does not help a linear body: its momentum is solved at once.
-  if (balance->is_linear() || choices.max_cuts == 0)
-    throw RunError(failure_message(state.step + 1, t1));
-  advance_in_parts(state, t1);
-  state.step += 1;
-  return record;
-}
-
-/// A step whose whole has failed, in parts whose places are counted in units of the smallest,
-/// 2^−max_cuts of the step.
-template <int dim>
-void Step<dim>::advance_in_parts(State<dim> &state, double t1) {
-  const double t0 = state.time;
-  const unsigned int whole = 1u << choices.max_cuts;
-  std::vector<std::string> cuts;
-  parts = {};
-  parts.percussion.resize(record.percussion.size());
-  for (unsigned int done = 0, width = whole; done < whole;) {
-    if (width > 1) {
-      width /= 2;
-      cuts.push_back("cut to 1/" + std::to_string(whole / width) + ": " + failure);
-    } else {
-      // The last attempt's sets are for the message; they are not what has happened.
-      const std::string message = failure_message(state.step + 1, t1);
-      record.percussion = warm_percussion;
-      record.status = warm_status;
-      if (done > 0) { // what its parts have done is told as a step
-        record = parts;
-        state.step += 1;
-      }
-      record.cuts = std::move(cuts);
-      throw RunError(message);
-    }
-    while (done < whole &&
-           attempt(state, choices.h * width / whole,
-                   done + width == whole ? t1 : t0 + choices.h * (done + width) / whole)) {
-      append(record, parts);
-      done += width;
-      while (width < whole && done % (2 * width) == 0 && done < whole)
-        width *= 2;
-    }
-  }
-  record = parts;
-  record.cuts = std::move(cuts);
 }
 
 /// One step, or one part of a cut step. Where it fails the state is as it was.
@@ -376,7 +308,7 @@ std::string Step<dim>::failure_message(unsigned int step, double t1) const {
   message << "; of " << contacts.size() << " candidates " << record.active.size()
           << " were forecast to touch, " << count[1] << " of them stuck and " << count[2]
           << " slipped last. ";
-  if (!balance->is_linear() && choices.max_cuts > 0)
+  if (may_cut())
     message << "The step was cut to 1/" << (1u << choices.max_cuts) << " of its length in vain. ";
   message << "Try a smaller Time/Step, another Solver/Method, or larger Solver/Max iterations, "
              "Solver/Max Newton iterations or tolerances";

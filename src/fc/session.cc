@@ -1,23 +1,15 @@
+#include <percussion/cone/blas_threads.h>
 #include <percussion/fc/session.h>
 
 #include <algorithm>
 #include <cmath>
 #include <csignal>
-#include <dlfcn.h>
 #include <exception>
 #include <optional>
 #include <sstream>
 
 namespace percussion::fc {
 namespace {
-
-/// The systems are small: several threads cost more than they save, and add up in the times. Asked
-/// for by name, as the BLAS that is installed need not be OpenBLAS.
-void use_one_thread() {
-  using Set = void (*)(int);
-  if (const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads")))
-    set(1);
-}
 
 volatile std::sig_atomic_t stop_is_wanted = 0;
 
@@ -136,7 +128,7 @@ Results run_all(const std::vector<ProblemFile> &files, const Settings &settings,
                 const Listener &listener) {
   std::signal(SIGINT, take_signal);
   std::signal(SIGTERM, take_signal);
-  use_one_thread();
+  use_one_blas_thread();
   Results results;
   Session session(settings, listener, results);
   for (const auto &file : files)

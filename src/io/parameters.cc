@@ -181,6 +181,13 @@ std::string Parameters::get(const std::string &path) const {
   return entry == given.end() ? found.default_value : entry->second.value;
 }
 
+std::vector<std::pair<std::string, std::string>> Parameters::values() const {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const ParameterDeclaration &entry : declared.all())
+    all.emplace_back(to_string(entry.path), get(to_string(entry.path)));
+  return all;
+}
+
 double Parameters::get_double(const std::string &path) const {
   const auto number = to_number<double>(get(path));
   if (!number)

@@ -1,4 +1,3 @@
-#include <percussion/io/error.h>
 #include <percussion/output/csv_table.h>
 
 #include <charconv>
@@ -7,10 +6,12 @@ namespace percussion {
 
 CsvTable::CsvTable(const std::string &name,
                    const std::vector<std::pair<std::string, std::string>> &comments,
-                   const std::vector<std::string> &columns)
-    : file(name), stream(name) {
+                   const std::vector<std::string> &columns, std::uint64_t kept)
+    : file(name, kept) {
+  if (kept > 0)
+    return;
   for (const auto &[key, value] : comments)
-    stream << "# " << key << ": " << value << '\n';
+    row += "# " + key + ": " + value + '\n';
   for (const auto &column : columns)
     row += csv_field(column) + ',';
   end_row();
@@ -31,13 +32,8 @@ void CsvTable::number(unsigned int value) {
 
 void CsvTable::end_row() {
   row.back() = '\n';
-  stream << row;
+  file.append(row);
   row.clear();
-}
-
-void CsvTable::flush() {
-  if (!stream.flush())
-    throw RunError(file + ": cannot be written (disk full, or no permission?)");
 }
 
 std::string csv_field(const std::string &text) {

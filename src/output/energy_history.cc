@@ -3,12 +3,14 @@
 namespace percussion {
 
 EnergyHistory::EnergyHistory(const std::string &file,
-                             const std::vector<std::pair<std::string, std::string>> &comments)
+                             const std::vector<std::pair<std::string, std::string>> &comments,
+                             std::uint64_t kept)
     : table(file, comments,
             {"step", "time", "kinetic", "strain", "total", "work_external", "work_viscous",
              "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
              "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
-             "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual"}) {}
+             "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual"},
+            kept) {}
 
 template <int dim>
 void EnergyHistory::write(const State<dim> &state, const StepRecord<dim> &record,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace percussion {
@@ -12,6 +13,13 @@ namespace {
 bool on_terminal() {
   static const bool terminal = isatty(STDOUT_FILENO) == 1;
   return terminal;
+}
+
+/// Columns of the terminal; 80 where it does not tell.
+std::size_t n_columns() {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
 }
 
 std::string duration(double seconds) {
@@ -29,8 +37,8 @@ std::string duration(double seconds) {
 
 } // namespace
 
-void Log::open(const std::string &name) {
-  file.open(name);
+void Log::open(const std::string &name, bool append) {
+  file.open(name, append ? std::ios::app : std::ios::trunc);
   if (!(file << said_before << std::flush))
     throw RunError(name + ": cannot be written (disk full, or no permission?)");
   said_before.clear();
@@ -58,12 +66,13 @@ void Log::record(const std::string &line) {
 
 void Log::warning(const std::string &text) { info("Warning: " + text); }
 
+void Log::start_progress(unsigned int step, unsigned int n_steps) {
+  begin = last_shown = Clock::now();
+  first_step = step;
+  tenths_shown = static_cast<unsigned int>(10ull * step / n_steps);
+}
+
 bool Log::progress_due(unsigned int step, unsigned int n_steps) {
-  if (step == 0) {
-    begin = last_shown = Clock::now();
-    tenths_shown = 0;
-    return false;
-  }
   if (step == n_steps)
     return true;
   if (on_terminal())
@@ -76,21 +85,25 @@ void Log::progress(unsigned int step, unsigned int n_steps, double time,
   last_shown = Clock::now();
   tenths_shown = static_cast<unsigned int>(10ull * step / n_steps);
   const double elapsed = std::chrono::duration<double>(last_shown - begin).count();
-  const double remaining = elapsed * (double(n_steps) / step - 1.);
-  char text[256];
-  std::snprintf(
-      text, sizeof text, "step %u/%u (%3.0f %%)  t = %.6g  %s  %s", step, n_steps,
-      100. * step / n_steps, time, detail.c_str(),
-      (step == n_steps ? "took " + duration(elapsed) : duration(remaining) + " remaining").c_str());
+  const double remaining = elapsed * (n_steps - step) / std::max(1u, step - first_step);
+  const std::string left =
+      step == n_steps ? "took " + duration(elapsed) : duration(remaining) + " remaining";
+  char head[96];
+  std::snprintf(head, sizeof head, "step %u/%u (%3.0f %%)  t = %.6g  ", step, n_steps,
+                100. * step / n_steps, time);
   if (on_terminal() && step < n_steps) {
-    std::cout << '\r' << text << "\033[K" << std::flush;
+    // A line that wraps could not be rewritten: the detail is cut, never the remaining time.
+    const std::size_t taken = std::string(head).size() + left.size() + 3;
+    const std::size_t room = n_columns() > taken ? n_columns() - taken : 0;
+    std::cout << '\r' << head << detail.substr(0, room) << (room > 0 ? "  " : "") << left
+              << "\033[K" << std::flush;
     on_progress_line = true;
     return;
   }
   if (on_progress_line)
     std::cout << "\r\033[K";
   on_progress_line = false;
-  info(text);
+  info(head + detail + "  " + left);
 }
 
 } // namespace percussion

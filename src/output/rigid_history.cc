@@ -15,8 +15,8 @@ std::vector<std::string> column_names(const std::vector<RigidBody> &bodies) {
 
 RigidHistory::RigidHistory(const std::string &file,
                            const std::vector<std::pair<std::string, std::string>> &comments,
-                           const std::vector<RigidBody> &bodies)
-    : table(file, comments, column_names(bodies)) {}
+                           const std::vector<RigidBody> &bodies, std::uint64_t kept)
+    : table(file, comments, column_names(bodies), kept) {}
 
 template <int dim>
 void RigidHistory::write(const System<dim> &system, const State<dim> &state) {

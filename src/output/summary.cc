@@ -1,10 +1,9 @@
-#include <percussion/io/error.h>
+#include <percussion/output/durable_file.h>
 #include <percussion/output/summary.h>
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <fstream>
 
 namespace percussion {
 
@@ -17,7 +16,7 @@ void RunStatistics::add(const State<dim> &state, const StepRecord<dim> &record) 
   penetration_max = std::max(penetration_max, record.penetration_max);
   solver_residual_max = std::max(solver_residual_max, record.solver_residual);
   momentum_residual_max = std::max(momentum_residual_max, record.momentum_residual);
-  cuts += record.cuts.size();
+  cuts += record.n_cuts;
   solver_iterations += record.solver_iterations;
   contacts_max = std::max(contacts_max, static_cast<unsigned int>(record.active.size()));
 }
@@ -74,10 +73,7 @@ void write_summary(const std::string &file, const Summary &s) {
        {{"solver_iterations", s.statistics.solver_iterations}, {"cuts", s.statistics.cuts}}},
       {"wall_seconds", phases}};
   json["counts"]["contact_problems"] = s.contact_problems;
-  std::ofstream out(file);
-  out << json.dump(2) << '\n';
-  if (!out.flush())
-    throw RunError(file + ": cannot be written (disk full, or no permission?)");
+  write_durably(file, json.dump(2) + "\n");
 }
 
 template void RunStatistics::add(const State<2> &, const StepRecord<2> &);

@@ -141,6 +141,8 @@ struct VtuOutput<dim>::Files {
   const Contacts<dim> &contacts;
   double h;
   std::optional<CellStress<dim>> cell_stress;
+  std::vector<double> times;
+  BackgroundWriter background;
   VtuSeries solution, candidates;
   std::vector<vtkIdType> first_vertex;       ///< of each rigid body, in the solution
   std::vector<vtkIdType> point_of_candidate; ///< in the solution; negative: none
@@ -149,9 +151,11 @@ struct VtuOutput<dim>::Files {
   vtkDoubleArray *stress = nullptr, *equivalent_stress = nullptr;
   std::vector<unsigned int> listed; ///< candidates that the grid of contacts holds
 
-  Files(const std::string &directory, const System<dim> &s, const Contacts<dim> &c, double step)
-      : system(s), contacts(c), h(step), solution(directory, "solution"),
-        candidates(directory, "contacts") {
+  Files(const std::string &directory, const System<dim> &s, const Contacts<dim> &c, double step,
+        const std::vector<double> &earlier)
+      : system(s), contacts(c), h(step), times(earlier),
+        solution(background, directory, "solution", times),
+        candidates(background, directory, "contacts", times) {
     if (system.elastic)
       cell_stress.emplace(system.elastic->space, system.elastic->material);
     make_mesh();
@@ -360,8 +364,8 @@ struct VtuOutput<dim>::Files {
 
 template <int dim>
 VtuOutput<dim>::VtuOutput(const std::string &directory, const System<dim> &bodies,
-                          const Contacts<dim> &contacts, double h)
-    : files(std::make_unique<Files>(directory, bodies, contacts, h)) {}
+                          const Contacts<dim> &contacts, double h, const std::vector<double> &times)
+    : files(std::make_unique<Files>(directory, bodies, contacts, h, times)) {}
 
 template <int dim>
 VtuOutput<dim>::~VtuOutput() = default;
@@ -376,17 +380,17 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->fill_candidates(state, poses, record);
   files->solution.write(state.time);
   files->candidates.write(state.time);
+  files->times.push_back(state.time);
 }
 
 template <int dim>
 void VtuOutput<dim>::finish() {
-  files->solution.finish();
-  files->candidates.finish();
+  files->background.finish();
 }
 
 template <int dim>
-unsigned int VtuOutput<dim>::n_written() const {
-  return files->solution.size();
+const std::vector<double> &VtuOutput<dim>::times() const {
+  return files->times;
 }
 
 template class VtuOutput<2>;

@@ -1,28 +1,27 @@
 #include "vtu_series.h"
 
-#include <percussion/io/error.h>
-
 #include <vtkCellData.h>
 #include <vtkFieldData.h>
+#include <vtkInformation.h>
 #include <vtkPointData.h>
+#include <vtkPoints.h>
 
 #include <cstdio>
 
 namespace percussion {
 namespace {
 
-void write_file(const std::string &file, const std::string &content) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  if (!out)
-    throw RunError(file + ": cannot be written (disk full, or no permission?)");
+std::string file_name(const std::string &series, unsigned int number) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%s-%06u.vtu", series.c_str(), number);
+  return text;
 }
 
 } // namespace
 
-VtuSeries::VtuSeries(const std::string &dir, const std::string &series_name)
-    : directory(dir), name(series_name) {
+VtuSeries::VtuSeries(BackgroundWriter &background, const std::string &dir,
+                     const std::string &series_name, const std::vector<double> &times)
+    : files(background), directory(dir), name(series_name) {
   time->SetName("TimeValue");
   time->SetNumberOfTuples(1);
   grid->GetFieldData()->AddArray(time);
@@ -33,57 +32,51 @@ VtuSeries::VtuSeries(const std::string &dir, const std::string &series_name)
   // Into memory and from there to the file at once: the writer flushes after every element, which
   // would make writing a large part of a run.
   writer->WriteToOutputStringOn();
-  collection.open(directory + "/" + name + ".pvd", std::ios::binary);
-  append_to_collection("<?xml version=\"1.0\"?>\n"
-                       "<VTKFile type=\"Collection\" version=\"1.0\" "
-                       "byte_order=\"LittleEndian\">\n"
-                       "  <Collection>\n");
+  for (const double t : times)
+    add_to_list(t);
+  write_list();
 }
 
 void VtuSeries::write(double t) {
-  char file[64];
-  std::snprintf(file, sizeof file, "%s-%06u.vtu", name.c_str(), n_listed);
   time->SetValue(0, t);
   forget_ranges();
   writer->Write();
+  files.write(directory + "/" + file_name(name, n_listed), writer->GetOutputString());
+  add_to_list(t);
+  write_list();
+}
+
+void VtuSeries::add_to_list(double t) {
   char entry[160];
   std::snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
-                t, file);
-  finish();
-  being_written = std::async(std::launch::async,
-                             [this, path = directory + "/" + file,
-                              content = writer->GetOutputString(), entry = std::string(entry)] {
-                               write_file(path, content);
-                               append_to_collection(entry);
-                             });
+                t, file_name(name, n_listed).c_str());
+  list += entry;
   ++n_listed;
 }
 
-void VtuSeries::finish() {
-  if (being_written.valid())
-    being_written.get();
+void VtuSeries::write_list() {
+  files.write_list(directory + "/" + name + ".pvd", "<?xml version=\"1.0\"?>\n"
+                                                    "<VTKFile type=\"Collection\" version=\"1.0\" "
+                                                    "byte_order=\"LittleEndian\">\n"
+                                                    "  <Collection>\n" +
+                                                        list + "  </Collection>\n</VTKFile>\n");
 }
 
-/// Arrays keep the range of their values until they are told to have changed.
+/// Arrays keep the range of their values until they are told to have changed, and what was written
+/// of it once would be written as a remark in all later files.
 void VtuSeries::forget_ranges() {
-  time->Modified();
+  const auto forget = [](vtkAbstractArray *array) {
+    array->Modified();
+    if (array->HasInformation())
+      array->GetInformation()->Clear();
+  };
+  forget(time);
+  forget(grid->GetPoints()->GetData());
   vtkFieldData *const all[] = {grid->GetPointData(), grid->GetCellData()};
   for (vtkFieldData *const data : all)
     for (int k = 0; k < data->GetNumberOfArrays(); ++k)
-      data->GetAbstractArray(k)->Modified();
+      forget(data->GetAbstractArray(k));
   grid->Modified();
-}
-
-/// The new entry takes the place of the closing tags and brings them again, in one write, so that
-/// the list is complete at every moment.
-void VtuSeries::append_to_collection(const std::string &entry) {
-  const std::string closing_tags = "  </Collection>\n</VTKFile>\n";
-  collection.seekp(end_of_entries);
-  collection << entry << closing_tags << std::flush;
-  if (!collection)
-    throw RunError(directory + "/" + name +
-                   ".pvd: cannot be written (disk full, or no permission?)");
-  end_of_entries += static_cast<std::streamoff>(entry.size());
 }
 
 } // namespace percussion

@@ -1,14 +1,15 @@
 #pragma once
 
+#include <percussion/output/background_writer.h>
+
 #include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
 #include <vtkNew.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
-#include <fstream>
-#include <future>
 #include <string>
+#include <vector>
 
 namespace percussion {
 
@@ -28,30 +29,27 @@ Array *add_array(vtkDataSetAttributes *data, const char *name, int components, v
 /// VTU files of one kind that a PVD file lists with their times.
 class VtuSeries {
 public:
-  VtuSeries(const std::string &directory, const std::string &name);
+  /// Go on behind the files of these times, which are there; without any, begin.
+  VtuSeries(BackgroundWriter &files, const std::string &directory, const std::string &name,
+            const std::vector<double> &times);
 
   vtkNew<vtkUnstructuredGrid> grid;
 
-  /// Write the grid as it is, in the background: it may change meanwhile. Throws RunError where a
-  /// file, this one or the one before, cannot be written.
+  /// Write the grid as it is, in the background: it may change meanwhile. Throws RunError where an
+  /// earlier file cannot be written.
   void write(double t);
-
-  /// Wait for what is being written; its failure is thrown here.
-  void finish();
-
-  unsigned int size() const { return n_listed; }
 
 private:
   void forget_ranges();
-  void append_to_collection(const std::string &entry);
+  void add_to_list(double t);
+  void write_list();
 
+  BackgroundWriter &files;
   std::string directory, name;
   vtkNew<vtkDoubleArray> time;
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  std::ofstream collection;
-  std::streamoff end_of_entries = 0;
+  std::string list; ///< entries of the PVD file
   unsigned int n_listed = 0;
-  std::future<void> being_written; ///< last: it uses the others until it is done
 };
 
 } // namespace percussion

@@ -165,14 +165,17 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
 } // namespace
 
 template <int dim>
-Case<dim> build_case(const Parameters &parameters, const ParameterFile &file) {
+Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume) {
   Problems problems;
   const CaseInput input{parameters, file, problems};
   Case<dim> c;
+  c.parameters = parameters.values();
   c.name = std::filesystem::path(file.name()).stem().string();
   // Everything is read, so that the user sees all mistakes at once.
   const auto gravity = input.vector<dim>("Boundary conditions/Gravity");
   c.output = read_output(input, c.name);
+  if (!to_resume)
+    check_output(input, c.output);
   read_time<dim>(input, c);
   read_solver<dim>(input, c);
   const RigidInput rigid = read_rigid_bodies(input);
@@ -197,6 +200,6 @@ template void CaseInput::check_finite<2>(const std::string &, const Expression &
                                          const std::vector<double> &) const;
 template std::string not_of_boundary_faces<2>(const Region &);
 template std::vector<double> first_and_last_time<2>(const Case<2> &);
-template Case<2> build_case<2>(const Parameters &, const ParameterFile &);
+template Case<2> build_case<2>(const Parameters &, const ParameterFile &, bool);
 
 } // namespace percussion

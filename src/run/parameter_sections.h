@@ -150,5 +150,6 @@ void read_solver(const CaseInput &input, Case<dim> &c);
 
 void declare_output(ParameterDeclarations &declarations);
 OutputOptions read_output(const CaseInput &input, const std::string &case_name);
+void check_output(const CaseInput &input, const OutputOptions &options);
 
 } // namespace percussion

@@ -11,6 +11,7 @@
 namespace percussion {
 
 using dealii::Patterns::Anything;
+using dealii::Patterns::Bool;
 using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
 using dealii::Patterns::Selection;
@@ -33,6 +34,21 @@ void declare_time(ParameterDeclarations &declarations) {
       "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
       "1/(1 + e) with the largest restitution e (AC24, eq. 87); above 1/2 the "
       "scheme dissipates.");
+  declarations.declare(
+      "Adaptive", "false", Bool(),
+      "Whether the length of the parts that a step is taken in is kept for the next ones, until "
+      "Grow after of them have succeeded; steps of all bodies are cut then, for failure and for "
+      "their Energy error. false: each step begins whole, and is cut only if it fails and its body "
+      "is hyperelastic. The rows of energy.csv and the instants stay those of the steps.");
+  declarations.declare("Grow after", "8", Integer(1, 1000000000),
+                       "Number of parts of one length that have to succeed before the next is "
+                       "twice as long.");
+  declarations.declare(
+      "Energy error", "0", NumberBetween({0, true}, {1, false}),
+      "Largest share of the largest energy so far [1] that a part of an adaptive step may make or "
+      "lose by discretisation alone: |balance residual| + |numerical work| + the work that "
+      "contacts have given to the bodies. Above it the part is taken again in two halves. 0: no "
+      "limit.");
 }
 
 template <int dim>
@@ -41,6 +57,12 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   c.scheme_name = parameters.get("Time/Scheme");
   c.choices.h = parameters.get_double("Time/Step");
   c.choices.theta = parameters.get_double("Time/Theta");
+  c.choices.adaptive = parameters.get_bool("Time/Adaptive");
+  for (const std::string entry : {"Grow after", "Energy error"})
+    input.refuse_unused("Time/" + entry, c.choices.adaptive, "with Adaptive = false");
+  c.choices.grow_after = static_cast<unsigned int>(parameters.get_integer("Time/Grow after"));
+  if (const double limit = parameters.get_double("Time/Energy error"); limit > 0.)
+    c.choices.energy_tolerance = limit;
   c.span.start = parameters.get_double("Time/Start");
   c.span.end = parameters.get_double("Time/End");
   if (!(c.span.end > c.span.start)) {
@@ -119,9 +141,10 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const bool linear = parameters.get("Material/Law") == "linear elastic";
   const bool rigid_only =
       parameters.get("Mesh/File").empty() && !input.file.subsections("Rigid bodies").empty();
-  for (const std::string entry : {"Newton tolerance", "Max Newton iterations", "Max cuts"})
-    input.refuse_unused("Solver/" + entry, !linear && !rigid_only,
-                        rigid_only ? "without an elastic body" : "with Law = linear elastic");
+  const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
+  for (const std::string entry : {"Newton tolerance", "Max Newton iterations"})
+    input.refuse_unused("Solver/" + entry, !linear && !rigid_only, instead);
+  input.refuse_unused("Solver/Max cuts", c.choices.adaptive || (!linear && !rigid_only), instead);
 }
 
 namespace {
@@ -180,6 +203,16 @@ void declare_output(ParameterDeclarations &declarations) {
                        "What to do where the folder holds results already: move aside gives it the "
                        "next free name DIRECTORY.1, DIRECTORY.2, ...; refuse does not start.");
   declarations.declare(
+      "Seconds between checkpoints", "60", NumberBetween({0, true}, {1e9, true}),
+      "Wall time [s] after which the state of the run is saved, so that --resume goes on from "
+      "there "
+      "bit for bit when the run was killed. The last two checkpoints are kept until the run is "
+      "complete. One is written in any case when the run is stopped by Ctrl-C or SIGTERM. 0: not "
+      "by "
+      "time.");
+  declarations.declare("Steps between checkpoints", "0", Integer(0, 1000000000),
+                       "The same by number of steps. 0: not by steps.");
+  declarations.declare(
       "Contact problems", "none", SchedulePattern(),
       "Which contact problems are written to the folder problems, as files of the Frictional "
       "Contact Library (FCLib 3, HDF5). every N: those of the steps N, 2N, ... that have a "
@@ -202,13 +235,20 @@ OutputOptions read_output(const CaseInput &input, const std::string &case_name) 
       static_cast<unsigned int>(parameters.get_integer("Output/Energy interval"));
   options.units = parameters.get("Output/Units");
   options.move_existing_aside = parameters.get("Output/Existing directory") == "move aside";
+  options.checkpoints = {
+      static_cast<unsigned int>(parameters.get_integer("Output/Steps between checkpoints")),
+      parameters.get_double("Output/Seconds between checkpoints")};
   options.contact_problems = *problem_schedule(parameters.get("Output/Contact problems"));
-  if (const std::string problem = output_problem(options); !problem.empty())
-    parameters.report("Output/Directory",
-                      (parameters.is_changed("Output/Directory") ? "" : options.directory + ": ") +
-                          problem,
-                      input.problems);
   return options;
+}
+
+/// Whether results can be written there.
+void check_output(const CaseInput &input, const OutputOptions &options) {
+  if (const std::string problem = output_problem(options); !problem.empty())
+    input.parameters.report(
+        "Output/Directory",
+        (input.parameters.is_changed("Output/Directory") ? "" : options.directory + ": ") + problem,
+        input.problems);
 }
 
 template void read_time<2>(const CaseInput &, Case<2> &);

@@ -150,7 +150,7 @@ inline History history(const std::string &name, const Assignments &assignments,
     result.energy_rise_max = std::max(result.energy_rise_max, after - before);
     result.normal_max = std::max(result.normal_max, record.normal_work_max);
     result.tangential_max = std::max(result.tangential_max, record.tangential_work_max);
-    result.n_cuts += static_cast<unsigned int>(record.cuts.size());
+    result.n_cuts += static_cast<unsigned int>(record.n_cuts);
     result.slip_steps += run.n_with_status(ContactStatus::slip) > 0;
     result.stick_steps += run.n_with_status(ContactStatus::stick) > 0;
     result.force.push_back(run.contact_force(0));

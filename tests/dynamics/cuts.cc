@@ -74,7 +74,7 @@ TEST(Cuts, AddUpToTheWholeStep) {
       ASSERT_NEAR(block.momentum()[1] - before[1], -0.5 * mass * h + percussion[1], 1e-12);
 
       // One that was not cut has a past of its own length.
-      if (record.cuts.empty()) {
+      if (record.changes.empty()) {
         ASSERT_EQ(block.state.previous_h, h);
         ASSERT_LE(record.solver_iterations, block.choices.max_newton_iterations);
         whole_steps_after += cut_steps > 0;
@@ -83,13 +83,13 @@ TEST(Cuts, AddUpToTheWholeStep) {
       ++cut_steps;
       ASSERT_LE(block.state.previous_h, 0.5 * h);
       ASSERT_GE(record.solver_iterations, 2u); // of two parts at least
-      for (const std::string &cut : record.cuts) {
+      for (const std::string &cut : record.changes) {
         ASSERT_EQ(cut.find("cut to 1/"), 0u) << cut;
         ASSERT_TRUE(contains(cut, "iterations") || contains(cut, "inside out") ||
                     contains(cut, "of W is negative"))
             << cut;
       }
-      ASSERT_TRUE(contains(record.cuts.front(), "cut to 1/2:")) << record.cuts.front();
+      ASSERT_TRUE(contains(record.changes.front(), "cut to 1/2:")) << record.changes.front();
     }
     EXPECT_GT(cut_steps, 0u);
     EXPECT_GT(whole_steps_after, 0u); // it goes on with whole steps
@@ -113,7 +113,7 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
     for (unsigned int k = 0; k < 40; ++k) {
       const auto &record = block.advance();
       scale = std::max(scale, block.state.energy());
-      cut_steps += !record.cuts.empty();
+      cut_steps += !record.changes.empty();
       ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
       const double t = block.state.time;
       for (const unsigned int node : block.mesh->region("left").vertices) {
@@ -136,7 +136,7 @@ TEST(Cuts, AreTheStepsOfTheirLength) {
   for (unsigned int k = 0; k < 40; ++k) {
     const State<2> before = cut.state;
     const auto &record = cut.advance();
-    if (record.cuts.size() != 1)
+    if (record.n_cuts != 1)
       continue; // halves only
     Block halves = hard_impact(0.3);
     halves.choices.h = 0.5 * cut.choices.h;
@@ -148,7 +148,7 @@ TEST(Cuts, AreTheStepsOfTheirLength) {
     Works works;
     for (const double end : {before.time + 0.5 * h, (k + 1) * h}) {
       const auto &half = halves.step->advance(halves.state, end);
-      ASSERT_TRUE(half.cuts.empty());
+      ASSERT_TRUE(half.changes.empty());
       works += half.works;
       for (std::size_t i = 0; i < percussion.size(); ++i)
         percussion[i] += half.percussion[i];
@@ -243,7 +243,7 @@ TEST(Cuts, LeaveTheStateOfTheLastPartThatSucceeded) {
     const double share = (block.state.time - time) / block.choices.h;
     // What has been done is told: as a step, with the cuts.
     EXPECT_EQ(block.state.step, steps + (share > 0. ? 1 : 0));
-    EXPECT_FALSE(block.step->last().cuts.empty());
+    EXPECT_FALSE(block.step->last().changes.empty());
     EXPECT_TRUE(share < 0.76 && std::abs(4. * share - std::round(4. * share)) < 1e-9) << share;
     partly_done += share > 0.1;
     // Momentum, energies and gaps belong to q and v.

@@ -7,6 +7,13 @@
 
 namespace percussion {
 
+/// What the factors of a LuSystem follow from.
+struct LuMemory {
+  std::vector<double> values;       ///< that were factorised last
+  std::vector<double> pivot_values; ///< that the pivots were chosen for; empty: there are none
+  bool has_own_pivots = true;       ///< whether both are the same
+};
+
 /// A ContactSystem whose matrix changes again and again and is not symmetric: a consistent tangent.
 /// Its pattern, and with it the order of elimination (AMD, by KLU) and all memory, stay.
 ///
@@ -25,6 +32,10 @@ public:
   std::vector<double> &values();
   /// Factorise values(). False where they are singular to round-off.
   bool refactor();
+
+  /// What makes the factors of another system, bit for bit, the same.
+  LuMemory memory() const;
+  void restore(const LuMemory &memory);
 
   void use_contacts(const std::vector<unsigned int> &places) override;
   /// Prescribed values other than zero are not possible.

@@ -1,15 +1,20 @@
 #pragma once
 
+#include <percussion/cone/blas_threads.h>
+
 #include <deal.II/base/mpi.h>
 
 #include <cstdlib>
 
 namespace percussion {
 
-/// MPI for as long as it lives: Trilinos' vectors need it, also on a single process.
+/// MPI for as long as it lives: Trilinos' vectors need it, also on a single process. BLAS, which they
+/// use too, gets one thread.
 class MpiSession {
 public:
-  MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {}
+  MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {
+    use_one_blas_thread();
+  }
 
 private:
   /// A process on its own needs no daemon and no session directory of Open MPI: the first would

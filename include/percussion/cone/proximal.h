@@ -50,6 +50,14 @@ public:
   /// Start with the first ε again even if W is the same.
   void forget() { source_version_ = 0; }
 
+  /// The ε that the next solution of a problem with this W begins with; 0: the first one.
+  double kept_epsilon(const FrictionContactProblem &problem) const {
+    return source_version_ != 0 && source_version_ == problem.version ? epsilon_ : 0.;
+  }
+  void keep_epsilon(const FrictionContactProblem &problem, double epsilon) {
+    regularise(problem, epsilon);
+  }
+
 private:
   bool regularise(const FrictionContactProblem &problem, double epsilon);
   void centre(const FrictionContactProblem &problem, const std::vector<double> &p);

@@ -7,6 +7,12 @@
 
 namespace percussion {
 
+/// What a ConeSolver carries from one solution to the next that its result can depend on.
+struct ConeMemory {
+  bool keeps_epsilon = false; ///< of proximal points, for the W solved last
+  double epsilon = 0;
+};
+
 /**
  * Solves frictional contact problems (AC24 (91)), in 2D and 3D, one after the other, by one of
  * cone_methods(), which are functions and classes of their own in this folder:
@@ -62,6 +68,11 @@ public:
    * persistent law û_T is twice the u_θ,T whose product with p_T is the friction work.
    */
   bool update(const FrictionContactProblem &problem, bool first, ConeSolution &solution);
+
+  /// To go on elsewhere: `problem` is the one solved last, or one with its W. After restore() the
+  /// next solution of a problem of that version is, bit for bit, what it would be here.
+  ConeMemory memory(const FrictionContactProblem &problem) const;
+  void restore(const FrictionContactProblem &problem, const ConeMemory &memory);
 
 private:
   struct Kept;

@@ -43,6 +43,12 @@ public:
     return share * mean_velocity() + (1. - share) / length_before * (now - before);
   }
 
+  /// For an archive of Boost.Serialization.
+  template <class Archive>
+  void serialize(Archive &archive, unsigned int) {
+    archive &before &now &next &length &length_before;
+  }
+
 private:
   dealii::Tensor<1, dim> before, now, next;
   double length = 1., length_before = 1.; ///< of the step and of the one before [time]

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/contact_system.h>
+#include <percussion/dynamics/memory.h>
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
 
@@ -76,6 +77,11 @@ public:
   /// r of the finished step at the prescribed degrees of freedom: with the percussions there, the
   /// impulses that hold them in their motion.
   const std::vector<double> &reaction() const { return reactions; }
+
+  /// What the next steps depend on besides the state. A linear balance has none of it: its matrix
+  /// follows from the length of a step.
+  virtual MomentumMemory memory() const { return {}; }
+  virtual void restore(const MomentumMemory &) {}
 
 protected:
   std::vector<double> reactions;

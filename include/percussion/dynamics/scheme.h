@@ -3,6 +3,7 @@
 #include <percussion/cone/solver.h>
 #include <percussion/contact/impact_law.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,15 @@ struct StepChoices {
   /// Largest residual of the momentum balance, relative to its largest term.
   double newton_tolerance = 1e-10;
   unsigned int max_newton_iterations = 40;
-  /// How often a step of a hyperelastic body that fails is halved before the run ends.
+  /// A step that fails is taken in parts, of at least 2^−max_cuts of it.
   unsigned int max_cuts = 10;
+  /// Whether the length of the parts is kept from step to step, and grows back when `grow_after` of
+  /// them have succeeded. Else each step begins whole, and linear bodies' steps are never cut.
+  bool adaptive = false;
+  unsigned int grow_after = 8;
+  /// Largest energy error of a part, relative to the largest energy so far: above, it is taken
+  /// again in two halves.
+  double energy_tolerance = std::numeric_limits<double>::infinity();
 };
 
 } // namespace percussion

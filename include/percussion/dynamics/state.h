@@ -74,7 +74,9 @@ struct StepRecord {
   unsigned int solver_iterations = 0; ///< of Newton's method, or of the cone solver if linear
   double solver_residual = 0;         ///< natural map of the cone problem
   double momentum_residual = 0;       ///< relative to its largest term; zero if linear
-  std::vector<std::string> cuts;      ///< why the step was halved, once for each time
+  std::vector<std::string> changes; ///< of the length of its parts: "cut to 1/4: why", "grown …"
+  unsigned int n_cuts = 0;          ///< of them
+  unsigned int n_parts = 1;         ///< that it was taken in
 };
 
 } // namespace percussion

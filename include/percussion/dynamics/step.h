@@ -1,7 +1,6 @@
 #pragma once
 
 #include <percussion/cone/solver.h>
-#include <percussion/contact/surface_motion.h>
 #include <percussion/dynamics/momentum.h>
 #include <percussion/dynamics/posed_problem.h>
 #include <percussion/dynamics/stopwatch.h>
@@ -21,7 +20,8 @@ namespace percussion {
 /// the momentum is balanced.
 ///
 /// A step of a hyperelastic body that fails is cut in two, again and again down to 2^−max_cuts of
-/// it; after a part that succeeds the next is as long as its place allows.
+/// it; after a part that succeeds the next is as long as its place allows. Adaptive steps are those
+/// of any body, are cut for their energy error too, and keep their length for a while.
 template <int dim>
 class Step {
 public:
@@ -39,6 +39,12 @@ public:
   /// What the last step did.
   const StepRecord<dim> &last() const { return record; }
 
+  /// What the next step depends on besides the state.
+  StepMemory<dim> memory() const;
+  /// Instead of initialise(): go on where a step of the same case has come to. All of the state is
+  /// given but its force and gaps.
+  void restore(State<dim> &state, const StepMemory<dim> &memory);
+
   Momentum<dim> &momentum() { return *balance; }
   /// The cone problem of the last correction, posed in natural units of velocity and percussion.
   const FrictionContactProblem &cone_problem() const { return problem; }
@@ -55,7 +61,13 @@ public:
   const PhaseTimes &times() const { return stopwatch.times; }
 
 private:
+  void place(State<dim> &state);
+  bool may_cut() const;
   void advance_in_parts(State<dim> &state, double end_time);
+  unsigned int grown(unsigned int width, unsigned int done);
+  [[noreturn]] void give_up(State<dim> &state, double end_time);
+  bool try_part(State<dim> &state, double length, double end_time, bool is_smallest);
+  double energy_error() const;
   bool attempt(State<dim> &state, double length, double end_time);
   void forecast(const State<dim> &state);
   void begin(const State<dim> &state);
@@ -108,6 +120,8 @@ private:
   std::vector<double> posed_guess; ///< percussions with which the solution of `problem` began
   bool is_posed = false;           ///< `problem` is one of the last attempt
   StepRecord<dim> record, parts;
+  unsigned int kept_width = 0, n_good = 0; ///< StepMemory
+  double largest_energy = 0;
   std::vector<double> warm_percussion; ///< of the step before
   std::vector<ContactStatus> warm_status;
   std::vector<unsigned int> posed_active; ///< contacts of `problem`

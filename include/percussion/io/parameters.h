@@ -80,6 +80,12 @@ public:
    */
   Parameters(ParameterDeclarations declarations, ParameterFile file);
 
+  /// Name of the file that they were read from.
+  const std::string &name() const { return filename; }
+
+  /// Path and value of every parameter, in the order of their declarations.
+  std::vector<std::pair<std::string, std::string>> values() const;
+
   std::string get(const std::string &path) const;
 
   /// @throws InputError (so do the next ones) if the value is not of that type, which a declared

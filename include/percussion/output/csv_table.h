@@ -1,6 +1,7 @@
 #pragma once
 
-#include <fstream>
+#include <percussion/output/appended_file.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,22 +12,26 @@ namespace percussion {
 /// significant digits, which tell every double from its neighbours.
 class CsvTable {
 public:
-  /// Create the file with its comment lines and header; names are quoted where they need it.
+  /// Create the file with its comment lines and header; names are quoted where they need it. Or, if
+  /// `kept` is not zero, go on with a file of which as many bytes are kept.
   /// Throws RunError where it cannot be written.
   CsvTable(const std::string &file,
            const std::vector<std::pair<std::string, std::string>> &comments,
-           const std::vector<std::string> &columns);
+           const std::vector<std::string> &columns, std::uint64_t kept = 0);
 
   void number(double value);
   void number(unsigned int value);
   void end_row();
 
-  /// Hand the rows so far to the operating system.
-  void flush();
+  /// Hand the rows so far to the operating system, or to the disk.
+  void flush() { file.flush(); }
+  void sync() { file.sync(); }
+
+  /// Bytes of the rows that were handed over.
+  std::uint64_t size() const { return file.size(); }
 
 private:
-  std::string file;
-  std::ofstream stream;
+  AppendedFile file;
   std::string row;
 };
 

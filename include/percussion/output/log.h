@@ -9,14 +9,17 @@ namespace percussion {
 /// What a run says: on the terminal, and in `log.txt` once there is one.
 class Log {
 public:
-  /// Go on in this file; what was said before is written to it too.
-  void open(const std::string &file);
+  /// Go on in this file, anew or behind what it holds; what was said before is written to it too.
+  void open(const std::string &file, bool append = false);
 
   void info(const std::string &line);
   void warning(const std::string &text);
 
   /// Write to the file only: what the terminal gets as an error.
   void record(const std::string &line);
+
+  /// The steps after this one begin now.
+  void start_progress(unsigned int step, unsigned int n_steps);
 
   /// Say how far the run is: one line that is rewritten on a terminal, else a line every tenth of
   /// the run. `detail` is shown behind step and time.
@@ -32,7 +35,7 @@ private:
   std::ofstream file;
   std::string said_before;
   bool on_progress_line = false;
-  unsigned int tenths_shown = 0;
+  unsigned int first_step = 0, tenths_shown = 0;
   Clock::time_point begin = Clock::now(), last_shown = begin;
 };
 

@@ -17,8 +17,9 @@ struct ProblemOrigin {
 /// its solution if it has converged.
 class ProblemFiles {
 public:
-  ProblemFiles(const std::string &run_directory, ProblemOrigin of_run)
-      : folder(run_directory + "/problems"), origin(std::move(of_run)) {}
+  /// `n_there` were written before.
+  ProblemFiles(const std::string &run_directory, ProblemOrigin of_run, unsigned int n_there = 0)
+      : folder(run_directory + "/problems"), origin(std::move(of_run)), n(n_there) {}
 
   /// Write `step-000123.hdf5`. Throws RunError (so does the next one) that names the file where it
   /// cannot be written.
@@ -35,7 +36,7 @@ private:
 
   std::string folder;
   ProblemOrigin origin;
-  unsigned int n = 0;
+  unsigned int n;
 };
 
 } // namespace percussion

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace percussion {
 
@@ -24,8 +25,9 @@ namespace percussion {
 template <int dim>
 class VtuOutput {
 public:
+  /// Begin, or go on behind the instants at these times, whose files are there.
   VtuOutput(const std::string &directory, const System<dim> &bodies, const Contacts<dim> &contacts,
-            double h);
+            double h, const std::vector<double> &times = {});
   ~VtuOutput();
 
   /// Write one instant, in the background: the run goes on meanwhile. Throws RunError where a file,
@@ -35,7 +37,8 @@ public:
   /// Wait until everything is written.
   void finish();
 
-  unsigned int n_written() const;
+  /// Times of all instants, those of the beginning included.
+  const std::vector<double> &times() const;
 
 private:
   struct Files;

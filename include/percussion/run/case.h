@@ -23,6 +23,12 @@ struct ProblemSchedule {
   bool on_failure = false;   ///< that of a step that fails
 };
 
+/// When checkpoints are written, besides when the run is stopped; 0: not by this.
+struct CheckpointSchedule {
+  unsigned int steps = 0; ///< after every so many
+  double seconds = 0;     ///< of wall time since the last
+};
+
 struct OutputOptions {
   std::string directory;
   unsigned int n_outputs = 100;      ///< instants with VTU files besides the first
@@ -30,6 +36,7 @@ struct OutputOptions {
   std::string units;
   bool move_existing_aside = true;
   ProblemSchedule contact_problems;
+  CheckpointSchedule checkpoints;
 };
 
 /// A parameter file made into bodies, contacts and choices: all that a run needs.
@@ -44,7 +51,8 @@ struct Case {
   ConeOptions cone;
   TimeSpan span;
   OutputOptions output;
-  State<dim> initial; ///< step, time, q and v
+  State<dim> initial;                                          ///< step, time, q and v
+  std::vector<std::pair<std::string, std::string>> parameters; ///< all: path and value
   std::vector<std::string> warnings;
 };
 
@@ -52,10 +60,12 @@ struct Case {
 /// without it, placeholders in angle brackets stand for them.
 ParameterDeclarations declare_case(const ParameterFile *file);
 
-/// Read the mesh, check everything, build the bodies and their initial state.
+/// Read the mesh, check everything, build the bodies and their initial state. The folder of the
+/// results is not looked at if it is `to_resume` a run in it.
 /// Throws InputError with all that is wrong in the parameters.
 template <int dim>
-Case<dim> build_case(const Parameters &parameters, const ParameterFile &file);
+Case<dim> build_case(const Parameters &parameters, const ParameterFile &file,
+                     bool to_resume = false);
 
 /// What was understood of a case, as lines to print.
 template <int dim>

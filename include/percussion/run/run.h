@@ -1,8 +1,11 @@
 #pragma once
 
+#include <percussion/output/checkpoint.h>
 #include <percussion/output/log.h>
 #include <percussion/output/summary.h>
 #include <percussion/run/case.h>
+
+#include <functional>
 
 namespace percussion {
 
@@ -14,9 +17,33 @@ std::string output_problem(const OutputOptions &options);
 /// … Returns what was done, empty if nothing. Throws InputError, and leaves nothing behind then.
 std::string prepare_output_directory(const OutputOptions &options);
 
-/// Run a case to its end and write its results; returns what summary.json says. The folder must
-/// exist. Throws RunError; what was written before stays complete and readable.
+/// Whether the folder holds the results of a run that came to its end.
+bool is_complete(const OutputOptions &options);
+
+/// The checkpoint that the case can go on from; nothing where its folder has none. `remarks` tells
+/// of checkpoints that are damaged beside it. Throws InputError with all parameters that have
+/// changed, and RunError where no checkpoint is fit for use or the mesh is another one.
 template <int dim>
-Summary run_case(const Case<dim> &c, Log &log);
+std::optional<Checkpoint<dim>> find_checkpoint(const Case<dim> &c, const Parameters &parameters,
+                                               std::vector<std::string> &remarks);
+
+/// Remove from the folder what was written after the checkpoint, all but the rows of tables, which
+/// the run cuts off. Throws RunError where a file from before it is missing.
+template <int dim>
+void cut_back(const std::string &folder, const Checkpoint<dim> &checkpoint);
+
+/// How a run is begun and ended from outside.
+template <int dim>
+struct RunControl {
+  const Checkpoint<dim> *from = nullptr; ///< go on from it, in a folder that was cut back to it
+  /// Asked after each step: why to stop ("Ctrl-C"), or nothing.
+  std::function<std::string()> reason_to_stop;
+};
+
+/// Run a case to its end, or until it is asked to stop, and write its results; returns what
+/// summary.json says. The folder must exist. Throws RunError; what was written before stays
+/// complete and readable.
+template <int dim>
+Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control = {});
 
 } // namespace percussion

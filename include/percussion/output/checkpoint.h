@@ -1,0 +1,66 @@
+#pragma once
+
+#include <percussion/dynamics/memory.h>
+#include <percussion/output/summary.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace percussion {
+
+/// All that a run needs to go on after a step as if it had never stopped, and what tells whether it
+/// is the same run.
+template <int dim>
+struct Checkpoint {
+  std::string version;                                         ///< of the program
+  std::vector<std::pair<std::string, std::string>> parameters; ///< path and value
+  std::string mesh;                                            ///< its fingerprint
+
+  State<dim> state; ///< without gaps and force, which follow from the rest
+  StepMemory<dim> memory;
+
+  double initial_energy = 0;
+  Works works; ///< since the beginning
+  RunStatistics statistics;
+  PhaseTimes times;
+  double wall_time = 0; ///< [s]
+
+  // What is written.
+  std::vector<double> instants; ///< times of the VTU files
+  std::uint64_t energy_bytes = 0, rigid_bytes = 0;
+  unsigned int contact_problems = 0;
+
+  unsigned int file = 1; ///< which of the two it was read from
+};
+
+/// The checkpoints of a run: the files checkpoint-1.bin and checkpoint-2.bin of its folder, written
+/// in turns, so that there always is a complete one.
+class CheckpointFiles {
+public:
+  /// The first that is written does not take the place of the `last`.
+  explicit CheckpointFiles(const std::string &directory, unsigned int last = 1)
+      : folder(directory), next(1 - last) {}
+
+  /// Takes the place of the older one. Throws RunError where it cannot be written.
+  template <int dim>
+  void write(const Checkpoint<dim> &checkpoint);
+
+  /// The latest; nothing if there is none. `remarks` tells of files that are damaged beside it.
+  /// Throws RunError, naming what is wrong with it, if no file is fit for use.
+  template <int dim>
+  std::optional<Checkpoint<dim>> read(std::vector<std::string> &remarks) const;
+
+  /// Remove them: the run is complete.
+  void remove() const;
+
+private:
+  std::string name(unsigned int which) const;
+
+  std::string folder;
+  unsigned int next; ///< which is written next
+};
+
+} // namespace percussion

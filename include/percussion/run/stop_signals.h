@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+namespace percussion {
+
+/// While it lives, the first SIGINT (Ctrl-C) and the first SIGTERM are only noted, so that the run
+/// can end after its step; the second one ends the program at once.
+class StopSignals {
+public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals &) = delete;
+  StopSignals &operator=(const StopSignals &) = delete;
+
+  /// Name of the signal that has come; empty if none has.
+  std::string received() const;
+};
+
+} // namespace percussion

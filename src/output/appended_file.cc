@@ -1,0 +1,75 @@
+#include <percussion/io/error.h>
+#include <percussion/output/appended_file.h>
+#include <percussion/output/durable_file.h>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace percussion {
+
+AppendedFile::AppendedFile(const std::string &file, std::uint64_t kept) : name(file) {
+  descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (kept == 0 ? O_TRUNC : 0),
+                      S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);
+  if (descriptor < 0)
+    throw_write_error(file);
+  struct stat status;
+  if (::fstat(descriptor, &status) != 0 || ::ftruncate(descriptor, static_cast<off_t>(kept)) != 0 ||
+      ::lseek(descriptor, 0, SEEK_END) < 0) {
+    const int reason = errno;
+    ::close(descriptor);
+    errno = reason;
+    throw_write_error(file);
+  }
+  if (static_cast<std::uint64_t>(status.st_size) < kept) {
+    ::close(descriptor);
+    throw RunError(file + ": it has " + std::to_string(status.st_size) + " bytes, and had " +
+                   std::to_string(kept) + " at the checkpoint: it was changed since");
+  }
+  n_written = kept;
+}
+
+AppendedFile::~AppendedFile() {
+  try {
+    flush();
+  } catch (const RunError &) { // it was thrown before, or the program is failing anyway
+  }
+  ::close(descriptor);
+}
+
+void AppendedFile::append(const std::string &record) {
+  constexpr std::size_t most = 1u << 16;
+  waiting += record;
+  if (waiting.size() >= most)
+    flush();
+}
+
+void AppendedFile::flush() {
+  std::size_t done = 0;
+  while (done < waiting.size()) {
+    const ssize_t n = ::write(descriptor, waiting.data() + done, waiting.size() - done);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0) {
+      const int reason = errno;
+      waiting.clear();
+      // Where even that fails the end is a part of a record, and the error says so much.
+      if (::ftruncate(descriptor, static_cast<off_t>(n_written)) == 0)
+        ::lseek(descriptor, 0, SEEK_END);
+      errno = reason;
+      throw_write_error(name);
+    }
+    done += static_cast<std::size_t>(n);
+  }
+  n_written += waiting.size();
+  waiting.clear();
+}
+
+void AppendedFile::sync() {
+  flush();
+  if (::fsync(descriptor) != 0)
+    throw_write_error(name);
+}
+
+} // namespace percussion

@@ -1,0 +1,201 @@
+#include <percussion/io/error.h>
+#include <percussion/output/checkpoint.h>
+#include <percussion/output/durable_file.h>
+
+#include <algorithm>
+#include <boost/archive/binary_iarchive.hpp>
+#include <boost/archive/binary_oarchive.hpp>
+#include <boost/crc.hpp>
+#include <boost/serialization/array.hpp>
+#include <boost/serialization/split_free.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/utility.hpp>
+#include <boost/serialization/vector.hpp>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace percussion {
+
+// ---- what of each structure is kept ----
+
+template <class Archive>
+void serialize(Archive &archive, LuMemory &m, unsigned int) {
+  archive &m.values &m.pivot_values &m.has_own_pivots;
+}
+
+template <class Archive>
+void serialize(Archive &archive, MomentumMemory &m, unsigned int) {
+  archive &m.length &m.factor_is_stale &m.tangent;
+}
+
+template <class Archive>
+void serialize(Archive &archive, ConeMemory &m, unsigned int) {
+  archive &m.keeps_epsilon &m.epsilon;
+}
+
+template <class Archive, int dim>
+void serialize(Archive &archive, StepMemory<dim> &m, unsigned int) {
+  archive &m.percussion &m.status &m.surface_motion &m.momentum;
+  archive &m.posed_active &m.keeps_delassus &m.cone;
+  archive &m.width &m.n_good &m.largest_energy;
+}
+
+template <class Archive>
+void serialize(Archive &archive, Works &w, unsigned int) {
+  archive &w.external &w.viscous &w.numerical &w.contact_normal &w.contact_tangential &w.prescribed;
+}
+
+template <class Archive>
+void serialize(Archive &archive, RunStatistics &s, unsigned int) {
+  archive &s.energy_max &s.balance_residual_max &s.normal_work_max &s.tangential_work_max;
+  archive &s.penetration_max &s.solver_residual_max &s.momentum_residual_max &s.solver_iterations;
+  archive &s.contacts_max &s.cuts;
+}
+
+template <class Archive>
+void save_entries(Archive &archive, const Vector &vector) {
+  const std::vector<double> values(entries(vector), entries(vector) + vector.size());
+  archive << values;
+}
+
+template <class Archive>
+void load_entries(Archive &archive, Vector &vector) {
+  std::vector<double> values;
+  archive >> values;
+  vector = make_vector(static_cast<unsigned int>(values.size()));
+  std::copy(values.begin(), values.end(), entries(vector));
+}
+
+template <class Archive, int dim>
+void serialize(Archive &archive, State<dim> &s, unsigned int) {
+  archive &s.step &s.time &s.previous_h &s.previous_gap &s.kinetic &s.strain;
+  for (Vector *const vector : {&s.q, &s.v, &s.Mv, &s.Kq})
+    if constexpr (Archive::is_saving::value)
+      save_entries(archive, *vector);
+    else
+      load_entries(archive, *vector);
+}
+
+template <class Archive, int dim>
+void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
+  archive &c.version &c.parameters &c.mesh &c.state &c.memory;
+  archive &c.initial_energy &c.works &c.statistics &c.times.seconds &c.wall_time;
+  archive &c.instants &c.energy_bytes &c.rigid_bytes &c.contact_problems;
+}
+
+namespace {
+
+// ---- the file: a line of text, the length and the checksum of what follows ----
+
+const std::string magic = "Percussion checkpoint, format 1\n";
+
+struct Frame {
+  std::uint64_t length, checksum;
+};
+
+std::uint64_t checksum(const std::string &content) {
+  boost::crc_optimal<64, 0x42f0e1eba9ea3693, 0, 0> crc; // ECMA-182
+  crc.process_bytes(content.data(), content.size());
+  return crc.checksum();
+}
+
+std::string framed(const std::string &content) {
+  const Frame frame{content.size(), checksum(content)};
+  return magic + std::string(reinterpret_cast<const char *>(&frame), sizeof frame) + content;
+}
+
+/// Throws RunError that says what is wrong with the file.
+std::string content_of(const std::string &file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in)
+    throw RunError(file + ": cannot be read");
+  if (text.compare(0, magic.size(), magic) != 0) {
+    const std::string of_any_format = magic.substr(0, magic.find(','));
+    throw RunError(file + (text.compare(0, of_any_format.size(), of_any_format) == 0
+                               ? ": this checkpoint is of another version of Percussion"
+                               : ": this is no checkpoint of Percussion"));
+  }
+  const std::size_t begin = magic.size() + sizeof(Frame);
+  Frame frame{};
+  if (text.size() >= begin)
+    std::memcpy(&frame, text.data() + magic.size(), sizeof frame);
+  if (text.size() < begin || text.size() - begin != frame.length)
+    throw RunError(file + ": this checkpoint is truncated (" + std::to_string(text.size()) +
+                   " bytes)");
+  std::string content = text.substr(begin);
+  if (checksum(content) != frame.checksum)
+    throw RunError(file + ": this checkpoint is damaged (its checksum does not fit)");
+  return content;
+}
+
+template <int dim>
+Checkpoint<dim> read_checkpoint(const std::string &file) {
+  std::istringstream content(content_of(file));
+  Checkpoint<dim> checkpoint;
+  try {
+    boost::archive::binary_iarchive archive(content, boost::archive::no_header);
+    archive >> checkpoint;
+  } catch (const std::exception &error) { // with a checksum that fits
+    throw RunError(file + ": this checkpoint is of another version of Percussion (" + error.what() +
+                   ")");
+  }
+  return checkpoint;
+}
+
+constexpr unsigned int n_files = 2;
+
+} // namespace
+
+std::string CheckpointFiles::name(unsigned int which) const {
+  return folder + "/checkpoint-" + std::to_string(which + 1) + ".bin";
+}
+
+template <int dim>
+void CheckpointFiles::write(const Checkpoint<dim> &checkpoint) {
+  std::ostringstream content;
+  {
+    boost::archive::binary_oarchive archive(content, boost::archive::no_header);
+    archive << checkpoint;
+  }
+  write_durably(name(next), framed(content.str()));
+  sync_folder(folder);
+  next = 1 - next;
+}
+
+template <int dim>
+std::optional<Checkpoint<dim>> CheckpointFiles::read(std::vector<std::string> &remarks) const {
+  std::optional<Checkpoint<dim>> latest;
+  for (unsigned int which = 0; which < n_files; ++which)
+    try {
+      if (!std::filesystem::exists(name(which)))
+        continue;
+      auto checkpoint = read_checkpoint<dim>(name(which));
+      if (latest && latest->state.step >= checkpoint.state.step)
+        continue;
+      latest = std::move(checkpoint);
+      latest->file = which;
+    } catch (const RunError &error) {
+      remarks.emplace_back(error.what());
+    }
+  if (!latest && !remarks.empty()) {
+    std::string all;
+    for (const auto &remark : remarks)
+      all += (all.empty() ? "" : "\n") + remark;
+    throw RunError(all);
+  }
+  return latest;
+}
+
+void CheckpointFiles::remove() const {
+  std::error_code ignored;
+  for (unsigned int which = 0; which < n_files; ++which)
+    std::filesystem::remove(name(which), ignored);
+}
+
+template void CheckpointFiles::write(const Checkpoint<2> &);
+template std::optional<Checkpoint<2>> CheckpointFiles::read(std::vector<std::string> &) const;
+
+} // namespace percussion

@@ -1,0 +1,151 @@
+#include "results.h"
+
+namespace percussion {
+namespace {
+
+/// Whether the k-th of n steps ends at one of m evenly spaced instants.
+bool is_instant(unsigned int k, unsigned int n, unsigned int m) {
+  const auto instant = [&](unsigned long long step) { return step * m / n; };
+  return m > 0 && instant(k) > instant(k - 1ull);
+}
+
+template <int dim>
+std::vector<std::pair<std::string, std::string>> remarks(const Case<dim> &c) {
+  return {{"percussion", PERCUSSION_VERSION},
+          {"case", c.name},
+          {"scheme", c.scheme_name},
+          {"units", c.output.units}};
+}
+
+template <int dim>
+Summary summary_of(const Case<dim> &c) {
+  Summary summary;
+  summary.name = c.name;
+  summary.scheme = c.scheme_name;
+  summary.units = c.output.units;
+  if (c.mesh) {
+    summary.nodes = c.bodies->elastic->space.n_nodes();
+    summary.cells = c.mesh->triangulation.n_active_cells();
+  }
+  summary.rigid_bodies = static_cast<unsigned int>(c.bodies->rigid.size());
+  summary.dofs = c.bodies->n_dofs();
+  summary.candidates = c.contacts->size();
+  summary.start = c.span.start;
+  summary.step = c.choices.h;
+  summary.theta = c.choices.theta;
+  return summary;
+}
+
+} // namespace
+
+template <int dim>
+Results<dim>::Results(const Case<dim> &c, const Checkpoint<dim> *from)
+    : summary(summary_of(c)), directory(c.output.directory + "/"),
+      history(directory + "energy.csv", remarks(c), from ? from->energy_bytes : 0),
+      fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h,
+             from ? from->instants : std::vector<double>{}),
+      problems(c.output.directory, {c.name, c.scheme_name, c.output.units, c.choices.theta},
+               from ? from->contact_problems : 0),
+      of_case(c) {
+  if (!c.bodies->rigid.empty())
+    rigid_history.emplace(directory + "rigid_bodies.csv", remarks(c), c.bodies->rigid,
+                          from ? from->rigid_bytes : 0);
+  if (from) {
+    summary.initial_energy = from->initial_energy;
+    summary.works = from->works;
+    summary.statistics = from->statistics;
+  }
+}
+
+template <int dim>
+void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record) {
+  summary.initial_energy = state.energy();
+  summary.statistics.add(state, record);
+  write_rows(state, record);
+  fields.write(state, record);
+}
+
+template <int dim>
+void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
+  summary.works += record.works;
+  summary.statistics.add(state, record);
+  const bool last = state.step == of_case.span.n_steps;
+  if (last || state.step % of_case.output.history_interval == 0)
+    write_rows(state, record);
+  if (is_instant(state.step, of_case.span.n_steps, of_case.output.n_outputs)) {
+    fields.write(state, record);
+    flush_rows();
+  }
+}
+
+template <int dim>
+void Results<dim>::add_problem(unsigned int step, const PosedProblem &posed) {
+  const unsigned int interval = of_case.output.contact_problems.interval;
+  if (interval > 0 && step % interval == 0 && posed.problem.n_contacts > 0)
+    problems.write(step, posed);
+}
+
+template <int dim>
+std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProblem &posed) {
+  if (!of_case.output.contact_problems.on_failure)
+    return {};
+  try {
+    return "\nIts contact problem is in " + problems.write_failed(step, posed);
+  } catch (const std::exception &error) {
+    return std::string("\nIts contact problem was not saved: ") + error.what();
+  }
+}
+
+template <int dim>
+void Results<dim>::sync() {
+  history.sync();
+  if (rigid_history)
+    rigid_history->sync();
+  fields.finish();
+}
+
+template <int dim>
+void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
+  sync();
+  checkpoint.initial_energy = summary.initial_energy;
+  checkpoint.works = summary.works;
+  checkpoint.statistics = summary.statistics;
+  checkpoint.instants = fields.times();
+  checkpoint.energy_bytes = history.size();
+  checkpoint.rigid_bytes = rigid_history ? rigid_history->size() : 0;
+  checkpoint.contact_problems = problems.n_written();
+}
+
+template <int dim>
+void Results<dim>::end(const State<dim> &state, const std::string &status,
+                       const std::string &message, const PhaseTimes &times, double wall_time) {
+  summary.status = status;
+  summary.message = message;
+  summary.end = state.time;
+  summary.steps = state.step;
+  summary.kinetic = state.kinetic;
+  summary.strain = state.strain;
+  summary.instants = static_cast<unsigned int>(fields.times().size());
+  summary.contact_problems = problems.n_written();
+  summary.times = times;
+  summary.wall_time = wall_time;
+  write_summary(directory + "summary.json", summary);
+}
+
+template <int dim>
+void Results<dim>::write_rows(const State<dim> &state, const StepRecord<dim> &record) {
+  history.write(state, record, summary.works);
+  if (rigid_history)
+    rigid_history->write(*of_case.bodies, state);
+}
+
+template <int dim>
+void Results<dim>::flush_rows() {
+  history.flush();
+  if (rigid_history)
+    rigid_history->flush();
+}
+
+template class Results<2>;
+
+} // namespace percussion

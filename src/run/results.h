@@ -1,0 +1,59 @@
+#pragma once
+
+#include <percussion/dynamics/step.h>
+#include <percussion/output/checkpoint.h>
+#include <percussion/output/energy_history.h>
+#include <percussion/output/problem_files.h>
+#include <percussion/output/rigid_history.h>
+#include <percussion/output/summary.h>
+#include <percussion/output/vtu_output.h>
+#include <percussion/run/case.h>
+
+#include <optional>
+
+namespace percussion {
+
+/// The files of a run while it goes on, and what it sums up.
+template <int dim>
+class Results {
+public:
+  /// Begin the files, or go on behind what they held at a checkpoint.
+  Results(const Case<dim> &c, const Checkpoint<dim> *from);
+
+  /// The state that the run begins with.
+  void begin(const State<dim> &state, const StepRecord<dim> &record);
+
+  /// A step that was taken.
+  void add(const State<dim> &state, const StepRecord<dim> &record);
+
+  /// The contact problem of a step, if it is one to write.
+  void add_problem(unsigned int step, const PosedProblem &posed);
+
+  /// The contact problem of a step that has failed, if it is to be written; where it is, or why it
+  /// is nowhere. Throws nothing: the failure of the step is the one to report.
+  std::string add_failed_problem(unsigned int step, const PosedProblem &posed);
+
+  /// Everything so far to the disk.
+  void sync();
+
+  /// What a checkpoint holds of the results; they are on the disk.
+  void describe(Checkpoint<dim> &checkpoint);
+
+  void end(const State<dim> &state, const std::string &status, const std::string &message,
+           const PhaseTimes &times, double wall_time);
+
+  Summary summary;
+
+private:
+  void write_rows(const State<dim> &state, const StepRecord<dim> &record);
+  void flush_rows();
+
+  std::string directory;
+  EnergyHistory history;
+  std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
+  VtuOutput<dim> fields;
+  ProblemFiles problems;
+  const Case<dim> &of_case;
+};
+
+} // namespace percussion

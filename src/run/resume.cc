@@ -1,0 +1,149 @@
+#include <percussion/io/error.h>
+#include <percussion/io/mesh_fingerprint.h>
+#include <percussion/output/durable_file.h>
+#include <percussion/run/run.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+namespace percussion {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Parameters that do not change what is computed or how it is written: where files are (the mesh
+/// is compared by itself), and when checkpoints are written.
+bool may_change(const std::string &path) {
+  const std::vector<std::string> free = {
+      "Mesh/File", "Output/Directory", "Output/Existing directory",
+      "Output/Steps between checkpoints", "Output/Seconds between checkpoints"};
+  return std::find(free.begin(), free.end(), path) != free.end();
+}
+
+bool same_value(const std::string &a, const std::string &b) {
+  const auto x = to_number<double>(a), y = to_number<double>(b);
+  return a == b || (x && y && *x == *y);
+}
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+/// All parameters that have another value than at the checkpoint.
+void compare(const Values &then, const Values &now, const Parameters &parameters,
+             Problems &problems) {
+  std::map<std::string, std::string> left(then.begin(), then.end());
+  for (const auto &[path, value] : now) {
+    const auto before = left.find(path);
+    if (before == left.end() ? !may_change(path)
+                             : !may_change(path) && !same_value(before->second, value))
+      parameters.report(path,
+                        before == left.end()
+                            ? "the run that is to be resumed did not have it"
+                            : "the run that is to be resumed has '" + before->second + "'",
+                        problems);
+    if (before != left.end())
+      left.erase(before);
+  }
+  for (const auto &[path, value] : left)
+    problems.add(
+        {parameters.name(), 0,
+         "'" + path + "' is not given: the run that is to be resumed has '" + value + "'"});
+}
+
+} // namespace
+
+bool is_complete(const OutputOptions &options) {
+  std::ifstream file(options.directory + "/summary.json");
+  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  return summary.is_object() && summary.value("status", nlohmann::json()) == "completed";
+}
+
+template <int dim>
+std::optional<Checkpoint<dim>> find_checkpoint(const Case<dim> &c, const Parameters &parameters,
+                                               std::vector<std::string> &remarks) {
+  CheckpointFiles files(c.output.directory);
+  auto found = files.read<dim>(remarks);
+  if (!found)
+    return found;
+  const std::string &folder = c.output.directory;
+  if (found->version != PERCUSSION_VERSION)
+    throw RunError(folder + ": its checkpoint is of Percussion " + found->version +
+                   ", and this is " PERCUSSION_VERSION
+                   ": go on with that version, or run the case again without --resume");
+  Problems problems;
+  compare(found->parameters, c.parameters, parameters, problems);
+  if (!problems.empty())
+    problems.add({parameters.name(), 0,
+                  "a run is resumed with the parameters that it began with: take its own, " +
+                      folder + "/parameters.prm, or run the case again without --resume"});
+  problems.throw_if_any();
+  if (c.mesh && fingerprint(*c.mesh) != found->mesh)
+    throw RunError(c.mesh->file + ": this mesh is another one than at the checkpoint in " + folder +
+                   ": bring back the mesh that the run began with, or run the case again without "
+                   "--resume");
+  return found;
+}
+
+namespace {
+
+/// The number in "solution-000123.vtu" if it begins and ends like that; −1 else.
+long number_in(const std::string &name, const std::string &begin, const std::string &end) {
+  if (name.size() <= begin.size() + end.size() || name.compare(0, begin.size(), begin) != 0 ||
+      name.compare(name.size() - end.size(), end.size(), end) != 0)
+    return -1;
+  return to_number<long>(name.substr(begin.size(), name.size() - begin.size() - end.size()))
+      .value_or(-1);
+}
+
+bool is_temporary(const std::string &name) {
+  const std::string end = temporary_name("");
+  return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Remove the files of a folder whose names are to go.
+template <typename IsToGo>
+void remove_files(const fs::path &folder, const IsToGo &is_to_go) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error))
+    if (is_to_go(entry->path().filename().string()))
+      files.push_back(entry->path());
+  for (const auto &file : files)
+    if (!fs::remove(file, error) && error)
+      throw RunError(file.string() + ": cannot be removed (" + error.message() + ")");
+}
+
+} // namespace
+
+template <int dim>
+void cut_back(const std::string &folder, const Checkpoint<dim> &checkpoint) {
+  const auto n_instants = static_cast<long>(checkpoint.instants.size());
+  const long step = checkpoint.state.step;
+  for (long i = 0; i < n_instants; ++i)
+    for (const char *const pattern : {"solution-%06ld.vtu", "contacts-%06ld.vtu"}) {
+      char name[64];
+      std::snprintf(name, sizeof name, pattern, i);
+      if (!fs::exists(folder + "/" + name))
+        throw RunError(folder + "/" + name +
+                       ": this file of the run that is to be resumed is gone");
+    }
+  remove_files(folder, [&](const std::string &name) {
+    return name == "summary.json" || is_temporary(name) ||
+           number_in(name, "solution-", ".vtu") >= n_instants ||
+           number_in(name, "contacts-", ".vtu") >= n_instants;
+  });
+  remove_files(folder + "/problems", [&](const std::string &name) {
+    return name.find(".hdf5.tmp") != std::string::npos ||
+           number_in(name, "step-", ".hdf5") > step || number_in(name, "failed-", ".hdf5") > step;
+  });
+}
+
+template std::optional<Checkpoint<2>> find_checkpoint(const Case<2> &, const Parameters &,
+                                                      std::vector<std::string> &);
+template void cut_back(const std::string &, const Checkpoint<2> &);
+
+} // namespace percussion
