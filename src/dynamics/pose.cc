@@ -103,9 +103,7 @@ void Step<dim>::use_active_contacts() {
   std::sort(contacts_in_use.begin(), contacts_in_use.end());
   contacts_in_use.erase(std::unique(contacts_in_use.begin(), contacts_in_use.end()),
                         contacts_in_use.end());
-  // The sweeps of a linear balance have begun before its contacts are posed.
-  if (!balance->is_linear())
-    balance->system().use_contacts(contacts_in_use);
+  balance->system().use_contacts(contacts_in_use);
 }
 
 /// What the percussions applied already have changed an entry of u by.

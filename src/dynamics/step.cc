@@ -123,6 +123,7 @@ bool Step<dim>::solve(const State<dim> &state, FirstGuess guess) {
   std::fill(contact_force.begin(), contact_force.end(), 0.);
   applied.assign(dim * record.active.size(), 0.);
   for (unsigned int iteration = 1; iteration <= choices.max_newton_iterations; ++iteration) {
+    take_active_delassus(); // and with it the contacts whose correction is asked for
     start_correction();
     if (!pose(state))
       return false;
@@ -161,7 +162,6 @@ void Step<dim>::start_correction() {
 /// The cone problem for the velocities that v_θ and its correction leave without percussions.
 template <int dim>
 bool Step<dim>::pose(const State<dim> &state) {
-  take_active_delassus();
   pose_velocities(state);
   for (const double q : problem.q)
     if (!std::isfinite(q))

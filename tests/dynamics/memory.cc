@@ -1,0 +1,147 @@
+// A step that goes on from another one's memory does the same, bit for bit.
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+#include <cstring>
+
+namespace {
+
+using namespace percussion;
+using test::Block;
+using test::hyperelastic;
+
+bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+bool same_bits(const Vector &a, const Vector &b) {
+  return a.size() == b.size() &&
+         (a.size() == 0 || std::memcmp(entries(a), entries(b), a.size() * sizeof(double)) == 0);
+}
+
+void expect_same(const State<2> &a, const State<2> &b) {
+  ASSERT_EQ(a.step, b.step);
+  ASSERT_TRUE(same_bits(a.time, b.time));
+  ASSERT_TRUE(same_bits(a.q, b.q)) << "q after step " << a.step;
+  ASSERT_TRUE(same_bits(a.v, b.v)) << "v after step " << a.step;
+  ASSERT_TRUE(same_bits(a.kinetic, b.kinetic)) << "step " << a.step;
+  ASSERT_TRUE(same_bits(a.strain, b.strain)) << "step " << a.step;
+}
+
+/// What a checkpoint keeps of a state.
+State<2> kept(const State<2> &state) {
+  State<2> copy = state;
+  copy.force = {};
+  copy.gaps = {};
+  return copy;
+}
+
+/// After every step, another Step goes on for a few steps from what this one remembers. Returns the
+/// number of steps with contact.
+unsigned int go_on_elsewhere(Block &block, unsigned int n_steps) {
+  constexpr unsigned int ahead = 4;
+  unsigned int n_touching = 0;
+  std::vector<std::unique_ptr<Step<2>>> others;
+  std::vector<State<2>> states;
+  for (unsigned int k = 0; k < n_steps; ++k) {
+    states.push_back(kept(block.state));
+    others.push_back(
+        std::make_unique<Step<2>>(*block.bodies, *block.contacts, block.choices, block.cone));
+    others.back()->restore(states.back(), block.step->memory());
+    const auto &record = block.advance();
+    n_touching += !record.active.empty();
+    for (std::size_t i = states.size() > ahead ? states.size() - ahead : 0; i < states.size();
+         ++i) {
+      const auto &other = others[i]->advance(states[i], (k + 1) * block.choices.h);
+      expect_same(block.state, states[i]);
+      if (testing::Test::HasFatalFailure()) {
+        ADD_FAILURE() << "resumed after step " << i;
+        return 0;
+      }
+      EXPECT_EQ(record.solver_iterations, other.solver_iterations);
+      EXPECT_TRUE(same_bits(record.balance_residual, other.balance_residual));
+      EXPECT_EQ(record.status, other.status);
+      EXPECT_EQ(record.changes, other.changes);
+    }
+  }
+  return n_touching;
+}
+
+Block linear_block(const std::string &scheme_name, double friction, Surface<2> surface) {
+  Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
+              {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {}},
+              dealii::Tensor<1, 2>({3., -9.81}));
+  const Scheme &row = scheme(scheme_name);
+  block.use(row);
+  block.add_contact("bottom", std::move(surface), row.law, {}, friction);
+  block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+    return {{1., -1. - 0.2 * x[0]}};
+  });
+  block.choices.h = 2e-3;
+  return block;
+}
+
+Block soft_block(double friction, Surface<2> surface) {
+  const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
+  Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), hyperelastic(ogden),
+              dealii::Tensor<1, 2>({0.3, -0.5}));
+  const Scheme &pdas = scheme("pdas-leapfrog");
+  block.use(pdas);
+  block.add_contact("bottom", std::move(surface), pdas.law, {}, friction);
+  block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+    return {{0.4 - 0.2 * x[1], -1.5 + 0.2 * x[0]}};
+  });
+  block.choices.h = 0.02;
+  return block;
+}
+
+Surface<2> moving(Surface<2> surface) {
+  surface.motion.emplace_back("0.05*sin(4*t)");
+  surface.motion.emplace_back("0.1*(1-cos(3*t))");
+  return surface;
+}
+
+/// Three that the block soon falls on.
+constexpr std::array<const char *, 3> surfaces = {{"ground", "moving ground", "hill"}};
+
+Surface<2> surface(const std::string &name, double height) {
+  if (name == "ground")
+    return Block::ground(height);
+  if (name == "moving ground")
+    return moving(Block::ground(height));
+  Surface<2> hill;
+  hill.shape = Ball<2>{dealii::Point<2>(1., height - 3.), 3., false};
+  return hill;
+}
+
+TEST(Memory, OfLinearBodiesWithFriction) {
+  for (const char *name : {"moreau-jean", "moreau-jean-fremond", "pdas-leapfrog"})
+    for (const std::string on : surfaces) {
+      SCOPED_TRACE(name + (" on " + on));
+      Block block = linear_block(name, 0.4, surface(on, -0.01));
+      block.start();
+      EXPECT_GT(go_on_elsewhere(block, 60), 20u);
+    }
+}
+
+TEST(Memory, OfHyperelasticBodiesWithFriction) {
+  for (const std::string on : surfaces) {
+    SCOPED_TRACE(on);
+    Block block = soft_block(0.3, surface(on, -0.037));
+    block.start();
+    EXPECT_GT(go_on_elsewhere(block, 60), 20u);
+  }
+}
+
+TEST(Memory, OfStepsThatAreCut) {
+  for (const bool adaptive : {false, true}) {
+    Block block = soft_block(0.3, Block::ground(-0.0371));
+    block.choices.h = 0.05;
+    block.choices.max_newton_iterations = 12;
+    block.choices.adaptive = adaptive;
+    block.choices.grow_after = 3;
+    block.start();
+    EXPECT_GT(go_on_elsewhere(block, 40), 10u);
+  }
+}
+
+} // namespace
