@@ -120,7 +120,7 @@ void declare_copies(ParameterDeclarations &declarations) {
 
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file) {
   const Subsection subsection(declarations, section);
-  for (const auto &name : named_subsections(file, section, "<body>")) {
+  for (const auto &name : named_subsections(declarations, file, section, "<body>")) {
     const Subsection of_body(declarations, name);
     declare_shape(declarations);
     declare_mass(declarations);
@@ -140,10 +140,11 @@ struct Shape {
 void refuse_unused_of_shape(const CaseInput &input, const std::string &path,
                             const std::string &kind) {
   const std::string with = "with Shape = " + kind;
-  input.refuse_unused(path + "Width", kind == "rectangle", with);
-  input.refuse_unused(path + "Height", kind == "rectangle", with);
-  input.refuse_unused(path + "Length", kind == "stick", with);
-  input.refuse_unused(path + "Vertices", kind == "polygon", with);
+  const std::vector<std::string> deciding = {path + "Shape"};
+  input.refuse_unused(path + "Width", kind == "rectangle", with, deciding);
+  input.refuse_unused(path + "Height", kind == "rectangle", with, deciding);
+  input.refuse_unused(path + "Length", kind == "stick", with, deciding);
+  input.refuse_unused(path + "Vertices", kind == "polygon", with, deciding);
 }
 
 Outline rectangle(double width, double height) {
@@ -192,10 +193,12 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
   else if (has_density)
     return path + "Density";
   else if (has_mass) {
-    input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density");
+    input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density",
+                        {path + "Density"});
     return path + "Mass";
   } else
-    input.report_subsection(section + "/" + name, "its Mass or its Density is missing");
+    input.report_missing(section + "/" + name, {"Mass", "Density"},
+                         "its Mass or its Density is missing");
   return {};
 }
 
@@ -282,7 +285,7 @@ void add_name(const CaseInput &input, const std::string &subsection, const std::
 
 unsigned int read_copies(const CaseInput &input, const std::string &path) {
   const auto n = static_cast<unsigned int>(input.parameters.get_integer(path + "Copies"));
-  input.refuse_unused(path + "Offset", n > 1, "with Copies = 1");
+  input.refuse_unused(path + "Offset", n > 1, "with Copies = 1", {path + "Copies"});
   if (n > 1 && input.vector<2>(path + "Offset").norm() == 0)
     input.parameters.report(path + "Offset", "the copies would lie upon each other",
                             input.problems);
@@ -316,7 +319,7 @@ void read_body(const CaseInput &input, const std::string &name, RigidInput &rigi
 
 RigidInput read_rigid_bodies(const CaseInput &input) {
   RigidInput rigid;
-  for (const auto &name : input.file.subsections(section))
+  for (const auto &name : input.subsections(section))
     read_body(input, name, rigid);
   return rigid;
 }

@@ -53,7 +53,7 @@ struct Case {
 ParameterDeclarations declare_case(const ParameterFile *file);
 
 /// Read the mesh, check everything, build the bodies and their initial state.
-/// Throws InputError with all that is wrong in the parameters.
+/// Throws InputError with all that is wrong: what the parameters know already, meaning and mesh.
 template <int dim>
 Case<dim> build_case(const Parameters &parameters, const ParameterFile &file);
 
