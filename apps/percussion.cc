@@ -1,6 +1,7 @@
 #include <percussion/algebra/mpi_session.h>
 #include <percussion/io/error.h>
 #include <percussion/io/nearest_name.h>
+#include <percussion/run/estimate.h>
 #include <percussion/run/reference.h>
 #include <percussion/run/run.h>
 
@@ -84,7 +85,8 @@ void run(const Arguments &arguments) {
   percussion::Log log;
   const auto c = read_case(file, log);
   if (arguments.validate) {
-    log.info("The case is valid; nothing was run.");
+    percussion::tell_estimate(c, log);
+    log.info("The case is valid; nothing was written.");
     return;
   }
   const std::string &directory = c.output.directory;

@@ -73,10 +73,11 @@ std::vector<ParameterPath> meant_entries(const ParameterDeclarations &declared,
 std::string unknown_subsection(const ParameterDeclarations &declared, const ParameterPath &path) {
   const auto siblings = declared.subsection_names(parent(path));
   const auto outside = subsections_outside(declared, path);
-  std::string hint = did_you_mean(path.back(), siblings);
   if (declared.find(path))
-    hint = "; '" + path.back() + "' is an entry: use 'set'";
-  else if (!outside.empty())
+    return "unknown subsection '" + to_string(path) + "'; '" + path.back() +
+           "' is an entry: use 'set'";
+  std::string hint = did_you_mean(path.back(), siblings);
+  if (!outside.empty())
     hint = "; '" + to_string(outside.front()) + "' exists: is an 'end' missing before this line?";
   const std::string of = path.size() == 1 ? "" : " of subsection " + to_string(parent(path));
   return "unknown subsection '" + to_string(path) + "'" + (hint.empty() ? "." : hint) +

@@ -158,6 +158,9 @@ std::vector<std::string> elements(const std::string &value) {
 }
 } // namespace
 
+const char *const allowed_magnitudes = "allowed are zero and magnitudes from 1e-50 to 1e50, which "
+                                       "no consistent system of units leaves";
+
 std::string magnitude_problem(const PatternBase &pattern, const std::string &value) {
   if (is_text(pattern))
     return {};
@@ -166,11 +169,8 @@ std::string magnitude_problem(const PatternBase &pattern, const std::string &val
     const double size = number ? std::abs(*number) : 0;
     if (size == 0 || (size >= smallest_magnitude && size <= largest_magnitude))
       continue;
-    std::ostringstream why;
-    why << (size < smallest_magnitude ? "too small" : "too large")
-        << " to compute with: allowed are zero and magnitudes from " << smallest_magnitude << " to "
-        << largest_magnitude << ", which no consistent system of units leaves";
-    return why.str();
+    return std::string(size < smallest_magnitude ? "too small" : "too large") +
+           " to compute with: " + allowed_magnitudes;
   }
   return {};
 }

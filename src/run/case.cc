@@ -58,7 +58,12 @@ std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   try {
     return std::make_unique<Expression>(text);
   } catch (const InputError &error) {
-    parameters.report(path, error.what(), problems);
+    const std::string number = without_units(text);
+    const bool has_unit = number != text && to_number<double>(number);
+    parameters.report(path,
+                      error.what() +
+                          (has_unit ? std::string("; write '") + number + "'. " + about_units : ""),
+                      problems);
     return nullptr;
   }
 }
@@ -79,7 +84,9 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
   for (const double t : times)
     for (const auto &x : points)
       try {
-        formula(t, x);
+        if (std::abs(formula(t, x)) > largest_magnitude)
+          return parameters.report(
+              path, std::string("too large to compute with: ") + allowed_magnitudes, problems);
         if (!formula.depends_on_position())
           break;
       } catch (const RunError &) {
@@ -175,6 +182,8 @@ namespace {
 template <int dim>
 std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case<dim> &c) {
   const auto material = read_material<dim>(input);
+  c.material_name =
+      input.parameters.get("Material/Law") + ", plane " + input.parameters.get("Material/Plane");
   c.mesh = read_mesh<dim>(input);
   return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
 }
@@ -186,8 +195,10 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
-  if (input.problems.empty())
-    warn_of_overlaps(c);
+  if (!input.problems.empty())
+    return;
+  warn_of_overlaps(c);
+  warn_of_units(input, c);
 }
 
 } // namespace

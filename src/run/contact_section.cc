@@ -1,6 +1,7 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 namespace percussion {
 
@@ -135,22 +136,20 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
 
 /// AC24 (87).
 template <int dim>
-void warn_of_theta(Case<dim> &c) {
+void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   const double theta = c.choices.theta;
-  char text[256];
-  if (theta < 0.5) {
-    std::snprintf(text, sizeof text,
-                  "Time/Theta = %g is below 1/2: the scheme produces energy (AC24, eq. 87)", theta);
-    c.warnings.emplace_back(text);
-  }
+  const auto warn = [&](const std::string &why) {
+    c.warnings.push_back(input.parameters.remark("Time/Theta", why));
+  };
+  if (theta < 0.5)
+    warn("below 1/2 the scheme produces energy (AC24, eq. 87)");
   for (const auto &pair : c.contacts->pairs) {
     const double e = impact_law(pair.law, pair.restitution, theta).e;
     if (theta > theta_bound(e) * (1 + 1e-14)) {
-      std::snprintf(text, sizeof text,
-                    "Time/Theta = %g is above 1/(1 + e) = %g for contact '%s' with e = %g: an "
-                    "impact can produce energy (AC24, eq. 87)",
-                    theta, theta_bound(e), pair.name.c_str(), e);
-      c.warnings.emplace_back(text);
+      std::ostringstream why;
+      why << "above 1/(1 + e) = " << theta_bound(e) << ", for contact '" << pair.name
+          << "' with e = " << e << ", an impact can produce energy (AC24, eq. 87)";
+      warn(why.str());
     }
   }
 }
@@ -243,6 +242,7 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
                              : SeparatingContacts::as_in_paper;
 
   auto pairs = read_pairs(input, rigid, c);
+  refuse_repeated_contacts(input, *c.bodies, pairs);
   if (input.problems.empty()) // else a contact that is left out would be missed
     refuse_idle_contact_points(input, rigid, pairs);
   try {
@@ -256,7 +256,7 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
     redistribute_inertia(input, c);
   refuse_idle_contacts(input, *c.contacts);
   c.warnings.insert(c.warnings.end(), c.contacts->remarks.begin(), c.contacts->remarks.end());
-  warn_of_theta(c);
+  warn_of_theta(input, c);
 }
 
 template void read_contact<2>(const CaseInput &, const RigidInput &, Case<2> &);

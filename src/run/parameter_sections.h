@@ -32,7 +32,8 @@ struct CaseInput {
   template <int dim>
   dealii::Tensor<1, dim> vector(const std::string &path) const;
 
-  /// Report an entry whose formula is not finite at one of these points, at one of these times.
+  /// Report an entry whose formula is not finite, or too large to compute with, at one of these
+  /// points, at one of these times.
   template <int dim>
   void check_finite(const std::string &path, const Expression &formula,
                     const std::vector<dealii::Point<dim>> &points,
@@ -153,6 +154,15 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
 /// Warn of bodies that begin inside of what they may touch.
 template <int dim>
 void warn_of_overlaps(Case<dim> &c);
+
+/// Report contacts in which the same points meet the same surface or body.
+template <int dim>
+void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
+                              const std::vector<ContactPair<dim>> &pairs);
+
+/// Warn of velocities, times and weights that look like mixed units.
+template <int dim>
+void warn_of_units(const CaseInput &input, Case<dim> &c);
 
 void declare_time(ParameterDeclarations &declarations);
 template <int dim>

@@ -1,8 +1,10 @@
 #include <deal.II/base/utilities.h>
 
 #include "parameter_sections.h"
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -202,7 +204,7 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
   return {};
 }
 
-/// What is no positive finite number is reported: a density times an area can leave the range of
+/// What cannot be computed with is reported: a density times an area can leave the range of
 /// numbers.
 void read_mass(const CaseInput &input, const std::string &name, const Shape &shape,
                RigidBody &body) {
@@ -220,10 +222,10 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
                      ? body.mass * (of_shape.second_moment / of_shape.size)
                      : parameters.get_double(moment);
   for (const double value : {body.mass, body.inertia})
-    if (!(value > 0) || !std::isfinite(value)) {
+    if (!(value >= smallest_magnitude && value <= largest_magnitude)) {
       std::ostringstream why;
       why << "the body gets the mass " << body.mass << " and the moment of inertia " << body.inertia
-          << "; both must be positive and finite";
+          << "; " << allowed_magnitudes;
       return parameters.report(entry, why.str(), input.problems);
     }
 }
@@ -292,6 +294,28 @@ unsigned int read_copies(const CaseInput &input, const std::string &path) {
   return n;
 }
 
+/// Report a body so far away that the coordinates of its vertices have no digits left for its size.
+void refuse_lost_size(const CaseInput &input, const std::string &path, const Shape &shape,
+                      const dealii::Point<2> &first, const dealii::Point<2> &last) {
+  double smallest = std::numeric_limits<double>::max(); // distance of neighbours
+  for (std::size_t i = 0; i < shape.outline.size(); ++i)
+    smallest = std::min(smallest,
+                        shape.outline[i].distance(shape.outline[(i + 1) % shape.outline.size()]));
+  const std::string position = path + "Position";
+  const bool first_is_lost = smallest < 1e-12 * first.norm();
+  if (!first_is_lost && !(smallest < 1e-12 * last.norm()))
+    return;
+  std::ostringstream why;
+  why << "the body is so far from 0, 0 that its size is lost in round-off: two of its vertices are "
+      << smallest << " apart, and coordinates have some 15 digits";
+  const bool is_placed = !input.parameters.get(position).empty();
+  if (!input.any_doubtful({path + "Shape", path + "Width", path + "Height", path + "Length"}))
+    input.parameters.report(!first_is_lost ? path + "Offset"
+                            : is_placed    ? position
+                                           : path + "Vertices",
+                            why.str(), input.problems);
+}
+
 void read_body(const CaseInput &input, const std::string &name, RigidInput &rigid) {
   const std::string path = section + "/" + name + "/";
   const Shape shape = read_shape(input, path);
@@ -301,6 +325,7 @@ void read_body(const CaseInput &input, const std::string &name, RigidInput &rigi
   const dealii::Point<2> first = placement.centre;
   const auto offset = input.vector<2>(path + "Offset");
   const unsigned int n_copies = read_copies(input, path);
+  refuse_lost_size(input, path, shape, first, first + (n_copies - 1.) * offset);
   std::vector<unsigned int> copies;
   for (unsigned int k = 0; k < n_copies; ++k) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));

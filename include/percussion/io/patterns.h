@@ -54,6 +54,7 @@ private:
 /// room there, from the mass of an atom to that of a star; with others, products of several of them
 /// (density times area times distance squared) would leave the range of floating-point numbers.
 constexpr double smallest_magnitude = 1e-50, largest_magnitude = 1e50;
+extern const char *const allowed_magnitudes; ///< in words
 
 /// Why a value that matches its pattern cannot be computed with: one of its numbers is out of the
 /// range above. Empty if it can, or if it is a text.

@@ -37,6 +37,7 @@ template <int dim>
 struct Case {
   std::string name;
   std::string scheme_name;
+  std::string material_name;       ///< of the elastic body, if there is one
   std::unique_ptr<Mesh<dim>> mesh; ///< null where there are rigid bodies only
   std::unique_ptr<System<dim>> bodies;
   std::unique_ptr<Contacts<dim>> contacts;
