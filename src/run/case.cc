@@ -184,6 +184,10 @@ std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case
   const auto material = read_material<dim>(input);
   c.material_name =
       input.parameters.get("Material/Law") + ", plane " + input.parameters.get("Material/Plane");
+  const bool may_be_rigid =
+      input.parameters.get("Mesh/File").empty() && input.parameters.is_incomplete("Rigid bodies");
+  if (may_be_rigid)
+    return nullptr; // the name that was not understood is reported
   c.mesh = read_mesh<dim>(input);
   return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
 }

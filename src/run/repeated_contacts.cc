@@ -1,3 +1,5 @@
+#include <percussion/io/mesh.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iterator>
@@ -42,6 +44,15 @@ std::vector<unsigned int> common(const std::vector<unsigned int> &a,
   return both;
 }
 
+/// Whether two regions have a face in common; a common corner is none.
+bool share_faces(const Region &a, const Region &b) {
+  return std::any_of(a.faces.begin(), a.faces.end(), [&](const CellFace &face) {
+    return std::any_of(b.faces.begin(), b.faces.end(), [&](const CellFace &other) {
+      return face.cell == other.cell && face.face == other.face;
+    });
+  });
+}
+
 /// "region 'bottom' meets the same surface", or what else two contacts have in common; empty if
 /// that is nothing. Two rigid bodies in two contacts are refused where the candidates are made.
 template <int dim>
@@ -51,8 +62,12 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
   const bool surfaces = a.against.empty() && b.against.empty();
   if (surfaces && !same_surface(a.surface, b.surface))
     return {};
-  if (!a.region.empty() && a.region == b.region) {
-    const std::string region = "region '" + a.region + "' meets ";
+  if (!a.region.empty() && !b.region.empty()) {
+    const auto &mesh = system.elastic->space.mesh;
+    if (!share_faces(mesh.region(a.region), mesh.region(b.region)))
+      return {};
+    const std::string region =
+        (a.region == b.region ? "region '" : "a part of region '") + b.region + "' meets ";
     const auto obstacles = common(a.against, b.against);
     if (surfaces)
       return region + "the same surface";
