@@ -2,6 +2,8 @@
 #include <percussion/io/error.h>
 #include <percussion/io/nearest_name.h>
 #include <percussion/output/durable_file.h>
+#include <percussion/run/estimate.h>
+#include <percussion/run/reference.h>
 #include <percussion/run/run.h>
 #include <percussion/run/stop_signals.h>
 
@@ -22,6 +24,7 @@ struct Arguments {
   bool validate = false;
   bool print_parameters = false;
   bool resume = false;
+  bool markdown = false;
 };
 
 percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
@@ -37,6 +40,9 @@ percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
 std::string effective_parameters(percussion::ParameterFile file, bool with_documentation) {
   namespace fs = std::filesystem;
   const percussion::Parameters given(percussion::declare_case(&file), file);
+  given.problems().throw_if_any();
+  for (const auto &notice : with_documentation ? std::vector<std::string>() : given.notices())
+    std::cerr << "percussion: " << notice << '\n';
   const fs::path mesh = given.get("Mesh/File"), folder = fs::path(file.name()).parent_path();
   if (!mesh.empty()) {
     const std::string path = fs::absolute(folder / mesh).lexically_normal().string();
@@ -53,20 +59,9 @@ void print_parameters(const Arguments &arguments) {
     std::cout << effective_parameters(read_parameter_file(arguments), false);
     return;
   }
-  std::cout
-      << "# All parameters of Percussion " PERCUSSION_VERSION
-         ". <region>, <body> and <name> stand\n"
-         "# for subsections that a case names: regions of its mesh, rigid bodies and contacts of "
-         "its own.\n"
-         "# Units are the user's own, consistent: [M, L, T] are mass, length and time, [1] is "
-         "none.\n"
-         "# Formulas have the constants pi and e, the operators + - * / ^ == < > && || ?: and\n"
-         "# functions such as sin, exp, sqrt, abs, sign, min, max.\n"
-         "# AC24: Acary and Collins-Craft 2024; AC23: its preprint of 2023. BBDM24: Barboteu, "
-         "Bonaldi,\n"
-         "# Dumont and Mahmoud 2024. JM91: Jean and Moreau 1991.\n\n";
-  const auto none = percussion::ParameterFile::parse("", "percussion");
-  percussion::Parameters(percussion::declare_case(nullptr), none).print(std::cout, true);
+  percussion::print_reference(std::cout, arguments.markdown
+                                             ? percussion::ReferenceFormat::markdown
+                                             : percussion::ReferenceFormat::parameter_file);
 }
 
 using Case = percussion::Case<dim>;
@@ -126,7 +121,8 @@ int run(const Arguments &arguments) {
                                            : std::optional<Checkpoint>();
   tell(c, file, log);
   if (arguments.validate) {
-    log.info("The case is valid; nothing was run.");
+    percussion::tell_estimate(c, log);
+    log.info("The case is valid; nothing was written.");
     return 0;
   }
   if (arguments.resume && !checkpoint)
@@ -161,7 +157,8 @@ int report(const CLI::App &app, const CLI::ParseError &error) {
     if (argument.rfind("--", 0) == 0)
       message = "unknown option '" + argument + "'" +
                 percussion::did_you_mean(argument, {"--set", "--output", "--validate", "--resume",
-                                                    "--print-parameters", "--version", "--help"});
+                                                    "--print-parameters", "--markdown", "--version",
+                                                    "--help"});
   std::cerr << "percussion: " << message << "\nRun percussion --help for more information.\n";
   return 2;
 }
@@ -184,9 +181,14 @@ int main(int argc, char **argv) {
                "Go on from the last checkpoint in the folder of the results");
   app.add_flag("--print-parameters", arguments.print_parameters,
                "Print the reference of all parameters, or the values that the case has");
+  app.add_flag("--markdown", arguments.markdown,
+               "Print the reference as a page in Markdown, with --print-parameters");
   app.set_version_flag("--version", "percussion " PERCUSSION_VERSION);
   try {
     app.parse(argc, argv);
+    if (arguments.markdown && (!arguments.print_parameters || !arguments.file.empty()))
+      throw CLI::ParseError("--markdown goes with --print-parameters and without a case",
+                            CLI::ExitCodes::RequiresError);
     if (arguments.file.empty() && !arguments.print_parameters)
       throw CLI::ParseError("the parameter file (.prm) of a case is needed",
                             CLI::ExitCodes::RequiredError);

@@ -144,6 +144,7 @@ void ParameterFile::Parser::parse(const std::string &text, const std::string &so
   while (!here().opened_in_line.empty()) {
     file.found_problems.add({source, here().opened_in_line.back(),
                              "subsection '" + to_string(path) + "' has no 'end'"});
+    file.misread.emplace_back();
     levels.back().opened_in_line.pop_back();
     path.pop_back();
   }
@@ -181,6 +182,7 @@ void ParameterFile::Parser::close_subsection(const std::string &rest) {
     problem("unexpected '" + rest + "' after 'end'");
   if (here().opened_in_line.empty()) {
     problem("'end' without an open subsection");
+    file.misread.emplace_back();
     return;
   }
   levels.back().opened_in_line.pop_back();
@@ -189,8 +191,10 @@ void ParameterFile::Parser::close_subsection(const std::string &rest) {
 
 void ParameterFile::Parser::set(const std::string &assignment) {
   const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos)
+  if (equals == std::string::npos) {
+    file.misread.push_back(path);
     return problem("'=' is missing in 'set " + assignment + "'; expected 'set NAME = VALUE'");
+  }
   const std::string name = tidy_name(assignment.substr(0, equals));
   if (!is_valid_name(name, "set"))
     return;
@@ -210,32 +214,45 @@ void ParameterFile::Parser::set(const std::string &assignment) {
     problem(twice + ", before this file was included; include first, then set what shall differ");
   else if (earlier->source == here().source && earlier->line != here().line)
     problem(twice);
-  *earlier = entry;
+  file.set_entries.erase(earlier);
+  file.set_entries.push_back(entry);
 }
 
 void ParameterFile::Parser::include(const std::string &included) {
+  const auto lost = [&](const std::string &why) {
+    file.misread.push_back(path);
+    problem(why);
+  };
   if (included.empty())
-    return problem("the file's name is missing; expected 'include FILE'");
+    return lost("the file's name is missing; expected 'include FILE'");
   const std::string target = (fs::path(here().source).parent_path() / included).string();
   std::error_code missing; // is reported by read_text
   for (const Level &level : levels)
     if (fs::equivalent(level.source, target, missing))
-      return problem("'" + target + "' includes itself");
+      return lost("'" + target + "' includes itself");
   std::string text;
   try {
     text = read_text(target);
   } catch (const InputError &error) {
-    return problem(error.what());
+    return lost(error.what());
   }
   parse(text, target);
 }
 
 void ParameterFile::Parser::unknown_keyword(const std::string &keyword, const std::string &line) {
-  std::string hint = did_you_mean(keyword, {"subsection", "set", "end", "include"});
-  if (hint.empty() && line.find('=') != std::string::npos)
+  const auto meant = nearest_name(keyword, {"subsection", "set", "end", "include"});
+  std::string hint = meant ? "; did you mean '" + *meant + "'?" : "";
+  if (!meant && line.find('=') != std::string::npos)
     hint = "; did you mean 'set " + line + "'?";
   problem("unknown keyword '" + keyword + "'" + (hint.empty() ? "." : hint) +
           " A line is 'subsection NAME', 'end', 'set NAME = VALUE' or 'include FILE'");
+  // What follows is read as if the line were right: it is not to blame.
+  if (meant)
+    scan(*meant + line.substr(keyword.size()));
+  else if (!hint.empty())
+    set(line);
+  else
+    file.misread.push_back(path);
 }
 
 bool ParameterFile::Parser::is_valid_name(const std::string &name, const std::string &keyword) {
@@ -280,10 +297,9 @@ void ParameterFile::override_with(const std::string &assignment) {
     opened.push_back({ParameterPath(path.begin(), path.begin() + depth), "--set", 0});
   const auto earlier = std::find_if(set_entries.begin(), set_entries.end(),
                                     [&](const auto &other) { return other.path == path; });
-  if (earlier == set_entries.end())
-    set_entries.push_back(entry);
-  else
-    *earlier = entry;
+  if (earlier != set_entries.end())
+    set_entries.erase(earlier);
+  set_entries.push_back(entry);
 }
 
 std::vector<std::string> ParameterFile::subsections(const std::string &path) const {

@@ -1,172 +1,114 @@
-#include <percussion/io/nearest_name.h>
 #include <percussion/io/parameters.h>
 
 #include <deal.II/base/exceptions.h>
 #include <deal.II/base/utilities.h>
 
+#include "parameter_guesses.h"
 #include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <locale>
-#include <optional>
-#include <ostream>
-#include <sstream>
 
 namespace percussion {
 namespace {
 using dealii::ExcMessage;
-using dealii::Patterns::PatternBase;
 
-/// Up to the first full stop before a capital letter, so that "e.g. this" does not end it.
-std::string first_sentence(const std::string &text) {
-  for (std::size_t i = 0; i + 2 < text.size(); ++i)
-    if (text[i] == '.' && std::isspace(static_cast<unsigned char>(text[i + 1])) &&
-        std::isupper(static_cast<unsigned char>(text[i + 2])))
-      return text.substr(0, i + 1);
-  return text;
+bool contains(const std::vector<ParameterPath> &paths, const ParameterPath &path) {
+  return std::find(paths.begin(), paths.end(), path) != paths.end();
 }
 
-/// "Subsections here: Mesh, Time", or "" without names.
-std::string listed(const std::string &title, const std::vector<std::string> &names) {
-  return names.empty() ? "" : " " + title + ": " + joined(names, ", ") + ".";
-}
-
-std::string unknown_subsection(const ParameterDeclarations &declared, const ParameterPath &path) {
-  const auto siblings = declared.subsection_names(parent(path));
-  const std::string hint = declared.find(path) ? "; '" + path.back() + "' is an entry: use 'set'"
-                                               : did_you_mean(path.back(), siblings);
-  const std::string of = path.size() == 1 ? "" : " of subsection " + to_string(parent(path));
-  return "unknown subsection '" + to_string(path) + "'" + (hint.empty() ? "." : hint) +
-         listed("Subsections" + of, siblings);
-}
-
-std::string unknown_entry(const ParameterDeclarations &declared, const ParameterPath &path) {
-  const auto siblings = declared.entry_names(parent(path));
-  std::vector<std::string> elsewhere;
-  for (const ParameterDeclaration &other : declared.all())
-    if (other.path.back() == path.back())
-      elsewhere.push_back(other.path.size() == 1 ? "the top level"
-                                                 : "subsection " + to_string(parent(other.path)));
-  std::string hint = did_you_mean(path.back(), siblings);
-  if (declared.has_subsection(path))
-    hint = "; '" + path.back() + "' is a subsection.";
-  else if (!elsewhere.empty())
-    hint = "; '" + path.back() + "' is an entry of " + joined(elsewhere, ", ") + ".";
-  const std::string of =
-      path.size() == 1 ? "outside subsections" : "of subsection " + to_string(parent(path));
-  return "unknown entry '" + to_string(path) + "'" + (hint.empty() ? "." : hint) +
-         (siblings.empty() ? listed("No entries " + of + ". Subsections",
-                                    declared.subsection_names(parent(path)))
-                           : listed("Entries " + of, siblings));
-}
-
-std::string wrong_value(const ParameterDeclaration &declaration, const std::string &value) {
-  const std::string hint =
-      did_you_mean(value, alternatives(declaration.pattern->description(PatternBase::Machine)));
-  const std::string sentence = first_sentence(declaration.documentation);
-  return "'" + to_string(declaration.path) + "' is '" + value + "': allowed is " +
-         plain_words(*declaration.pattern) + hint +
-         (sentence.empty() ? "" : (hint.empty() ? "; " : " ") + sentence);
-}
-
-/// Each paragraph of @p text as comment lines of at most 100 columns.
-void print_comment(std::ostream &out, const std::string &indent, const std::string &text) {
-  const std::string start = indent + "# ";
-  std::istringstream paragraphs(text);
-  for (std::string paragraph; std::getline(paragraphs, paragraph);) {
-    std::istringstream words(paragraph);
-    std::string line;
-    for (std::string word; words >> word;) {
-      if (!line.empty() && start.size() + line.size() + 1 + word.size() > 100) {
-        out << start << line << '\n';
-        line.clear();
-      }
-      line += (line.empty() ? "" : " ") + word;
-    }
-    if (!line.empty())
-      out << start << line << '\n';
-  }
+/// Whether @p path is one of these subsections or lies in one of them.
+bool is_within(const std::vector<ParameterPath> &subsections, const ParameterPath &path) {
+  return std::any_of(subsections.begin(), subsections.end(), [&](const ParameterPath &outer) {
+    return outer.size() <= path.size() && std::equal(outer.begin(), outer.end(), path.begin());
+  });
 }
 } // namespace
 
-void ParameterDeclarations::enter(const std::string &subsection) {
-  AssertThrow(!subsection.empty() && subsection.find_first_of("/#\n") == std::string::npos,
-              ExcMessage("not a name for a subsection: '" + subsection + "'"));
-  open.push_back(subsection);
-  AssertThrow(!find(open), ExcMessage("an entry has the name " + to_string(open)));
-  if (!has_subsection(open))
-    subsections.push_back(open);
-}
-
-void ParameterDeclarations::leave() {
-  AssertThrow(!open.empty(), ExcMessage("no subsection is open"));
-  open.pop_back();
-}
-
-void ParameterDeclarations::declare(const std::string &name, const std::string &default_value,
-                                    const PatternBase &pattern, const std::string &documentation) {
-  ParameterDeclaration added{open, default_value, pattern.clone(), documentation};
-  added.path.push_back(name);
-  const std::string text = to_string(added.path);
-  AssertThrow(!name.empty() && name.find_first_of("/#=\n") == std::string::npos,
-              ExcMessage("not a name for an entry: '" + text + "'"));
-  AssertThrow(!find(added.path) && !has_subsection(added.path), ExcMessage(text + " exists"));
-  AssertThrow(pattern.match(default_value), ExcMessage("default of " + text + " is not allowed"));
-  AssertThrow(dealii::Utilities::trim(default_value) == default_value &&
-                  default_value.find_first_of("#\n") == std::string::npos &&
-                  (default_value.empty() || default_value.back() != '\\'),
-              ExcMessage("default of " + text + " cannot stand in a parameter file"));
-  declarations.push_back(std::move(added));
-}
-
-const ParameterDeclaration *ParameterDeclarations::find(const ParameterPath &path) const {
-  for (const ParameterDeclaration &declaration : declarations)
-    if (declaration.path == path)
-      return &declaration;
-  return nullptr;
-}
-
-bool ParameterDeclarations::has_subsection(const ParameterPath &path) const {
-  return path.empty() ||
-         std::find(subsections.begin(), subsections.end(), path) != subsections.end();
-}
-
-std::vector<std::string> ParameterDeclarations::entry_names(const ParameterPath &path) const {
-  std::vector<std::string> names;
-  for (const ParameterDeclaration &declaration : declarations)
-    if (parent(declaration.path) == path)
-      names.push_back(declaration.path.back());
-  return names;
-}
-
-std::vector<std::string> ParameterDeclarations::subsection_names(const ParameterPath &path) const {
-  std::vector<std::string> names;
-  for (const ParameterPath &subsection : subsections)
-    if (parent(subsection) == path)
-      names.push_back(subsection.back());
-  return names;
-}
-
 Parameters::Parameters(ParameterDeclarations declarations, ParameterFile file)
-    : declared(std::move(declarations)), filename(file.name()) {
-  Problems problems = file.problems();
+    : declared(std::move(declarations)), filename(file.name()), found_problems(file.problems()) {
+  doubts.incomplete_below = file.misread_subsections();
   for (const OpenedSubsection &subsection : file.opened_subsections())
     if (!declared.has_subsection(subsection.path) &&
-        declared.has_subsection(parent(subsection.path)))
-      problems.add(
+        !declared.has_old_subsection(subsection.path) &&
+        declared.has_subsection(parent(subsection.path))) {
+      found_problems.add(
           {subsection.source, subsection.line, unknown_subsection(declared, subsection.path)});
-  for (const ParameterEntry &entry : file.entries()) {
-    if (!declared.has_subsection(parent(entry.path)))
-      continue; // the subsection is reported
-    const ParameterDeclaration *declaration = declared.find(entry.path);
-    if (!declaration)
-      problems.add({entry.source, entry.line, unknown_entry(declared, entry.path)});
-    else if (!declaration->pattern->match(entry.value))
-      problems.add({entry.source, entry.line, wrong_value(*declaration, entry.value)});
-    else
-      given[entry.path] = entry;
+      doubt_subsection(subsection.path);
+    }
+  for (const ParameterEntry &entry : file.entries())
+    take(entry);
+}
+
+void Parameters::take(const ParameterEntry &entry) {
+  if (const ParameterDeclaration *const now = declared.find_by_old_name(entry.path))
+    return take_old_name(entry, *now);
+  if (!declared.has_subsection(parent(entry.path)))
+    return; // the subsection is reported
+  if (const ParameterDeclaration *const declaration = declared.find(entry.path))
+    return take_value(entry, *declaration);
+  found_problems.add({entry.source, entry.line, unknown_entry(declared, entry.path)});
+  doubt_entry(entry.path);
+}
+
+void Parameters::take_old_name(const ParameterEntry &entry,
+                               const ParameterDeclaration &declaration) {
+  found_notices.push_back(location(entry.source, entry.line) + ": '" + to_string(entry.path) +
+                          "' is now called '" + to_string(declaration.path) +
+                          "'; the old name will go in a later release");
+  take_value(entry, declaration);
+}
+
+/// Another file overrides under either name, as it does under one; a file says a thing once.
+void Parameters::refuse_both_names(const ParameterEntry &earlier, const ParameterEntry &entry) {
+  const std::string twice = "'" + to_string(entry.path) + "' is set again; it was set in " +
+                            location(earlier.source, earlier.line) + " as '" +
+                            to_string(earlier.path) + "', which is the same entry";
+  if (earlier.source == entry.source)
+    found_problems.add({entry.source, entry.line, twice});
+  else if (earlier.source == filename && entry.line > 0) // included; --set has no lines
+    found_problems.add(
+        {entry.source, entry.line, twice + "; include first, then set what shall differ"});
+}
+
+void Parameters::take_value(const ParameterEntry &entry, const ParameterDeclaration &declaration) {
+  const auto earlier = given.find(declaration.path);
+  if (earlier != given.end())
+    refuse_both_names(earlier->second, entry);
+  const std::string why = refusal(declaration, entry);
+  if (why.empty()) {
+    given[declaration.path] = entry;
+    return;
   }
-  problems.throw_if_any();
+  found_problems.add({entry.source, entry.line, why});
+  doubts.entries.push_back(declaration.path);
+}
+
+void Parameters::doubt_subsection(const ParameterPath &path) {
+  const auto meant = meant_subsections(declared, path);
+  doubts.subsections.insert(doubts.subsections.end(), meant.begin(), meant.end());
+  if (meant.empty() && !declared.find(path))
+    doubts.incomplete_below.push_back(parent(path));
+  if (declared.find(path))
+    doubts.entries.push_back(path);
+}
+
+void Parameters::doubt_entry(const ParameterPath &path) {
+  const auto meant = meant_entries(declared, path);
+  doubts.entries.insert(doubts.entries.end(), meant.begin(), meant.end());
+  if (declared.has_subsection(path))
+    doubts.subsections.push_back(path);
+  (meant.empty() ? doubts.incomplete_below : doubts.incomplete).push_back(parent(path));
+}
+
+bool Parameters::is_doubtful(const std::string &path) const {
+  const ParameterPath &entry = declaration(path).path;
+  const bool missing = given.count(entry) == 0;
+  return contains(doubts.entries, entry) || is_within(doubts.subsections, entry) ||
+         (missing && is_incomplete(to_string(parent(entry))));
+}
+
+bool Parameters::is_incomplete(const std::string &subsection) const {
+  const ParameterPath path = to_path(subsection);
+  return contains(doubts.incomplete, path) || is_within(doubts.incomplete_below, path) ||
+         is_within(doubts.subsections, path);
 }
 
 const ParameterDeclaration &Parameters::declaration(const std::string &path) const {
@@ -228,6 +170,13 @@ bool Parameters::is_set(const std::string &path) const {
   return given.count(declaration(path).path) > 0;
 }
 
+std::vector<std::string> Parameters::set_paths() const {
+  std::vector<std::string> paths;
+  for (const auto &[path, entry] : given)
+    paths.push_back(to_string(path));
+  return paths;
+}
+
 bool Parameters::is_changed(const std::string &path) const {
   return get(path) != declaration(path).default_value;
 }
@@ -237,54 +186,25 @@ std::string Parameters::where(const std::string &path) const {
   return entry == given.end() ? "default" : location(entry->second.source, entry->second.line);
 }
 
+std::string Parameters::remark(const std::string &path, const std::string &why) const {
+  const Problem problem = complaint(declaration(path), why);
+  return location(problem.source, problem.line) + ": " + problem.message;
+}
+
+Problem Parameters::complaint(const ParameterDeclaration &of, const std::string &why) const {
+  const auto entry = given.find(of.path);
+  const std::string ending = " is '" + get(to_string(of.path)) + "': " + why;
+  if (entry == given.end())
+    return {filename, 0, "'" + to_string(of.path) + "' (default)" + ending};
+  return {entry->second.source, entry->second.line, name_as_given(of, entry->second) + ending};
+}
+
 void Parameters::report(const std::string &path, const std::string &why, Problems &problems) const {
-  const auto entry = given.find(declaration(path).path);
-  const bool is_default = entry == given.end();
-  problems.add(
-      {is_default ? filename : entry->second.source, is_default ? 0 : entry->second.line,
-       "'" + path + "'" + (is_default ? " (default)" : "") + " is '" + get(path) + "': " + why});
+  if (!is_doubtful(path))
+    problems.add(complaint(declaration(path), why));
 }
 
 void Parameters::fail(const std::string &path, const std::string &why) const {
-  Problems problems;
-  report(path, why, problems);
-  problems.throw_if_any();
-  AssertThrow(false, dealii::ExcInternalError());
-}
-
-void Parameters::print(std::ostream &out, const bool with_documentation) const {
-  print_subsection(out, {}, with_documentation);
-}
-
-void Parameters::print_subsection(std::ostream &out, const ParameterPath &path,
-                                  const bool with_documentation) const {
-  const std::string indent(2 * path.size(), ' ');
-  bool first = true;
-  const auto separate = [&] {
-    if (!first && with_documentation)
-      out << '\n';
-    first = false;
-  };
-  for (const ParameterDeclaration &declaration : declared.all()) {
-    if (parent(declaration.path) != path)
-      continue;
-    separate();
-    if (with_documentation) {
-      print_comment(out, indent, declaration.documentation);
-      print_comment(out, indent,
-                    "Allowed: " + plain_words(*declaration.pattern) + ". Default: " +
-                        (declaration.default_value.empty() ? "empty" : declaration.default_value));
-    }
-    out << indent << "set " << declaration.path.back() << " = " << get(to_string(declaration.path))
-        << '\n';
-  }
-  for (const std::string &name : declared.subsection_names(path)) {
-    separate();
-    ParameterPath below = path;
-    below.push_back(name);
-    out << indent << "subsection " << name << '\n';
-    print_subsection(out, below, with_documentation);
-    out << indent << "end\n";
-  }
+  throw InputError(remark(path, why));
 }
 } // namespace percussion

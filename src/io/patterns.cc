@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <locale>
+#include <regex>
 #include <sstream>
 
 namespace percussion {
@@ -136,5 +137,74 @@ std::unique_ptr<PatternBase> NumberBetween::clone() const {
 std::string plain_words(const PatternBase &pattern) {
   const auto words = translated(pattern.description(PatternBase::Machine));
   return words ? *words : pattern.description(PatternBase::Text);
+}
+
+namespace {
+/// Whether the value is words even where it looks like a number.
+bool is_text(const PatternBase &pattern) {
+  namespace Patterns = dealii::Patterns;
+  return dynamic_cast<const Described *>(&pattern) != nullptr ||
+         dynamic_cast<const Patterns::Anything *>(&pattern) != nullptr ||
+         dynamic_cast<const Patterns::Selection *>(&pattern) != nullptr;
+}
+
+/// The parts of "1, 2; 3, 4".
+std::vector<std::string> elements(const std::string &value) {
+  std::vector<std::string> parts;
+  for (const std::string &group : dealii::Utilities::split_string_list(value, ';'))
+    for (const std::string &part : dealii::Utilities::split_string_list(group, ','))
+      parts.push_back(part);
+  return parts;
+}
+} // namespace
+
+const char *const allowed_magnitudes = "allowed are zero and magnitudes from 1e-50 to 1e50, which "
+                                       "no consistent system of units leaves";
+
+std::string magnitude_problem(const PatternBase &pattern, const std::string &value) {
+  if (is_text(pattern))
+    return {};
+  for (const std::string &element : elements(value)) {
+    const auto number = to_number<double>(element);
+    const double size = number ? std::abs(*number) : 0;
+    if (size == 0 || (size >= smallest_magnitude && size <= largest_magnitude))
+      continue;
+    return std::string(size < smallest_magnitude ? "too small" : "too large") +
+           " to compute with: " + allowed_magnitudes;
+  }
+  return {};
+}
+
+const char *const about_units = "Units are not written behind values: they are the user's own, "
+                                "consistent, and told in Output/Units";
+
+std::string without_units(const std::string &value) {
+  static const std::regex number_and_unit(
+      R"(([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?![xX]\d|[eE][+-]?\d*$)(?:[A-Za-z%]|[^\x00-\x7F])[^,;]*)");
+  std::string result, element;
+  const auto end_element = [&] {
+    std::smatch parts;
+    const std::string trimmed = dealii::Utilities::trim(element);
+    const bool has_unit = std::regex_match(trimmed, parts, number_and_unit);
+    result +=
+        has_unit ? element.substr(0, element.find_first_not_of(" \t")) + parts[1].str() : element;
+    element.clear();
+  };
+  for (const char c : value)
+    if (c == ',' || c == ';') {
+      end_element();
+      result += c;
+    } else
+      element += c;
+  end_element();
+  return result;
+}
+
+std::string with_decimal_points(std::string value) {
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t i = 1; i + 1 < value.size(); ++i)
+    if (value[i] == ',' && is_digit(value[i - 1]) && is_digit(value[i + 1]))
+      value[i] = '.';
+  return value;
 }
 } // namespace percussion

@@ -66,7 +66,7 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
   declarations.declare("Gravity", "0, 0", dealii::Patterns::List(Double(), 2, 2),
                        "Acceleration of gravity, which acts on all bodies: its components x, y "
                        "[L/T^2].");
-  for (const auto &region : named_subsections(file, boundary, "<region>")) {
+  for (const auto &region : named_subsections(declarations, file, boundary, "<region>")) {
     const Subsection of_region(declarations, region);
     declare_components(declarations, "Traction", variables,
                        "force per undeformed area [M/(L T^2)] on the faces of this region, at the "
@@ -179,7 +179,7 @@ void read_traction(const CaseInput &input, Case<dim> &c, const Region &region,
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
   std::vector<Condition> tractions, motions;
-  for (const auto &name : input.file.subsections(boundary)) {
+  for (const auto &name : input.subsections(boundary)) {
     const Region *const region = region_of(input, *c.mesh, boundary, name);
     for (unsigned int d = 0; d < dim; ++d) {
       const std::string section = boundary + "/" + name + "/", component = components(dim)[d];

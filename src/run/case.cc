@@ -1,4 +1,5 @@
 #include "parameter_sections.h"
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
@@ -10,9 +11,21 @@ std::vector<std::string> components(unsigned int dim) {
   return {all.begin(), all.begin() + dim};
 }
 
-std::vector<std::string> named_subsections(const ParameterFile *file, const std::string &path,
+std::vector<std::string> named_subsections(const ParameterDeclarations &declarations,
+                                           const ParameterFile *file, const std::string &path,
                                            const std::string &placeholder) {
-  return file == nullptr ? std::vector<std::string>{placeholder} : file->subsections(path);
+  if (file == nullptr)
+    return {placeholder};
+  const auto entries = declarations.entry_names(to_path(path));
+  std::vector<std::string> names;
+  for (const auto &name : file->subsections(path))
+    if (std::find(entries.begin(), entries.end(), name) == entries.end())
+      names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> CaseInput::subsections(const std::string &path) const {
+  return named_subsections(parameters.declarations(), &file, path, {});
 }
 
 void CaseInput::report_subsection(const std::string &path, const std::string &message) const {
@@ -24,6 +37,20 @@ void CaseInput::report_subsection(const std::string &path, const std::string &me
   problems.add({file.name(), 0, "subsection '" + path + "': " + message});
 }
 
+void CaseInput::report_missing(const std::string &path, const std::vector<std::string> &entries,
+                               const std::string &message) const {
+  std::vector<std::string> paths;
+  for (const auto &entry : entries)
+    paths.push_back(path + "/" + entry);
+  if (!any_doubtful(paths))
+    report_subsection(path, message);
+}
+
+bool CaseInput::any_doubtful(const std::vector<std::string> &paths) const {
+  return std::any_of(paths.begin(), paths.end(),
+                     [&](const auto &path) { return parameters.is_doubtful(path); });
+}
+
 std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   const std::string text = parameters.get(path);
   if (text.empty())
@@ -31,7 +58,12 @@ std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   try {
     return std::make_unique<Expression>(text);
   } catch (const InputError &error) {
-    parameters.report(path, error.what(), problems);
+    const std::string number = without_units(text);
+    const bool has_unit = number != text && to_number<double>(number);
+    parameters.report(path,
+                      error.what() +
+                          (has_unit ? std::string("; write '") + number + "'. " + about_units : ""),
+                      problems);
     return nullptr;
   }
 }
@@ -52,7 +84,9 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
   for (const double t : times)
     for (const auto &x : points)
       try {
-        formula(t, x);
+        if (std::abs(formula(t, x)) > largest_magnitude)
+          return parameters.report(
+              path, std::string("too large to compute with: ") + allowed_magnitudes, problems);
         if (!formula.depends_on_position())
           break;
       } catch (const RunError &) {
@@ -67,9 +101,9 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
       }
 }
 
-void CaseInput::refuse_unused(const std::string &path, bool used,
-                              const std::string &instead) const {
-  if (!used && parameters.is_changed(path))
+void CaseInput::refuse_unused(const std::string &path, bool used, const std::string &instead,
+                              const std::vector<std::string> &deciding) const {
+  if (!used && parameters.is_changed(path) && !any_doubtful(deciding))
     parameters.report(path, "this has no effect " + instead, problems);
 }
 
@@ -98,7 +132,7 @@ std::vector<double> first_and_last_time(const Case<dim> &c) {
 
 void check_formulas(const CaseInput &input) {
   const auto check = [&](const std::string &section, const std::vector<std::string> &entries) {
-    for (const auto &name : input.file.subsections(section))
+    for (const auto &name : input.subsections(section))
       for (const auto &entry : entries)
         input.formula(section + "/" + name + "/" + entry);
   };
@@ -116,14 +150,15 @@ void check_formulas(const CaseInput &input) {
 void refuse_elastic_entries(const CaseInput &input) {
   const std::string without = "without an elastic body: Mesh/File is empty";
   for (const std::string section : {"Boundary conditions", "Initial state"})
-    for (const auto &region : input.file.subsections(section))
+    for (const auto &region : input.subsections(section))
       input.report_subsection(section + "/" + region, "this has no effect " + without);
-  for (const ParameterEntry &entry : input.file.entries()) {
-    const std::string &section = entry.path.front();
+  for (const std::string &entry : input.parameters.set_paths()) {
+    const ParameterPath path = to_path(entry);
+    const std::string &section = path.front();
     const bool of_section =
-        section == "Material" || (section == "Initial state" && entry.path.size() == 2);
-    if (of_section || to_string(entry.path) == "Contact/Node inertia")
-      input.refuse_unused(to_string(entry.path), false, without);
+        section == "Material" || (section == "Initial state" && path.size() == 2);
+    if (of_section || entry == "Contact/Node inertia")
+      input.refuse_unused(entry, false, without, {"Mesh/File"});
   }
 }
 
@@ -147,6 +182,12 @@ namespace {
 template <int dim>
 std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case<dim> &c) {
   const auto material = read_material<dim>(input);
+  c.material_name =
+      input.parameters.get("Material/Law") + ", plane " + input.parameters.get("Material/Plane");
+  const bool may_be_rigid =
+      input.parameters.get("Mesh/File").empty() && input.parameters.is_incomplete("Rigid bodies");
+  if (may_be_rigid)
+    return nullptr; // the name that was not understood is reported
   c.mesh = read_mesh<dim>(input);
   return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
 }
@@ -158,20 +199,24 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
-  if (input.problems.empty())
-    warn_of_overlaps(c);
+  if (!input.problems.empty())
+    return;
+  warn_of_overlaps(c);
+  warn_of_units(input, c);
 }
 
 } // namespace
 
 template <int dim>
 Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume) {
-  Problems problems;
+  Problems problems = parameters.problems();
   const CaseInput input{parameters, file, problems};
   Case<dim> c;
   c.parameters = parameters.values();
+  c.warnings = parameters.notices();
   c.name = std::filesystem::path(file.name()).stem().string();
-  // Everything is read, so that the user sees all mistakes at once.
+  // Everything is read, with defaults for what was refused, so that the user sees all mistakes at
+  // once.
   const auto gravity = input.vector<dim>("Boundary conditions/Gravity");
   c.output = read_output(input, c.name);
   if (!to_resume)
@@ -179,7 +224,8 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   read_time<dim>(input, c);
   read_solver<dim>(input, c);
   const RigidInput rigid = read_rigid_bodies(input);
-  const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
+  const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty() &&
+                          !parameters.is_doubtful("Mesh/File");
   std::unique_ptr<ElasticBody<dim>> elastic;
   if (rigid_only)
     refuse_elastic_entries(input);

@@ -1,6 +1,7 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 namespace percussion {
 
@@ -68,7 +69,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "moments of inertia of the body stay, which makes pressures smooth (Khenous, Laborde & "
       "Renard "
       "2008).");
-  for (const auto &name : named_subsections(file, section, "<name>")) {
+  for (const auto &name : named_subsections(declarations, file, section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_sides(declarations);
     declare_law(declarations);
@@ -101,18 +102,21 @@ void refuse_idle_restitution(const CaseInput &input, const std::string &path, do
                              const ContactPair<dim> &pair) {
   const ImpactLaw law = impact_law(pair.law, pair.restitution, theta);
   const std::string with = "with the impact law " + name_of(pair.law);
+  const std::vector<std::string> deciding = {path + "Impact law", "Time/Scheme", "Time/Theta"};
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
     input.refuse_unused(path + "Restitution", !index && pair.law != ImpactLawKind::persistent,
                         with + ", whose e is " + origin_of_restitution(pair.law, law.e) +
                             (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
-                                   : "; Impact law = fremond takes one"));
+                                   : "; Impact law = fremond takes one"),
+                        deciding);
   if (pair.restitution.tangential != 0)
     input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
                         with + ", whose e_T is " + origin_of_restitution(pair.law, law.e_T) +
-                            "; Impact law = moreau takes one (AC24, eq. 58)");
+                            "; Impact law = moreau takes one (AC24, eq. 58)",
+                        deciding);
   input.refuse_unused(path + "Dissipation index", index,
-                      with + "; Impact law = dissipation-index takes one");
+                      with + "; Impact law = dissipation-index takes one", deciding);
 }
 
 template <int dim>
@@ -132,22 +136,20 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
 
 /// AC24 (87).
 template <int dim>
-void warn_of_theta(Case<dim> &c) {
+void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   const double theta = c.choices.theta;
-  char text[256];
-  if (theta < 0.5) {
-    std::snprintf(text, sizeof text,
-                  "Time/Theta = %g is below 1/2: the scheme produces energy (AC24, eq. 87)", theta);
-    c.warnings.emplace_back(text);
-  }
+  const auto warn = [&](const std::string &why) {
+    c.warnings.push_back(input.parameters.remark("Time/Theta", why));
+  };
+  if (theta < 0.5)
+    warn("below 1/2 the scheme produces energy (AC24, eq. 87)");
   for (const auto &pair : c.contacts->pairs) {
     const double e = impact_law(pair.law, pair.restitution, theta).e;
     if (theta > theta_bound(e) * (1 + 1e-14)) {
-      std::snprintf(text, sizeof text,
-                    "Time/Theta = %g is above 1/(1 + e) = %g for contact '%s' with e = %g: an "
-                    "impact can produce energy (AC24, eq. 87)",
-                    theta, theta_bound(e), pair.name.c_str(), e);
-      c.warnings.emplace_back(text);
+      std::ostringstream why;
+      why << "above 1/(1 + e) = " << theta_bound(e) << ", for contact '" << pair.name
+          << "' with e = " << e << ", an impact can produce energy (AC24, eq. 87)";
+      warn(why.str());
     }
   }
 }
@@ -163,6 +165,10 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
       nodes.push_back(point.node);
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  const bool all_read = c.contacts->pairs.size() == input.subsections(section).size() &&
+                        !input.parameters.is_incomplete(section);
+  if (nodes.empty() && !all_read)
+    return; // a contact that is reported may have some
   if (nodes.empty())
     return input.parameters.report(
         entry, "this has no effect: no node of an elastic body takes part in a contact",
@@ -200,7 +206,8 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput &rigid,
     input.refuse_unused(
         "Rigid bodies/" + name + "/Contact points",
         std::any_of(copies.begin(), copies.end(), [&](unsigned int b) { return meets_surface[b]; }),
-        "where no contact brings the body to a surface; other bodies are touched by its vertices");
+        "where no contact brings the body to a surface; other bodies are touched by its vertices",
+        {});
 }
 
 /// The contacts without what is unfit, which is reported.
@@ -208,7 +215,7 @@ template <int dim>
 std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput &rigid,
                                          const Case<dim> &c) {
   std::vector<ContactPair<dim>> pairs;
-  for (const auto &name : input.file.subsections(section)) {
+  for (const auto &name : input.subsections(section)) {
     ContactPair<dim> pair;
     pair.name = name;
     pair.gap_tolerance = input.parameters.get_double(section + "/Gap tolerance");
@@ -235,6 +242,7 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
                              : SeparatingContacts::as_in_paper;
 
   auto pairs = read_pairs(input, rigid, c);
+  refuse_repeated_contacts(input, *c.bodies, pairs);
   if (input.problems.empty()) // else a contact that is left out would be missed
     refuse_idle_contact_points(input, rigid, pairs);
   try {
@@ -248,7 +256,7 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
     redistribute_inertia(input, c);
   refuse_idle_contacts(input, *c.contacts);
   c.warnings.insert(c.warnings.end(), c.contacts->remarks.begin(), c.contacts->remarks.end());
-  warn_of_theta(c);
+  warn_of_theta(input, c);
 }
 
 template void read_contact<2>(const CaseInput &, const RigidInput &, Case<2> &);

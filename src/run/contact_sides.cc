@@ -56,7 +56,8 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
     return std::vector<unsigned int>();
   };
   if (rigid.bodies.empty())
-    return fail("this case has no rigid bodies");
+    return input.parameters.is_incomplete("Rigid bodies") ? std::vector<unsigned int>()
+                                                          : fail("this case has no rigid bodies");
   const std::vector<std::string> names = input.parameters.get_list(entry);
   if (std::find(names.begin(), names.end(), "all") != names.end()) {
     for (unsigned int b = 0; b < rigid.bodies.size(); ++b)
@@ -65,6 +66,8 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
   }
   for (const std::string &name : names) {
     const auto found = rigid.names.find(name);
+    if (found == rigid.names.end() && input.parameters.is_incomplete("Rigid bodies"))
+      return {};
     if (found == rigid.names.end()) {
       std::vector<std::string> known = {"all"};
       for (const auto &[known_name, copies] : rigid.sections)
@@ -152,8 +155,9 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
     return !pair.bodies.empty();
   }
   if (pair.region.empty()) {
-    input.report_subsection(section + "/" + name, c.mesh ? "its entry Region or Bodies is missing"
-                                                         : "its entry Bodies is missing");
+    input.report_missing(section + "/" + name, {"Region", "Bodies"},
+                         c.mesh ? "its entry Region or Bodies is missing"
+                                : "its entry Bodies is missing");
     return false;
   }
   const Region *const region = region_of_contact(input, path + "Region", c);
@@ -187,7 +191,8 @@ bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim>
   TouchingPoints<dim> touching;
   const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, touching);
   auto surface = read_surface(input, path, c, touching);
-  input.refuse_unused(path + "Against", kind == "rigid bodies", "with Surface = " + kind);
+  input.refuse_unused(path + "Against", kind == "rigid bodies", "with Surface = " + kind,
+                      {path + "Surface"});
   if (kind == "rigid bodies" && !read_obstacles(input, path, rigid, c, pair))
     return false;
   if (!surface || !first_fits)

@@ -1,10 +1,8 @@
 #include <percussion/io/mesh.h>
 
 #include "parameter_sections.h"
-#include <algorithm>
-#include <cmath>
+#include "waves.h"
 #include <cstdio>
-#include <limits>
 
 namespace percussion {
 namespace {
@@ -16,18 +14,39 @@ std::string format(const char *pattern, Values... values) {
   return text;
 }
 
-/// Longest time that a wave needs through the shortest edge says how fine the step is.
+template <int dim>
+void describe_material(const Case<dim> &c, std::vector<std::string> &lines) {
+  const auto &material = c.bodies->elastic->material;
+  const WaveSpeeds speeds = wave_speeds(material);
+  lines.push_back(format("Material  %s, density %g, thickness %g", c.material_name.c_str(),
+                         material.density, material.thickness));
+  lines.push_back(format("  wave speeds %.4g (dilatational) and %.4g (shear)%s",
+                         speeds.dilatational, speeds.shear,
+                         material.finite_strain ? " in the undeformed body" : ""));
+}
+
+/// The time that a wave needs through the shortest edge says how fine the step is.
 template <int dim>
 std::string wave_line(const Case<dim> &c) {
-  const auto &material = c.bodies->elastic->material;
-  const double speed =
-      std::sqrt((material.elastic.lambda + 2 * material.elastic.mu) / material.density);
-  double shortest = std::numeric_limits<double>::max();
-  for (const double size : c.bodies->elastic->space.local_size)
-    shortest = std::min(shortest, size);
-  return format("  dilatational wave speed %.4g; a step is %.3g of its transit time through the "
-                "shortest edge %.3g",
-                speed, c.choices.h * speed / shortest, shortest);
+  const WaveSpeeds speeds = wave_speeds(c.bodies->elastic->material);
+  const double shortest = shortest_edge(c.bodies->elastic->space);
+  return format("  a step is %.3g of the transit time of a dilatational wave through the shortest "
+                "edge, %.3g, and %.3g of a shear wave's",
+                c.choices.h * speeds.dilatational / shortest, shortest,
+                c.choices.h * speeds.shear / shortest);
+}
+
+/// Whether the energy theorem's condition on theta holds for all contacts (AC24, eq. 87).
+template <int dim>
+std::string theta_line(const Case<dim> &c) {
+  double e = 0;
+  for (const auto &pair : c.contacts->pairs)
+    e = std::max(e, impact_law(pair.law, pair.restitution, c.choices.theta).e);
+  const double theta = c.choices.theta, bound = theta_bound(e);
+  const bool holds = theta >= 0.5 && theta <= bound * (1 + 1e-14);
+  return format("  1/2 <= theta <= 1/(1 + e) = %g for the largest restitution e = %g (AC24, eq. "
+                "87): theta = %g is %s",
+                bound, e, theta, holds ? "within" : "outside");
 }
 
 /// What is known of the energy with this law (AC24, Proposition 1 and section 3.1).
@@ -108,7 +127,7 @@ std::vector<std::string> describe(const Case<dim> &c) {
   lines.push_back(format("Bodies    %u degrees of freedom, %zu of them prescribed",
                          c.bodies->n_dofs(), c.bodies->motion.dofs().size()));
   if (c.mesh)
-    lines.push_back(wave_line(c));
+    describe_material(c, lines);
   describe_rigid_bodies(c, lines);
   lines.push_back(
       format("Contact   %u candidate%s", c.contacts->size(), c.contacts->size() == 1 ? "" : "s"));
@@ -121,6 +140,10 @@ std::vector<std::string> describe(const Case<dim> &c) {
   lines.push_back(format("Time      %s, theta = %g, %u steps of %g from t = %g",
                          c.scheme_name.c_str(), c.choices.theta, c.span.n_steps, c.choices.h,
                          c.span.start));
+  if (c.mesh)
+    lines.push_back(wave_line(c));
+  if (!c.contacts->pairs.empty())
+    lines.push_back(theta_line(c));
   return lines;
 }
 

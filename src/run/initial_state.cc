@@ -25,7 +25,7 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
                        "Whether gravity acts in the static preload.");
   declarations.declare("Preload tractions", "false", Bool(),
                        "Whether the tractions at the starting time act in the static preload.");
-  for (const auto &region : named_subsections(file, "Initial state", "<region>")) {
+  for (const auto &region : named_subsections(declarations, file, "Initial state", "<region>")) {
     const Subsection of_region(declarations, region);
     declare_components(declarations, "Displacement", "x, y",
                        "displacement of the nodes of this region in the static preload [L]; they "
@@ -47,7 +47,7 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
           for (const unsigned int dof : c.bodies->elastic->space.node_dofs[node])
             if (!c.bodies->motion.is_prescribed(dof))
               preload.held_dofs.push_back(dof);
-  for (const auto &name : input.file.subsections("Initial state")) {
+  for (const auto &name : input.subsections("Initial state")) {
     const Region *const region = region_of(input, *c.mesh, "Initial state", name);
     for (unsigned int d = 0; region != nullptr && d < dim; ++d) {
       const std::string path = "Initial state/" + name + "/Displacement " + components(dim)[d];
@@ -81,7 +81,7 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
-  if (c.bodies->elastic->material.finite_strain)
+  if (c.bodies->elastic->material.finite_strain && !input.parameters.is_doubtful("Material/Law"))
     input.parameters.report("Initial state/Static preload",
                             "it is available with Law = linear elastic only", input.problems);
   if (!input.problems.empty())
@@ -109,11 +109,11 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
 void refuse_idle_preload(const CaseInput &input) {
   const std::string without = "without Initial state/Static preload = true";
   for (const std::string entry : {"Preload contact nodes", "Preload gravity", "Preload tractions"})
-    input.refuse_unused("Initial state/" + entry, false, without);
-  for (const auto &name : input.file.subsections("Initial state"))
+    input.refuse_unused("Initial state/" + entry, false, without, {"Initial state/Static preload"});
+  for (const auto &name : input.subsections("Initial state"))
     for (const auto &component : components(2)) {
       const std::string path = "Initial state/" + name + "/Displacement " + component;
-      input.refuse_unused(path, false, without);
+      input.refuse_unused(path, false, without, {"Initial state/Static preload"});
       input.formula(path);
     }
 }

@@ -104,7 +104,7 @@ void refuse_unused_constants(const CaseInput &input, const std::string &law_name
   all.erase(std::unique(all.begin(), all.end()), all.end());
   for (const auto &name : all)
     input.refuse_unused("Material/" + name, std::find(used.begin(), used.end(), name) != used.end(),
-                        "with Law = " + law_name);
+                        "with Law = " + law_name, {"Material/Law"});
 }
 
 Plane read_plane(const CaseInput &input, const HyperelasticLawEntry *law) {
@@ -112,9 +112,10 @@ Plane read_plane(const CaseInput &input, const HyperelasticLawEntry *law) {
     return Plane::strain;
   if (law == nullptr || law->plane_stress)
     return Plane::stress;
-  input.parameters.report(
-      "Material/Plane", std::string("the law ") + law->name + " is available in plane strain only",
-      input.problems);
+  if (!input.parameters.is_doubtful("Material/Law"))
+    input.parameters.report(
+        "Material/Plane",
+        std::string("the law ") + law->name + " is available in plane strain only", input.problems);
   return Plane::strain;
 }
 
@@ -123,10 +124,11 @@ double read_poisson_ratio(const CaseInput &input, bool linear_plane_stress) {
   const double poisson = input.parameters.get_double("Material/Poisson ratio");
   if (poisson < 0.5 || linear_plane_stress)
     return poisson;
-  input.parameters.report("Material/Poisson ratio",
-                          "in plane strain allowed is a number > -1 and < 0.5; an incompressible "
-                          "body cannot be computed by its displacement alone",
-                          input.problems);
+  if (!input.any_doubtful({"Material/Law", "Material/Plane"}))
+    input.parameters.report("Material/Poisson ratio",
+                            "in plane strain allowed is a number > -1 and < 0.5; an incompressible "
+                            "body cannot be computed by its displacement alone",
+                            input.problems);
   return 0; // to go on to the next mistake
 }
 
@@ -167,10 +169,11 @@ FiniteViscosity read_finite_viscosity(const CaseInput &input) {
                             "a viscosity of large deformations is needed: allowed is " +
                                 plain_words(Selection(names_and(viscosity_laws(), "").substr(1))),
                             input.problems);
-  input.refuse_unused("Material/Viscosity law", viscosity.present(), "with Viscosity = 0");
+  input.refuse_unused("Material/Viscosity law", viscosity.present(), "with Viscosity = 0",
+                      {"Material/Viscosity"});
   for (const std::string entry : {"Rayleigh alpha", "Rayleigh beta"})
     input.refuse_unused("Material/" + entry, false,
-                        "with Law = " + input.parameters.get("Material/Law"));
+                        "with Law = " + input.parameters.get("Material/Law"), {"Material/Law"});
   return viscosity;
 }
 
@@ -178,7 +181,7 @@ LinearViscosity read_linear_viscosity(const CaseInput &input) {
   const Parameters &parameters = input.parameters;
   input.refuse_unused("Material/Viscosity law",
                       parameters.get("Material/Viscosity law") == linear_viscosity,
-                      "with Law = " + linear_elastic);
+                      "with Law = " + linear_elastic, {"Material/Law"});
   return {parameters.get_double("Material/Viscosity"),
           parameters.get_double("Material/Rayleigh alpha"),
           parameters.get_double("Material/Rayleigh beta")};

@@ -14,8 +14,16 @@ struct CaseInput {
   const ParameterFile &file;
   Problems &problems;
 
+  /// Names of the subsections that the user opened below one and that may be there.
+  std::vector<std::string> subsections(const std::string &path) const;
+
   /// Where the user opened a subsection, for messages on its name.
   void report_subsection(const std::string &path, const std::string &message) const;
+
+  /// The same where one of these entries of the subsection has to be given and none is; silent
+  /// where one was given but not understood.
+  void report_missing(const std::string &path, const std::vector<std::string> &entries,
+                      const std::string &message) const;
 
   /// The formula of an entry, unless it is empty or wrong (which is reported).
   std::unique_ptr<Expression> formula(const std::string &path) const;
@@ -24,14 +32,19 @@ struct CaseInput {
   template <int dim>
   dealii::Tensor<1, dim> vector(const std::string &path) const;
 
-  /// Report an entry whose formula is not finite at one of these points, at one of these times.
+  /// Report an entry whose formula is not finite, or too large to compute with, at one of these
+  /// points, at one of these times.
   template <int dim>
   void check_finite(const std::string &path, const Expression &formula,
                     const std::vector<dealii::Point<dim>> &points,
                     const std::vector<double> &times) const;
 
-  /// Report an entry that the user changed although nothing asks for it.
-  void refuse_unused(const std::string &path, bool used, const std::string &instead) const;
+  /// Report an entry that the user changed although nothing asks for it. `deciding` are the entries
+  /// that say so: where one of them is doubtful, so is the complaint.
+  void refuse_unused(const std::string &path, bool used, const std::string &instead,
+                     const std::vector<std::string> &deciding) const;
+
+  bool any_doubtful(const std::vector<std::string> &paths) const;
 };
 
 /// The rigid bodies of a case and what they are called.
@@ -72,7 +85,9 @@ std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &
 std::vector<std::string> components(unsigned int dim);
 
 /// Subsections that the user named below `path`, or the placeholder if there is no file.
-std::vector<std::string> named_subsections(const ParameterFile *file, const std::string &path,
+/// Names that entries of the subsection have are left out: they cannot be.
+std::vector<std::string> named_subsections(const ParameterDeclarations &declarations,
+                                           const ParameterFile *file, const std::string &path,
                                            const std::string &placeholder);
 
 /// Report formulas that are none, where there is no mesh to use them on.
@@ -139,6 +154,15 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
 /// Warn of bodies that begin inside of what they may touch.
 template <int dim>
 void warn_of_overlaps(Case<dim> &c);
+
+/// Report contacts in which the same points meet the same surface or body.
+template <int dim>
+void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
+                              const std::vector<ContactPair<dim>> &pairs);
+
+/// Warn of velocities, times and weights that look like mixed units.
+template <int dim>
+void warn_of_units(const CaseInput &input, Case<dim> &c);
 
 void declare_time(ParameterDeclarations &declarations);
 template <int dim>

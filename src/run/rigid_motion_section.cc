@@ -116,7 +116,7 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput &rigid, Case<d
 }
 
 void check_rigid_formulas(const CaseInput &input) {
-  for (const auto &name : input.file.subsections(section))
+  for (const auto &name : input.subsections(section))
     for (const FreedomEntries &freedom : freedoms)
       for (const std::string entry : {freedom.displacement, freedom.velocity})
         input.formula(section + "/" + name + "/" + entry);

@@ -4,6 +4,7 @@
 #include <deal.II/base/utilities.h>
 
 #include "parameter_sections.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -35,6 +36,13 @@ void declare_time(ParameterDeclarations &declarations) {
       "1/(1 + e) with the largest restitution e (AC24, eq. 87); above 1/2 the "
       "scheme dissipates.");
   declarations.declare(
+      "Max cuts", "10", Integer(0, 20),
+      "How many times a step that fails is cut in two before the run ends: a part of a step is at "
+      "least 2^-(Max cuts) of it. Steps of hyperelastic bodies are cut, and all adaptive ones. "
+      "Each "
+      "cut is told in the log.");
+  declarations.was_called("Solver/Max cuts");
+  declarations.declare(
       "Adaptive", "false", Bool(),
       "Whether the length of the parts that a step is taken in is kept for the next ones, until "
       "Grow after of them have succeeded; steps of all bodies are cut then, for failure and for "
@@ -42,7 +50,7 @@ void declare_time(ParameterDeclarations &declarations) {
       "is hyperelastic. The rows of energy.csv and the instants stay those of the steps.");
   declarations.declare("Grow after", "8", Integer(1, 1000000000),
                        "Number of parts of one length that have to succeed before the next is "
-                       "twice as long.");
+                       "twice as long, in adaptive steps.");
   declarations.declare(
       "Energy error", "0", NumberBetween({0, true}, {1, false}),
       "Largest share of the largest energy so far [1] that a part of an adaptive step may make or "
@@ -59,21 +67,30 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   c.choices.theta = parameters.get_double("Time/Theta");
   c.choices.adaptive = parameters.get_bool("Time/Adaptive");
   for (const std::string entry : {"Grow after", "Energy error"})
-    input.refuse_unused("Time/" + entry, c.choices.adaptive, "with Adaptive = false");
+    input.refuse_unused("Time/" + entry, c.choices.adaptive, "with Adaptive = false",
+                        {"Time/Adaptive"});
   c.choices.grow_after = static_cast<unsigned int>(parameters.get_integer("Time/Grow after"));
   if (const double limit = parameters.get_double("Time/Energy error"); limit > 0.)
     c.choices.energy_tolerance = limit;
   c.span.start = parameters.get_double("Time/Start");
   c.span.end = parameters.get_double("Time/End");
   if (!(c.span.end > c.span.start)) {
-    parameters.report("Time/End",
-                      "it must be later than Time/Start = " + parameters.get("Time/Start"),
-                      input.problems);
+    if (!parameters.is_doubtful("Time/Start"))
+      parameters.report("Time/End",
+                        "it must be later than Time/Start = " + parameters.get("Time/Start"),
+                        input.problems);
     return;
   }
   const double steps = (c.span.end - c.span.start) / c.choices.h;
-  if (steps > 4e9) {
-    parameters.report("Time/Step", "this makes more than 4e9 steps", input.problems);
+  const double latest = std::max(std::abs(c.span.start), std::abs(c.span.end));
+  if (steps > 4e9 || c.choices.h < 1e-12 * latest) {
+    if (!input.any_doubtful({"Time/Start", "Time/End"}))
+      parameters.report("Time/Step",
+                        steps > 4e9
+                            ? "this makes more than 4e9 steps"
+                            : "it is lost in the round-off of the times, which have some 15 "
+                              "digits: begin at another Time/Start",
+                        input.problems);
     return;
   }
   const double whole = std::round(steps);
@@ -82,10 +99,12 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   if (!fits) {
     char text[192];
     std::snprintf(text, sizeof text,
-                  "Time/End - Time/Start is no whole number of steps: the run ends at t = %.10g "
-                  "after %u steps",
-                  c.span.start + c.span.n_steps * c.choices.h, c.span.n_steps);
-    c.warnings.emplace_back(text);
+                  "%sTime/End - Time/Start is no whole number of steps: the run ends at t = %.10g "
+                  "after %u step%s",
+                  steps < 1 ? "one step is longer than the whole run, and " : "",
+                  c.span.start + c.span.n_steps * c.choices.h, c.span.n_steps,
+                  c.span.n_steps == 1 ? "" : "s");
+    c.warnings.push_back(parameters.remark("Time/Step", text));
   }
 }
 
@@ -119,10 +138,6 @@ void declare_solver(ParameterDeclarations &declarations) {
   declarations.declare("Max Newton iterations", "40", Integer(1, 1000000),
                        "Largest number of iterations on the momentum in one step, for hyperelastic "
                        "laws. A step that needs more is cut in two.");
-  declarations.declare(
-      "Max cuts", "10", Integer(0, 20),
-      "How many times a step of a hyperelastic body that fails is cut in two before "
-      "the run ends. Each cut is told in the log.");
 }
 
 template <int dim>
@@ -137,14 +152,16 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   c.choices.newton_tolerance = parameters.get_double("Solver/Newton tolerance");
   c.choices.max_newton_iterations =
       static_cast<unsigned int>(parameters.get_integer("Solver/Max Newton iterations"));
-  c.choices.max_cuts = static_cast<unsigned int>(parameters.get_integer("Solver/Max cuts"));
+  c.choices.max_cuts = static_cast<unsigned int>(parameters.get_integer("Time/Max cuts"));
   const bool linear = parameters.get("Material/Law") == "linear elastic";
   const bool rigid_only =
-      parameters.get("Mesh/File").empty() && !input.file.subsections("Rigid bodies").empty();
+      parameters.get("Mesh/File").empty() && !input.subsections("Rigid bodies").empty();
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
-  for (const std::string entry : {"Newton tolerance", "Max Newton iterations"})
-    input.refuse_unused("Solver/" + entry, !linear && !rigid_only, instead);
-  input.refuse_unused("Solver/Max cuts", c.choices.adaptive || (!linear && !rigid_only), instead);
+  for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
+    input.refuse_unused(entry, !linear && !rigid_only, instead, {"Mesh/File", "Material/Law"});
+  input.refuse_unused("Time/Max cuts", c.choices.adaptive || (!linear && !rigid_only),
+                      instead + " and Time/Adaptive = false",
+                      {"Mesh/File", "Material/Law", "Time/Adaptive"});
 }
 
 namespace {

@@ -176,7 +176,7 @@ TEST_F(ContactProblems, OnFailureWritesNothingWhereNothingFails) {
 
 TEST_F(ContactProblems, AFailureWithoutContactHasNoProblem) {
   const auto outcome =
-      run_with({"Material/Law=neo-hooke", "Solver/Max Newton iterations=1", "Solver/Max cuts=0",
+      run_with({"Material/Law=neo-hooke", "Solver/Max Newton iterations=1", "Time/Max cuts=0",
                 "Boundary conditions/top/Traction x=20", "Time/Step=0.1", "Time/End=1",
                 "Contact/ground/Point=0, -10", "Output/Contact problems=on failure"});
   EXPECT_EQ(outcome.status, 1);

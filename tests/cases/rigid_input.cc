@@ -272,8 +272,9 @@ TEST_F(RigidInput, WarnsOfAThetaThatLetsImpactsOfBodiesProduceEnergy) {
 end
 )";
   EXPECT_FALSE(warns(build(text, {"Time/Theta=0.66"}), "produce energy"));
-  EXPECT_TRUE(warns(build(text, {"Time/Theta=0.75"}),
-                    "Time/Theta = 0.75 is above 1/(1 + e) = 0.666667 for contact 'ground'"));
+  EXPECT_TRUE(
+      warns(build(text, {"Time/Theta=0.75"}),
+            "--set: 'Time/Theta' is '0.75': above 1/(1 + e) = 0.666667, for contact 'ground'"));
 }
 
 TEST_F(RigidInput, SignedDistanceIsTriedAtContactPoints) {

@@ -117,7 +117,7 @@ TEST(ParameterSyntax, NamesUnbalancedSubsections) {
 TEST(ParameterSyntax, NamesTheNearestKeyword) {
   const std::string forms =
       " A line is 'subsection NAME', 'end', 'set NAME = VALUE' or 'include FILE'";
-  EXPECT_EQ(complaint("subsecton A"),
+  EXPECT_EQ(complaint("subsecton A\nend"),
             "case.prm:1: unknown keyword 'subsecton'; did you mean 'subsection'?" + forms);
   EXPECT_EQ(complaint("Step = 5"),
             "case.prm:1: unknown keyword 'Step'; did you mean 'set Step = 5'?" + forms);
@@ -204,8 +204,8 @@ TEST_F(ParameterFiles, IncludeStartsAtTheIncludingFile) {
   const auto file = ParameterFile::read(main);
   EXPECT_EQ(complaint(file), "");
   EXPECT_EQ(summary(file),
-            (Strings{"Material/E = 200 (" + main + ":3)", "Material/nu = 0.3 (" + steel + ":2)",
-                     "Material/Unit = GPa (" + unit + ":1)"}));
+            (Strings{"Material/nu = 0.3 (" + steel + ":2)", "Material/Unit = GPa (" + unit + ":1)",
+                     "Material/E = 200 (" + main + ":3)"}));
 }
 
 TEST_F(ParameterFiles, IncludeDoesNotSilentlyUndoTheIncludingFile) {

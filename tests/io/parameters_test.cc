@@ -56,7 +56,7 @@ std::string error_of(const Action &action) {
 }
 
 std::string complaint(const std::string &text) {
-  return error_of([&] { parameters(text); });
+  return error_of([&] { parameters(text).problems().throw_if_any(); });
 }
 
 std::string in_time(const std::string &line) { return "subsection Time\n" + line + "\nend"; }
@@ -185,7 +185,7 @@ TEST(ParametersCheck, ListsEverythingAtOnceInOrder) {
                                    "case.prm");
   file.override_with("Solver/Verbose=yes");
   EXPECT_EQ(
-      error_of([&] { parameters(file); }),
+      error_of([&] { parameters(file).problems().throw_if_any(); }),
       "4 problems in the input:\n"
       "--set: 'Solver/Verbose' is 'yes': allowed is true or false; Whether to say more.\n"
       "case.prm:2: 'Time/End' is 'x': allowed is a number > 0; End of the simulation [T].\n"

@@ -67,9 +67,14 @@ public:
   std::vector<std::string> subsections(const std::string &path) const;
 
   const std::string &name() const { return filename; }
+  /// One for each path, in the order in which they were last set.
   const std::vector<ParameterEntry> &entries() const { return set_entries; }
   const std::vector<OpenedSubsection> &opened_subsections() const { return opened; }
   const Problems &problems() const { return found_problems; }
+
+  /// Subsections in which something was lost to a mistake of syntax: what they lack may have been
+  /// in it.
+  const std::vector<ParameterPath> &misread_subsections() const { return misread; }
 
 private:
   class Parser;
@@ -77,6 +82,7 @@ private:
   std::string filename;
   std::vector<ParameterEntry> set_entries; ///< one for each path
   std::vector<OpenedSubsection> opened;
+  std::vector<ParameterPath> misread;
   Problems found_problems;
 };
 } // namespace percussion

@@ -50,6 +50,27 @@ private:
   std::string words;
 };
 
+/// Numbers are zero or of a magnitude between these. The quantities of every system of units have
+/// room there, from the mass of an atom to that of a star; with others, products of several of them
+/// (density times area times distance squared) would leave the range of floating-point numbers.
+constexpr double smallest_magnitude = 1e-50, largest_magnitude = 1e50;
+extern const char *const allowed_magnitudes; ///< in words
+
+/// Why a value that matches its pattern cannot be computed with: one of its numbers is out of the
+/// range above. Empty if it can, or if it is a text.
+std::string magnitude_problem(const dealii::Patterns::PatternBase &pattern,
+                              const std::string &value);
+
+/// "210" from "210 GPa", "0, -9.81" from "0, -9.81 m/s^2": numbers without what is written behind
+/// them; what is no number is left as it is.
+std::string without_units(const std::string &value);
+
+/// Whom to ask instead.
+extern const char *const about_units;
+
+/// "0.3" from "0,3" and "0.3, 1.5" from "0,3, 1,5": commas between digits replaced.
+std::string with_decimal_points(std::string value);
+
 /// What a pattern allows, as the user is told: "a number > 0 and <= 1", "one of a | b | c".
 std::string plain_words(const dealii::Patterns::PatternBase &pattern);
 

@@ -44,6 +44,7 @@ template <int dim>
 struct Case {
   std::string name;
   std::string scheme_name;
+  std::string material_name;       ///< of the elastic body, if there is one
   std::unique_ptr<Mesh<dim>> mesh; ///< null where there are rigid bodies only
   std::unique_ptr<System<dim>> bodies;
   std::unique_ptr<Contacts<dim>> contacts;
@@ -62,7 +63,7 @@ ParameterDeclarations declare_case(const ParameterFile *file);
 
 /// Read the mesh, check everything, build the bodies and their initial state. The folder of the
 /// results is not looked at if it is `to_resume` a run in it.
-/// Throws InputError with all that is wrong in the parameters.
+/// Throws InputError with all that is wrong: what the parameters know already, meaning and mesh.
 template <int dim>
 Case<dim> build_case(const Parameters &parameters, const ParameterFile &file,
                      bool to_resume = false);

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <iosfwd>
+
+namespace percussion {
+
+enum class ReferenceFormat { parameter_file, markdown };
+
+/// Write the documented reference of all parameters.
+void print_reference(std::ostream &out, ReferenceFormat format);
+
+} // namespace percussion

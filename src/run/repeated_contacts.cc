@@ -1,0 +1,99 @@
+#include <percussion/io/mesh.h>
+
+#include "parameter_sections.h"
+#include <algorithm>
+#include <iterator>
+
+namespace percussion {
+namespace {
+
+template <int dim>
+bool same_shape(const HalfPlane<dim> &a, const HalfPlane<dim> &b) {
+  const double scale = a.point.norm() + b.point.norm();
+  return (a.normal - b.normal).norm() < 1e-12 &&
+         std::abs((a.point - b.point) * a.normal) <= 1e-12 * scale;
+}
+
+template <int dim>
+bool same_shape(const Ball<dim> &a, const Ball<dim> &b) {
+  return a.centre == b.centre && a.radius == b.radius && a.bodies_inside == b.bodies_inside;
+}
+
+bool same_shape(const LevelSet &a, const LevelSet &b) {
+  return a.distance.formula() == b.distance.formula();
+}
+
+template <int dim>
+bool same_surface(const Surface<dim> &a, const Surface<dim> &b) {
+  if (a.shape.index() != b.shape.index() || a.motion.size() != b.motion.size())
+    return false;
+  for (std::size_t d = 0; d < a.motion.size(); ++d)
+    if (a.motion[d].formula() != b.motion[d].formula())
+      return false;
+  return std::visit(
+      [&](const auto &shape) {
+        return same_shape(shape, std::get<std::decay_t<decltype(shape)>>(b.shape));
+      },
+      a.shape);
+}
+
+std::vector<unsigned int> common(const std::vector<unsigned int> &a,
+                                 const std::vector<unsigned int> &b) {
+  std::vector<unsigned int> both; // bodies are ascending
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both;
+}
+
+/// Whether two regions have a face in common; a common corner is none.
+bool share_faces(const Region &a, const Region &b) {
+  return std::any_of(a.faces.begin(), a.faces.end(), [&](const CellFace &face) {
+    return std::any_of(b.faces.begin(), b.faces.end(), [&](const CellFace &other) {
+      return face.cell == other.cell && face.face == other.face;
+    });
+  });
+}
+
+/// "region 'bottom' meets the same surface", or what else two contacts have in common; empty if
+/// that is nothing. Two rigid bodies in two contacts are refused where the candidates are made.
+template <int dim>
+std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
+                       const ContactPair<dim> &b) {
+  const auto body = [&](unsigned int index) { return "body '" + system.rigid[index].name + "'"; };
+  const bool surfaces = a.against.empty() && b.against.empty();
+  if (surfaces && !same_surface(a.surface, b.surface))
+    return {};
+  if (!a.region.empty() && !b.region.empty()) {
+    const auto &mesh = system.elastic->space.mesh;
+    if (!share_faces(mesh.region(a.region), mesh.region(b.region)))
+      return {};
+    const std::string region =
+        (a.region == b.region ? "region '" : "a part of region '") + b.region + "' meets ";
+    const auto obstacles = common(a.against, b.against);
+    if (surfaces)
+      return region + "the same surface";
+    return obstacles.empty() ? "" : region + body(obstacles.front());
+  }
+  const auto bodies = common(a.bodies, b.bodies);
+  return surfaces && !bodies.empty() ? body(bodies.front()) + " meets the same surface" : "";
+}
+
+} // namespace
+
+template <int dim>
+void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
+                              const std::vector<ContactPair<dim>> &pairs) {
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (const std::string what = repetition(system, pairs[j], pairs[i]); !what.empty()) {
+        input.report_subsection("Contact/" + pairs[i].name,
+                                what + " in contact '" + pairs[j].name +
+                                    "' already; they would share each percussion in an arbitrary "
+                                    "way. Give one of the two");
+        break;
+      }
+}
+
+template void refuse_repeated_contacts<2>(const CaseInput &, const System<2> &,
+                                          const std::vector<ContactPair<2>> &);
+
+} // namespace percussion

@@ -1,0 +1,62 @@
+// The estimates that --validate tells; none of these tests looks at a time.
+
+#include <percussion/run/estimate.h>
+
+#include "cases/support.h"
+
+namespace {
+
+using namespace percussion;
+
+class EstimateOfARun : public cases::CaseFolder {
+protected:
+  Case<2> build(const std::vector<std::string> &assignments) const {
+    auto file = ParameterFile::read((folder / "case.prm").string());
+    for (const auto &assignment : assignments)
+      file.override_with(assignment);
+    file.override_with("Output/Directory=" + (folder / "output/case").string());
+    return build_case<2>(Parameters(declare_case(&file), file), file);
+  }
+};
+
+TEST_F(EstimateOfARun, TakesStepsAndWritesNothing) {
+  const Estimate estimate = estimate_run(build({}));
+  EXPECT_GE(estimate.n_steps, 1u);
+  EXPECT_LE(estimate.n_steps, 20u);
+  EXPECT_EQ(estimate.failure, "");
+  EXPECT_GT(estimate.memory, 1000000u);
+  EXPECT_FALSE(exists("output"));
+}
+
+TEST_F(EstimateOfARun, TakesNoMoreStepsThanTheRun) {
+  EXPECT_EQ(estimate_run(build({"Time/End=1e-3"})).n_steps, 1u);
+}
+
+TEST_F(EstimateOfARun, SaysWhichStepFails) {
+  // Falls first, so that some steps succeed; then the tolerance is below round-off.
+  const Estimate estimate =
+      estimate_run(build({"Solver/Method=nsgs", "Solver/Max iterations=1", "Solver/Tolerance=1e-30",
+                          "Contact/ground/Point=0, -1e-5"}));
+  EXPECT_GE(estimate.n_steps, 1u);
+  EXPECT_TRUE(
+      cases::has(estimate.failure, "step " + std::to_string(estimate.n_steps + 1) + " (t = "))
+      << estimate.failure;
+}
+
+TEST_F(EstimateOfARun, KnowsTheSizeOfTheResults) {
+  for (const std::vector<std::string> &assignments :
+       {std::vector<std::string>{"Output/Number of instants=20"},
+        std::vector<std::string>{"Output/Number of instants=1", "Time/Step=1e-5"}}) {
+    const double expected = expected_size(build(assignments));
+    ASSERT_EQ(run_with(assignments).status, 0);
+    double written = 0;
+    for (const auto &file : std::filesystem::directory_iterator(folder / "output/case"))
+      if (const auto kind = file.path().extension(); kind == ".vtu" || kind == ".csv")
+        written += static_cast<double>(file.file_size());
+    EXPECT_GT(expected, written / 2);
+    EXPECT_LT(expected, written * 2);
+    std::filesystem::remove_all(folder / "output");
+  }
+}
+
+} // namespace

@@ -1,0 +1,127 @@
+// What --validate says, what it warns of, names that changed, families of cases and the reference.
+
+#include "cases/support.h"
+
+namespace {
+
+using cases::has;
+
+class Validate : public cases::CaseFolder {
+protected:
+  std::string text_of(std::vector<std::string> assignments) const {
+    std::vector<std::string> arguments = {"case.prm", "--validate"};
+    for (const auto &assignment : assignments) {
+      arguments.emplace_back("--set");
+      arguments.push_back(assignment);
+    }
+    const auto outcome = start("percussion", arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_FALSE(exists("output"));
+    return outcome.out;
+  }
+
+  void expect(const std::string &text, const std::vector<std::string> &words) const {
+    for (const auto &word : words)
+      EXPECT_TRUE(has(text, word)) << "missing: " << word << "\nin: " << text;
+  }
+};
+
+TEST_F(Validate, SaysWhatWasUnderstood) {
+  // E = 100, nu = 0, rho = 1, edges of 1/2, steps of 1e-3.
+  const std::string text = text_of({});
+  expect(text, {"Material  linear elastic, plane strain, density 1",
+                "wave speeds 10 (dilatational) and 7.071 (shear)\n", "20 steps of 0.001",
+                "a step is 0.02 of the transit time of a dilatational wave through the shortest "
+                "edge, 0.5, and 0.0141 of a shear wave's",
+                "1/2 <= theta <= 1/(1 + e) = 1 for the largest restitution e = 0 (AC24, eq. 87): "
+                "theta = 0.5 is within",
+                "Output    about ", " kB in output/case", "Run       ", " of memory, judged by ",
+                "The case is valid; nothing was written."});
+  EXPECT_FALSE(has(text, "Warning")) << text;
+}
+
+TEST_F(Validate, KnowsTheWavesOfEachLaw) {
+  // Plane stress: c^2 = E/(rho (1 - nu^2)), shear c^2 = E/(2 rho (1 + nu)).
+  expect(text_of({"Material/Plane=stress", "Material/Poisson ratio=0.4"}),
+         {"linear elastic, plane stress", "wave speeds 10.91 (dilatational) and 5.976 (shear)"});
+  // Neo-Hooke: that of linear elasticity in plane strain at nu = 0.25: lambda = mu = 40.
+  expect(text_of({"Material/Law=neo-hooke", "Material/Poisson ratio=0.25"}),
+         {"neo-hooke, plane strain",
+          "wave speeds 10.95 (dilatational) and 6.325 (shear) in the undeformed body"});
+}
+
+TEST_F(Validate, TellsOfAThetaOutside) {
+  expect(text_of({"Time/Theta=0.75", "Contact/ground/Restitution=0.5"}),
+         {"1/(1 + e) = 0.666667 for the largest restitution e = 0.5 (AC24, eq. 87): theta = 0.75 "
+          "is outside",
+          "Warning: --set: 'Time/Theta' is '0.75': above 1/(1 + e)"});
+}
+
+TEST_F(Validate, WarnsOfAStepThatFailsAndIsStillValid) {
+  expect(text_of({"Solver/Method=nsgs", "Solver/Max iterations=1", "Solver/Tolerance=1e-30"}),
+         {"Warning: of the steps taken to estimate the time, one failed: step 1",
+          "The case is valid"});
+}
+
+TEST_F(Validate, WarnsOfUnitsThatLookMixed) {
+  expect(text_of({"Initial state/Velocity x=20*x"}),
+         {"Warning: --set: 'Initial state/Velocity x' is '20*x': a velocity of 20 is above that of "
+          "waves in the material, 10"});
+  expect(
+      text_of({"Boundary conditions/top/Velocity y=-1e4*t"}),
+      {"Warning: --set: 'Boundary conditions/top/Velocity y' is '-1e4*t': a velocity of 200 is"});
+  expect(text_of({"Time/Step=100", "Time/End=200"}),
+         {"Warning: --set: 'Time/Step' is '100': a step is 2e+03 times as long as a wave takes"});
+  expect(text_of({"Time/Step=1e-9", "Time/End=1e-8"}),
+         {"Warning: --set: 'Time/End' is '1e-8': the whole run is 2e-07 times as long as a wave"});
+  expect(text_of({"Time/Step=1"}), {"Warning: --set: 'Time/Step' is '1': one step is longer than "
+                                    "the whole run, and Time/End - Time/Start is no whole number"});
+  expect(text_of({"Boundary conditions/Gravity=0, -500"}),
+         {"Warning: --set: 'Boundary conditions/Gravity' is '0, -500': the body's own weight "
+          "strains it by about 5"});
+}
+
+TEST_F(Validate, AnOldNameWorksAndIsTold) {
+  write("case.prm", std::string(case_file) + "subsection Solver\n  set Max cuts = 2\nend\n");
+  const std::string notice = "case.prm:24: 'Solver/Max cuts' is now called 'Time/Max cuts'; the "
+                             "old name will go in a later release";
+  const auto run = run_with({"Material/Law=neo-hooke"});
+  EXPECT_EQ(run.status, 0) << run.error;
+  expect(run.out, {"Warning: " + notice});
+  expect(read("output/case/log.txt"), {"Warning: " + notice});
+  expect(read("output/case/parameters.prm"), {"  set Max cuts = 2\n", "# Was called Solver/Max"});
+
+  const auto printed =
+      start("percussion", {"case.prm", "--print-parameters", "--set", "Time/Max cuts=5"});
+  EXPECT_EQ(printed.status, 0);
+  expect(printed.out, {"set Max cuts = 5\n"});
+  expect(printed.error, {notice});
+  EXPECT_FALSE(has(printed.out, "now called"));
+}
+
+TEST_F(Validate, FamiliesOfCases) {
+  write("family/base.prm",
+        "subsection Mesh\n  set File = ../block.msh\nend\n" + std::string(case_file).substr(43));
+  write("family/parts/soft.prm",
+        "subsection Material\n  set Young modulus = 50\n  set Density = 2\n"
+        "end\n");
+  write("case.prm", "include family/base.prm\ninclude family/parts/soft.prm\nsubsection Material\n"
+                    "  set Density = 3\nend\n");
+  const auto printed =
+      start("percussion", {"case.prm", "--print-parameters", "--set", "Time/Step=2e-3"});
+  EXPECT_EQ(printed.status, 0) << printed.error;
+  expect(printed.out, {"set Young modulus = 50\n", "set Density = 3\n", "set Step = 2e-3\n",
+                       "set Number of instants = 4\n"});
+}
+
+TEST_F(Validate, TheReferenceIsAPage) {
+  const auto page = start("percussion", {"--print-parameters", "--markdown"});
+  EXPECT_EQ(page.status, 0) << page.error;
+  expect(page.out, {"# Parameters\n", "\n## Time\n", "\n### Step\n\nTime step h [T].",
+                    "* Default: `1e-3`\n* Allowed: a number > 0\n", "\n## Contact/\\<name>\n",
+                    "* Was called `Solver/Max cuts`"});
+  EXPECT_EQ(page.out, cases::read(PERCUSSION_SOURCE_DIR "/doc/parameters.md"));
+}
+
+} // namespace

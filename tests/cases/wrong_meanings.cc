@@ -1,0 +1,199 @@
+// Wrong inputs, one a row: each is refused with its cause and its line, and nothing else happens.
+// Here: meaning, mesh and command line.
+
+#include "cases/wrong_inputs.h"
+
+namespace {
+
+using cases::name_of;
+using cases::WrongInput;
+using cases::WrongInputs;
+
+class WrongMeanings : public WrongInputs {};
+
+TEST_P(WrongMeanings, AreRefused) { expect_refusal_of(GetParam()); }
+
+const std::string step = "  set Step = 1e-3\n", young = "Young modulus = 100";
+const std::string last = "  set Number of instants = 4\nend\n", region = "Region = bottom";
+
+std::string in_left(const std::string &entry) {
+  return "  subsection left\n" + entry + "\n  end\n";
+}
+const std::string gravity = "  set Gravity = 0, -1\n";
+const std::string ground = "    set Region = bottom\n    set Friction coefficient = 0.3\n  end\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Meaning, WrongMeanings,
+    testing::Values(
+        WrongInput{"EndBeforeStart",
+                   {{step, step + "  set Start = 3\n"}},
+                   {},
+                   {"case.prm:17: 'Time/End' is '0.02': it must be later than Time/Start = 3"}},
+        WrongInput{
+            "StepLostInRoundOff",
+            {{step, "  set Step = 1e-9\n  set Start = 1e6\n"}, {"0.02", "1000000.0001"}},
+            {},
+            {"case.prm:18: 'Time/Step' is '1e-9': it is lost in the round-off of the times"}},
+        WrongInput{"TooManySteps",
+                   {{"1e-3", "1e-13"}},
+                   {},
+                   {"case.prm:18: 'Time/Step' is '1e-13': this makes more than 4e9 steps"}},
+        WrongInput{"NoSuchRegion",
+                   {{region, "Region = botom"}},
+                   {},
+                   {"case.prm:12: 'Contact/ground/Region' is 'botom': no such region",
+                    "did you mean 'bottom'?"}},
+        WrongInput{"NoFormula",
+                   {{gravity, gravity + in_left("set Traction x = 2*sin(")}},
+                   {},
+                   {"case.prm:10: 'Boundary conditions/left/Traction x' is '2*sin(': not a "
+                    "formula"}},
+        WrongInput{"FormulaWithAUnit",
+                   {{gravity, gravity + in_left("set Traction x = 2 MPa")}},
+                   {},
+                   {"case.prm:10: 'Boundary conditions/left/Traction x' is '2 MPa'", "write '2'",
+                    "Units are not written behind values"}},
+        WrongInput{"FormulaTooLarge",
+                   {{gravity, gravity + in_left("set Traction x = 1e300*(1 + t)")}},
+                   {},
+                   {"case.prm:10: 'Boundary conditions/left/Traction x'", "too large to compute"}},
+        WrongInput{"WithoutEffect",
+                   {{region, region + "\n    set Radius = 2"}},
+                   {},
+                   {"case.prm:13: 'Contact/ground/Radius' is '2': this has no effect with Surface "
+                    "= half-plane"}},
+        WrongInput{"MissingEntry",
+                   {{"    set Region = bottom\n", ""}},
+                   {},
+                   {"case.prm:11: subsection 'Contact/ground': its entry Region or Bodies is "
+                    "missing"}},
+        WrongInput{"TheSameContactTwice",
+                   {{ground, ground + "  subsection floor\n    set Region = bottom\n"
+                                      "    set Normal = 0, 2\n    set Restitution = 0.5\n  end\n"}},
+                   {},
+                   {"percussion: case.prm:15: subsection 'Contact/floor': region 'bottom' meets "
+                    "the same surface in contact 'ground' already"}},
+        WrongInput{
+            "APartOfTheSameContact",
+            {{"    set Region = bottom\n", "    set Region = left\n  end\n  subsection again\n"
+                                           "    set Region = upper left\n    set Point = 3, 0\n"}},
+            {},
+            {"case.prm:14: subsection 'Contact/again': a part of region 'upper left' meets "
+             "the same surface in contact 'ground' already"}},
+        WrongInput{"PoissonRatioOfPlaneStrain",
+                   {{young, "Poisson ratio = 0.5"}},
+                   {},
+                   {"case.prm:5: 'Material/Poisson ratio' is '0.5': in plane strain allowed is"}},
+        WrongInput{"FolderThatIsAFile",
+                   {{"  set Number", "  set Directory = block.msh\n  set Number"}},
+                   {},
+                   {"case.prm:21: 'Output/Directory' is 'block.msh': this is a file"}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Meshes, WrongMeanings,
+    testing::Values(
+        WrongInput{"Missing",
+                   {{"block.msh", "blok.msh"}},
+                   {},
+                   {"case.prm:2: 'Mesh/File' is 'blok.msh'", "did you mean 'block.msh'?"}},
+        WrongInput{"NoMesh",
+                   {{"block.msh", "case.prm"}},
+                   {},
+                   {"percussion: case.prm:2: 'Mesh/File' is 'case.prm': "}},
+        WrongInput{"CutOff",
+                   {{"block.msh", "half.msh"}},
+                   {},
+                   {"percussion: case.prm:2: 'Mesh/File' is 'half.msh': "},
+                   {{"half.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n9\n1 0 0 0\n"}}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, WrongMeanings,
+    testing::Values(
+        WrongInput{"NoAssignment", {}, {"--set", "Time/Step"}, {"--set: 'Time/Step': expected"}},
+        WrongInput{"UnknownEntry",
+                   {},
+                   {"--set", "Time/Stpe=1"},
+                   {"percussion: --set: unknown entry 'Time/Stpe'; did you mean 'Step'?"}},
+        WrongInput{"Value",
+                   {},
+                   {"--set", "Time/Step=0"},
+                   {"percussion: --set: 'Time/Step' is '0': allowed is a number > 0"}},
+        WrongInput{"Unit",
+                   {},
+                   {"--set", "Time/Step=1e-5 s"},
+                   {"percussion: --set: 'Time/Step' is '1e-5 s'", "write '1e-5'"}},
+        WrongInput{
+            "Comment", {}, {"--set", "Output/Units=kg # m"}, {"--set: 'Output/Units=kg # m': '#'"}},
+        WrongInput{"MistakeOfTheFile",
+                   {{young, "Young modulus = stiff"}},
+                   {"--set", "Time/Step=1e-4"},
+                   {"percussion: case.prm:5: 'Material/Young modulus' is 'stiff'"}},
+        WrongInput{"Validated",
+                   {{young, "Young modulus = stiff"}},
+                   {"--validate"},
+                   {"percussion: case.prm:5: 'Material/Young modulus' is 'stiff'"}},
+        WrongInput{"Printed",
+                   {{young, "Young modulus = stiff"}},
+                   {"--print-parameters"},
+                   {"percussion: case.prm:5: 'Material/Young modulus' is 'stiff'"}},
+        WrongInput{"MarkdownOfACase",
+                   {},
+                   {"--print-parameters", "--markdown"},
+                   {"--markdown goes with --print-parameters and without a case"}},
+        WrongInput{"EverythingAtOnce",
+                   {{"block.msh", "blok.msh"},
+                    {"set " + young, "ste " + young},
+                    {"0, -1", "0, -9.81 m/s^2"},
+                    {"set Friction", "set Fricton"},
+                    {"0.02", "-1"}},
+                   {"--set", "Solver/Tolerance=2"},
+                   {"6 problems in the input", "--set: 'Solver/Tolerance' is '2'",
+                    "case.prm:2: 'Mesh/File' is 'blok.msh'", "case.prm:5: unknown keyword 'ste'",
+                    "case.prm:8: 'Boundary conditions/Gravity' is '0, -9.81 m/s^2'",
+                    "case.prm:13: unknown entry 'Contact/ground/Fricton coefficient'",
+                    "case.prm:17: 'Time/End' is '-1': it must be later than Time/Start = 0"}}),
+    name_of);
+
+const std::string brick = R"(subsection Rigid bodies
+  subsection brick
+    set Mass = 1
+  end
+end
+subsection Contact
+  subsection ground
+    set Bodies = brick
+  end
+end
+)";
+
+using WrongRigidInputs = cases::CaseFolder;
+
+TEST_F(WrongRigidInputs, AreRefusedWithoutFollowingComplaints) {
+  const auto refuse = [&](const std::string &part, const std::string &other,
+                          const std::vector<std::string> &words) {
+    std::string text = brick;
+    text.replace(text.find(part), part.size(), other);
+    write("case.prm", text);
+    expect_refusal(start("percussion", {"case.prm"}), words);
+  };
+  refuse("subsection Rigid bodies", "subsection Rigid bodis",
+         {"percussion: case.prm:1: unknown subsection 'Rigid bodis'"});
+  refuse("set Mass", "set Mas", {"percussion: case.prm:3: unknown entry 'Rigid bodies/brick/Mas'"});
+  refuse("Mass = 1", "Mass = 1 kg",
+         {"percussion: case.prm:3: 'Rigid bodies/brick/Mass' is '1 kg'"});
+  refuse("set Mass = 1", "set Mass = 1\nset Shape = stik\nset Length = 2",
+         {"percussion: case.prm:4: 'Rigid bodies/brick/Shape' is 'stik'"});
+  refuse("set Mass = 1", "set Mass = 1\nset Width = 1e-200",
+         {"percussion: case.prm:4: 'Rigid bodies/brick/Width' is '1e-200': too small"});
+  refuse("set Mass = 1", "set Mass = 1\nset Position = 1e20, 0",
+         {"percussion: case.prm:4: 'Rigid bodies/brick/Position' is '1e20, 0': the body is so far "
+          "from 0, 0 that its size is lost in round-off"});
+  refuse("  subsection ground",
+         "  subsection floor\n    set Bodies = all\n  end\n  subsection ground",
+         {"percussion: case.prm:10: subsection 'Contact/ground': body 'brick' meets the same "
+          "surface in contact 'floor' already"});
+}
+
+} // namespace
