@@ -122,7 +122,8 @@ void refuse_elastic_entries(const CaseInput &input) {
     const std::string &section = entry.path.front();
     const bool of_section =
         section == "Material" || (section == "Initial state" && entry.path.size() == 2);
-    if (of_section || to_string(entry.path) == "Contact/Node inertia")
+    if (of_section || to_string(entry.path) == "Mesh/Parameters" ||
+        to_string(entry.path) == "Contact/Node inertia")
       input.refuse_unused(to_string(entry.path), false, without);
   }
 }
@@ -147,7 +148,7 @@ namespace {
 template <int dim>
 std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case<dim> &c) {
   const auto material = read_material<dim>(input);
-  c.mesh = read_mesh<dim>(input);
+  c.mesh = read_mesh<dim>(input, c.warnings);
   return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
 }
 
