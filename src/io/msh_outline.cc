@@ -124,9 +124,12 @@ std::uint64_t checked_number(const Section &section, const MshOutline &outline) 
 } // namespace
 
 MshOutline outline_of_msh(const std::string &content) {
-  MshOutline outline;
   if (content.empty())
     throw InputError("the file is empty");
+  if (content.find("$MeshFormat") == std::string::npos)
+    throw InputError("this is not a Gmsh mesh: it has no section $MeshFormat; give the .msh file "
+                     "that Gmsh writes (gmsh -2 case.geo), or a geometry whose name ends in .geo");
+  MshOutline outline;
   Sections sections(content);
   for (Section section; sections.next(section);)
     if (section.name == "MeshFormat")
@@ -141,8 +144,7 @@ MshOutline outline_of_msh(const std::string &content) {
       checked_number(section, outline);
   if (outline.major_version == 0)
     throw InputError("this is not a Gmsh mesh: it does not begin with $MeshFormat; give the .msh "
-                     "file that Gmsh writes (gmsh -2 case.geo), or a geometry whose name ends in "
-                     ".geo");
+                     "file that Gmsh writes (gmsh -2 case.geo)");
   return outline;
 }
 
