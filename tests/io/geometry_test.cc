@@ -1,8 +1,8 @@
 // Geometries (.geo) that are meshed when they are read.
 
-#include <percussion/io/fingerprint.h>
 #include <percussion/io/geometry_parameters.h>
 #include <percussion/io/mesh_extremes.h>
+#include <percussion/io/mesh_fingerprint.h>
 
 #include "io/gmsh_files.h"
 #include "support/meshes.h"

@@ -1,6 +1,6 @@
 // The same mesh in every format of Gmsh, whole and damaged.
 
-#include <percussion/io/fingerprint.h>
+#include <percussion/io/mesh_fingerprint.h>
 
 #include <gmsh.h>
 

@@ -1,4 +1,4 @@
-#include <percussion/io/fingerprint.h>
+#include <percussion/io/mesh_fingerprint.h>
 
 #include <gtest/gtest.h>
 
