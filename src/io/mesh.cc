@@ -5,10 +5,10 @@
 
 #include <deal.II/grid/grid_tools.h>
 
+#include "mesh_cells.h"
 #include <algorithm>
 #include <array>
 #include <set>
-#include <sstream>
 
 namespace percussion {
 namespace {
@@ -17,112 +17,17 @@ namespace {
 constexpr std::array<unsigned int, 4> lexicographic = {{0, 1, 3, 2}};
 
 template <int dim>
-CellShape cell_shape(const GmshModel &model) {
-  bool simplex = false, hypercube = false;
-  for (const GmshGroup &group : model.groups)
-    for (const GmshElement &element : group.elements)
-      if (group.dimension == dim)
-        (element.nodes.size() == dim + 1 ? simplex : hypercube) = true;
-  if (simplex && hypercube)
-    throw InputError("the mesh mixes triangles and quadrilaterals; mesh it with one "
-                     "kind (Gmsh: recombine all surfaces or none)");
-  return simplex ? CellShape::simplex : CellShape::hypercube;
-}
-
-/// Twice the signed area at each corner; the smallest decides whether the cell is fit for use.
-double smallest_corner_jacobian(const std::vector<dealii::Point<2>> &x) {
-  double smallest = std::numeric_limits<double>::max();
-  const std::size_t n = x.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto a = x[(i + 1) % n] - x[i];
-    const auto b = x[(i + n - 1) % n] - x[i];
-    smallest = std::min(smallest, a[0] * b[1] - a[1] * b[0]);
+void make_triangulation(const Cells<dim> &cells, dealii::Triangulation<dim> &triangulation) {
+  std::vector<dealii::CellData<dim>> of_dealii;
+  for (const auto &corners : cells.corners) {
+    const auto n = static_cast<unsigned int>(corners.size());
+    of_dealii.emplace_back(n);
+    for (unsigned int i = 0; i < n; ++i)
+      of_dealii.back().vertices[i] = corners[n == 4 ? lexicographic[i] : i];
   }
-  return smallest;
-}
-
-template <int dim>
-void check_orientation(const GmshElement &element, const std::vector<dealii::Point<dim>> &corners) {
-  static_assert(dim == 2, "the orientation of three-dimensional cells is not checked yet");
-  double diameter = 0;
-  for (const auto &a : corners)
-    for (const auto &b : corners)
-      diameter = std::max(diameter, a.distance(b));
-  const double jacobian = smallest_corner_jacobian(corners);
-  if (jacobian > 1e-12 * diameter * diameter)
-    return;
-  std::ostringstream message;
-  message << "element " << element.tag << " with nodes";
-  for (const std::size_t node : element.nodes)
-    message << ' ' << node;
-  message << (jacobian < 0 ? " is inverted (its nodes run clockwise at some corner); in Gmsh use "
-                             "'Reverse Surface{...};' or move its nodes"
-                           : " is degenerate (its area vanishes at some corner); remesh there");
-  throw InputError(message.str());
-}
-
-/// Gmsh's nodes that some cell uses, numbered from 0 in the order of their tags.
-template <int dim>
-std::map<std::size_t, unsigned int> number_used_nodes(const GmshModel &model) {
-  std::set<std::size_t> used;
-  for (const GmshGroup &group : model.groups)
-    if (group.dimension == dim)
-      for (const GmshElement &element : group.elements)
-        used.insert(element.nodes.begin(), element.nodes.end());
-  std::map<std::size_t, unsigned int> number;
-  for (const std::size_t tag : used)
-    number.emplace(tag, static_cast<unsigned int>(number.size()));
-  return number;
-}
-
-template <int dim>
-std::vector<dealii::CellData<dim>> make_cells(const GmshModel &model,
-                                              const std::map<std::size_t, unsigned int> &number,
-                                              const std::vector<dealii::Point<dim>> &points) {
-  std::vector<dealii::CellData<dim>> cells;
-  std::set<std::size_t> seen;
-  for (const GmshGroup &group : model.groups) {
-    if (group.dimension != dim)
-      continue;
-    for (const GmshElement &element : group.elements) {
-      if (!seen.insert(element.tag).second)
-        continue; // a cell may stand in several groups; it is one cell
-      std::vector<dealii::Point<dim>> corners;
-      for (const std::size_t node : element.nodes)
-        corners.push_back(points[number.at(node)]);
-      check_orientation<dim>(element, corners);
-      const auto n = static_cast<unsigned int>(element.nodes.size());
-      dealii::CellData<dim> cell(n);
-      for (unsigned int i = 0; i < n; ++i)
-        cell.vertices[i] = number.at(element.nodes[n == 4 ? lexicographic[i] : i]);
-      cells.push_back(cell);
-    }
-  }
-  return cells;
-}
-
-/// deal.II takes cells that lie upon each other for valid in a release build.
-template <int dim>
-void check_faces(const std::vector<dealii::CellData<dim>> &cells,
-                 const std::map<std::size_t, unsigned int> &number) {
-  static_assert(dim == 2, "faces are taken for edges");
-  std::vector<std::size_t> tag(number.size());
-  for (const auto &[gmsh_tag, i] : number)
-    tag[i] = gmsh_tag;
-  std::map<std::pair<unsigned int, unsigned int>, unsigned int> n_cells;
-  for (const auto &cell : cells) {
-    const auto &v = cell.vertices;
-    const std::vector<unsigned int> around =
-        v.size() == 4 ? std::vector<unsigned int>{v[0], v[1], v[3], v[2]} : v;
-    for (std::size_t i = 0; i < around.size(); ++i) {
-      const auto edge = std::minmax(around[i], around[(i + 1) % around.size()]);
-      if (++n_cells[edge] > 2)
-        throw InputError("more than two elements share the edge between the nodes " +
-                         std::to_string(tag[edge.first]) + " and " +
-                         std::to_string(tag[edge.second]) +
-                         "; some lie upon each other (Gmsh: Coherence Mesh, or mesh again)");
-    }
-  }
+  if (cells.shape == CellShape::hypercube)
+    dealii::GridTools::consistently_order_cells(of_dealii);
+  triangulation.create_triangulation(cells.points, of_dealii, dealii::SubCellData());
 }
 
 using FaceTable = std::map<std::vector<unsigned int>, CellFace>;
@@ -143,29 +48,63 @@ FaceTable boundary_faces(const dealii::Triangulation<dim> &triangulation) {
   return table;
 }
 
+/// The length of an edge or the area of a polygon; none for a point.
 template <int dim>
-Region make_region(const GmshGroup &group, const std::map<std::size_t, unsigned int> &number,
-                   const FaceTable &faces) {
+double measure(const Cells<dim> &cells, const std::vector<unsigned int> &corners) {
+  static_assert(dim == 2, "areas are those of the plane");
+  const auto &x = cells.points;
+  if (corners.size() == 2)
+    return x[corners[0]].distance(x[corners[1]]);
+  double twice_area = 0;
+  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+    const auto a = x[corners[i]] - x[corners[0]], b = x[corners[i + 1]] - x[corners[0]];
+    twice_area += a[0] * b[1] - a[1] * b[0];
+  }
+  return twice_area / 2;
+}
+
+/// The corners of an element of a region, all of which the body has to have.
+template <int dim>
+std::vector<unsigned int> corners_of(const GmshElement &element, const std::string &region,
+                                     const Cells<dim> &cells) {
+  std::vector<unsigned int> corners;
+  for (const std::size_t node : element.nodes) {
+    const auto found = cells.number.find(node);
+    if (found == cells.number.end())
+      throw InputError("region '" + region + "' has node " + std::to_string(node) +
+                       ", which belongs to no cell of the body; name parts of the body only");
+    corners.push_back(found->second);
+  }
+  return corners;
+}
+
+template <int dim>
+Region make_region(const GmshGroup &group, const Cells<dim> &cells, const FaceTable &faces,
+                   std::vector<std::string> &remarks) {
   Region region;
   region.dimension = group.dimension;
-  region.n_elements = static_cast<unsigned int>(group.elements.size());
   std::set<unsigned int> vertices;
+  std::set<std::vector<unsigned int>> met;
   for (const GmshElement &element : group.elements) {
-    std::vector<unsigned int> corners;
-    for (const std::size_t node : element.nodes) {
-      const auto found = number.find(node);
-      if (found == number.end())
-        throw InputError("region '" + group.name + "' has node " + std::to_string(node) +
-                         ", which belongs to no cell of the body");
-      corners.push_back(found->second);
-    }
+    const auto corners = corners_of(element, group.name, cells);
+    auto sorted = corners;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+      throw InputError("element " + std::to_string(element.tag) + " of region '" + group.name +
+                       "' is degenerate: both of its nodes are the same; remesh there");
+    if (!met.insert(sorted).second)
+      continue;
     vertices.insert(corners.begin(), corners.end());
-    std::sort(corners.begin(), corners.end());
+    region.measure += measure(cells, corners);
     if (group.dimension + 1 == dim)
-      if (const auto face = faces.find(corners); face != faces.end())
+      if (const auto face = faces.find(sorted); face != faces.end())
         region.faces.push_back(face->second);
   }
+  region.n_elements = static_cast<unsigned int>(met.size());
   region.vertices.assign(vertices.begin(), vertices.end());
+  if (const std::size_t n = group.elements.size() - met.size(); n > 0)
+    remarks.push_back(std::to_string(n) + (n == 1 ? " element" : " elements") + " of region '" +
+                      group.name + "' stand in the mesh twice; each counts once");
   return region;
 }
 
@@ -194,31 +133,32 @@ std::vector<std::string> Mesh<dim>::region_names() const {
 }
 
 template <int dim>
-std::unique_ptr<Mesh<dim>> read_gmsh(const std::string &file) {
-  const GmshModel model = read_gmsh_model(file, dim);
+std::unique_ptr<Mesh<dim>> make_mesh(const GmshModel &model) {
+  const Cells<dim> cells = make_cells<dim>(model);
   auto mesh = std::make_unique<Mesh<dim>>();
-  mesh->file = file;
-  mesh->shape = cell_shape<dim>(model);
-
-  const auto number = number_used_nodes<dim>(model);
-  std::vector<dealii::Point<dim>> points(number.size());
-  for (const auto &[tag, i] : number)
-    for (unsigned int d = 0; d < dim; ++d)
-      points[i][d] = model.nodes.at(tag)[d];
-
-  auto cells = make_cells<dim>(model, number, points);
-  check_faces<dim>(cells, number);
-  if (mesh->shape == CellShape::hypercube)
-    dealii::GridTools::consistently_order_cells(cells);
-  mesh->triangulation.create_triangulation(points, cells, dealii::SubCellData());
-
+  mesh->shape = cells.shape;
+  make_triangulation(cells, mesh->triangulation);
+  mesh->remarks = model.remarks;
+  const auto add_remarks = [&](const std::vector<std::string> &remarks) {
+    mesh->remarks.insert(mesh->remarks.end(), remarks.begin(), remarks.end());
+  };
+  add_remarks(cells.remarks);
   const FaceTable faces = boundary_faces(mesh->triangulation);
   for (const GmshGroup &group : model.groups)
-    mesh->regions[group.name] = make_region<dim>(group, number, faces);
+    mesh->regions[group.name] = make_region(group, cells, faces, mesh->remarks);
+  add_remarks(remarks_on_parts(cells));
+  return mesh;
+}
+
+template <int dim>
+std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source) {
+  auto mesh = make_mesh<dim>(read_gmsh_model(source, dim));
+  mesh->file = source.file;
   return mesh;
 }
 
 template struct Mesh<2>;
-template std::unique_ptr<Mesh<2>> read_gmsh<2>(const std::string &);
+template std::unique_ptr<Mesh<2>> make_mesh<2>(const GmshModel &);
+template std::unique_ptr<Mesh<2>> read_gmsh<2>(const GmshSource &);
 
 } // namespace percussion

@@ -1,8 +1,10 @@
+#include <percussion/io/geometry_parameters.h>
 #include <percussion/io/mesh.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace percussion {
 
@@ -12,24 +14,76 @@ using dealii::Patterns::Double;
 void declare_mesh(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Mesh");
   declarations.declare("File", "", Described("the name of a Gmsh file, or nothing"),
-                       "Gmsh mesh of the elastic body: first-order triangles or quadrilaterals in "
-                       "the plane z = 0 [L]; a relative name starts at the folder of this file. "
+                       "Gmsh mesh (.msh) of the elastic body: first-order triangles or "
+                       "quadrilaterals in the plane z = 0 [L]; or a geometry (.geo) that Gmsh "
+                       "meshes so. A relative name starts at the folder of this file. "
                        "The names of its physical groups are the regions that the sections below "
                        "speak of. Nothing: there are rigid bodies only.");
+  declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
+                       "Values for the parameters of a geometry (.geo), which declares them by "
+                       "DefineConstant, e.g. size = 0.1, R = 10. Those not named keep the "
+                       "geometry's own values.");
 }
 
+namespace {
+
+/// The parameters of a geometry; none where they are reported as wrong.
+std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
+                                                       const std::string &file) {
+  const std::string path = "Mesh/Parameters";
+  input.refuse_unused(path, is_geometry(file), "with a mesh: a geometry (.geo) has parameters",
+                      {"Mesh/File"});
+  if (!is_geometry(file))
+    return {};
+  try {
+    const auto parameters = geometry_parameters(input.parameters.get(path));
+    check_geometry_parameters(file, parameters);
+    return parameters;
+  } catch (const InputError &error) {
+    input.parameters.report(path, error.what(), input.problems);
+    return {};
+  }
+}
+
+/// Regions of faces or nodes that no section speaks of: perhaps a condition was forgotten.
 template <int dim>
-std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input) {
+void note_unmentioned_regions(const CaseInput &input, const Mesh<dim> &mesh,
+                              std::vector<std::string> &warnings) {
+  std::set<std::string> mentioned;
+  for (const std::string section : {"Boundary conditions", "Initial state"})
+    for (const auto &region : input.subsections(section))
+      mentioned.insert(region);
+  for (const auto &contact : input.subsections("Contact"))
+    mentioned.insert(input.parameters.get("Contact/" + contact + "/Region"));
+  std::vector<std::string> others;
+  for (const auto &[name, region] : mesh.regions)
+    if (region.dimension < dim && mentioned.count(name) == 0)
+      others.push_back("'" + name + "'");
+  if (!others.empty())
+    warnings.push_back("mesh: the case does not speak of the " +
+                       std::string(others.size() == 1 ? "region " : "regions ") +
+                       joined(others, ", "));
+}
+
+} // namespace
+
+template <int dim>
+std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input, std::vector<std::string> &warnings) {
   const std::string name = input.parameters.get("Mesh/File");
   try {
     if (name.empty())
       throw InputError("there is no body: give the name of a Gmsh file here, or rigid bodies "
                        "(subsection 'Rigid bodies')");
     const fs::path path(name);
-    return read_gmsh<dim>(
+    const std::string file =
         (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
             .lexically_normal()
-            .string());
+            .string();
+    auto mesh = read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)});
+    for (const auto &remark : mesh->remarks)
+      warnings.push_back("mesh: " + remark);
+    note_unmentioned_regions(input, *mesh, warnings);
+    return mesh;
   } catch (const InputError &error) {
     input.parameters.report("Mesh/File", error.what(), input.problems);
     return nullptr;
@@ -207,7 +261,7 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
   refuse_idle_tractions(input, *c.bodies, tractions, motions);
 }
 
-template std::unique_ptr<Mesh<2>> read_mesh<2>(const CaseInput &);
+template std::unique_ptr<Mesh<2>> read_mesh<2>(const CaseInput &, std::vector<std::string> &);
 template const Region *region_of<2>(const CaseInput &, const Mesh<2> &, const std::string &,
                                     const std::string &);
 template void read_boundary_conditions<2>(const CaseInput &, Case<2> &);

@@ -157,7 +157,7 @@ void refuse_elastic_entries(const CaseInput &input) {
     const std::string &section = path.front();
     const bool of_section =
         section == "Material" || (section == "Initial state" && path.size() == 2);
-    if (of_section || entry == "Contact/Node inertia")
+    if (of_section || entry == "Mesh/Parameters" || entry == "Contact/Node inertia")
       input.refuse_unused(entry, false, without, {"Mesh/File"});
   }
 }
@@ -188,7 +188,7 @@ std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case
       input.parameters.get("Mesh/File").empty() && input.parameters.is_incomplete("Rigid bodies");
   if (may_be_rigid)
     return nullptr; // the name that was not understood is reported
-  c.mesh = read_mesh<dim>(input);
+  c.mesh = read_mesh<dim>(input, c.warnings);
   return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
 }
 

@@ -1,4 +1,5 @@
 #include <percussion/io/mesh.h>
+#include <percussion/io/mesh_extremes.h>
 
 #include "parameter_sections.h"
 #include "waves.h"
@@ -64,14 +65,42 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                     : " but where a closed contact separates");
 }
 
+/// Rows of as many texts each.
+using Table = std::vector<std::vector<std::string>>;
+
+/// Rows with the first column flush left, the others flush right.
+std::vector<std::string> aligned(const Table &rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto &row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  std::vector<std::string> lines;
+  for (const auto &row : rows) {
+    std::string line = "  " + row[0] + std::string(widths[0] - row[0].size(), ' ');
+    for (std::size_t i = 1; i < row.size(); ++i)
+      line += "  " + std::string(widths[i] - row[i].size(), ' ') + row[i];
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+  return lines;
+}
+
+/// What of the mesh's geometry decides about accuracy, and the table of its regions.
 template <int dim>
 void describe_mesh(const Case<dim> &c, std::vector<std::string> &lines) {
   lines.push_back(format("Mesh      %u nodes, %u %s", c.bodies->elastic->space.n_nodes(),
                          c.mesh->triangulation.n_active_cells(),
                          c.mesh->shape == CellShape::simplex ? "triangles" : "quadrilaterals"));
+  const MeshExtremes extremes = mesh_extremes(*c.mesh);
+  lines.push_back(format("  area %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
+                         extremes.area, extremes.shortest_edge, extremes.longest_edge,
+                         extremes.smallest_angle));
+  Table table = {{"region", "dimension", "elements", "nodes", "length or area"}};
   for (const auto &[name, region] : c.mesh->regions)
-    lines.push_back(format("  region '%s': dimension %u, %u elements, %zu nodes", name.c_str(),
-                           region.dimension, region.n_elements, region.vertices.size()));
+    table.push_back({"'" + name + "'", std::to_string(region.dimension),
+                     std::to_string(region.n_elements), std::to_string(region.vertices.size()),
+                     region.dimension == 0 ? "" : format("%.6g", region.measure)});
+  for (const auto &line : aligned(table))
+    lines.push_back(line);
 }
 
 /// "free", or which degrees of freedom are prescribed.

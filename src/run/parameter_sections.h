@@ -102,7 +102,7 @@ void refuse_elastic_entries(const CaseInput &input);
 void declare_mesh(ParameterDeclarations &declarations);
 /// Null where it is reported as missing or unfit.
 template <int dim>
-std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input);
+std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input, std::vector<std::string> &warnings);
 
 void declare_material(ParameterDeclarations &declarations);
 template <int dim>

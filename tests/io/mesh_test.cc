@@ -1,71 +1,8 @@
-#include <percussion/io/error.h>
-#include <percussion/io/mesh.h>
-
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
+#include "io/gmsh_files.h"
 
 namespace {
 using namespace percussion;
-namespace fs = std::filesystem;
-
-/// The lines of a section of a Gmsh 2.2 file, with its count where it has one.
-std::string section(const std::string &name, const std::vector<std::string> &lines) {
-  std::string text = "$" + name + "\n" + std::to_string(lines.size()) + "\n";
-  for (const auto &line : lines)
-    text += line + "\n";
-  return text + "$End" + name + "\n";
-}
-
-struct GmshFile {
-  std::vector<std::string> names = {"1 1 \"bottom\"", "2 5 \"block\""};
-  std::vector<std::string> nodes = {"1 0 0 0", "2 1 0 0", "3 2 0 0",
-                                    "4 0 1 0", "5 1 1 0", "6 2 1 0"};
-  std::vector<std::string> elements = {"1 1 2 1 1 1 2", "2 1 2 1 1 2 3", "3 3 2 5 1 1 2 5 4",
-                                       "4 3 2 5 1 2 3 6 5"};
-
-  std::string text() const {
-    return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" +
-           (names.empty() ? "" : section("PhysicalNames", names)) + section("Nodes", nodes) +
-           section("Elements", elements);
-  }
-};
-
-class GmshMeshes : public testing::Test {
-protected:
-  GmshMeshes() {
-    const auto *test = testing::UnitTest::GetInstance()->current_test_info();
-    folder = fs::path(testing::TempDir()) / (std::string("percussion_mesh_") + test->name());
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-  }
-  ~GmshMeshes() override { fs::remove_all(folder); }
-
-  std::string write(const std::string &text) const {
-    const std::string file = (folder / "block.msh").string();
-    std::ofstream(file) << text;
-    return file;
-  }
-
-  /// What is wrong with a mesh, "" if nothing.
-  std::string complaint(const std::string &text) const {
-    try {
-      read_gmsh<2>(write(text));
-    } catch (const InputError &error) {
-      return error.what();
-    }
-    return "";
-  }
-
-  void expect_complaint(const GmshFile &file, const std::string &words) const {
-    const std::string text = complaint(file.text());
-    EXPECT_NE(text.find(words), std::string::npos) << "missing: " << words << "\nin: " << text;
-    EXPECT_EQ(text.find("block.msh"), std::string::npos) << text; // the caller names the file
-  }
-
-  fs::path folder;
-};
+using test::GmshFile, test::GmshMeshes;
 
 TEST_F(GmshMeshes, KeepTheirCellsAndRegions) {
   const auto mesh = read_gmsh<2>(write(GmshFile().text()));
@@ -75,6 +12,9 @@ TEST_F(GmshMeshes, KeepTheirCellsAndRegions) {
   const Region &bottom = mesh->region("bottom");
   EXPECT_EQ(bottom.dimension, 1u);
   EXPECT_EQ(bottom.n_elements, 2u);
+  EXPECT_DOUBLE_EQ(bottom.measure, 2.);
+  EXPECT_DOUBLE_EQ(mesh->region("block").measure, 2.);
+  EXPECT_TRUE(mesh->remarks.empty()) << mesh->remarks.front();
   EXPECT_EQ(bottom.faces.size(), 2u);
   EXPECT_EQ(bottom.vertices, (std::vector<unsigned int>{0, 1, 2}));
   EXPECT_TRUE(mesh->region("block").faces.empty());
@@ -114,7 +54,7 @@ TEST_F(GmshMeshes, ThatAreNoneAreRefused) {
     EXPECT_NE(std::string(error.what()).find("; did you mean 'block.msh'?"), std::string::npos);
   }
   EXPECT_THROW(read_gmsh<2>(folder.string()), InputError);
-  EXPECT_NE(complaint("hello world\n").find("Gmsh cannot read this mesh"), std::string::npos);
+  EXPECT_NE(complaint("hello world\n").find("this is not a Gmsh mesh"), std::string::npos);
   EXPECT_NE(complaint(GmshFile().text().substr(0, 150)), "");
   EXPECT_NE(complaint(""), "");
 }
@@ -150,6 +90,8 @@ TEST_F(GmshMeshes, LieInThePlane) {
   expect_complaint(file, "node 6 at (2, 1, 0.25) lies off the plane z = 0");
   file.nodes[5] = "6 nan 1 0";
   expect_complaint(file, "node 6");
+  file.nodes[5] = "6 1e200 1 0";
+  expect_complaint(file, "node 6 at (1e+200, 1, 0) is too far away to compute with");
   file = GmshFile();
   file.names = {"3 5 \"block\""};
   file.nodes = {"1 0 0 0", "2 1 0 0", "3 0 1 0", "4 0 0 1"};
@@ -175,9 +117,15 @@ TEST_F(GmshMeshes, HaveCellsThatFillAnArea) {
   file.nodes[5] = "6 1.5 0.5 0"; // between 3 and 5
   expect_complaint(file, "element 4 with nodes 2 3 6 5 is degenerate");
   file = GmshFile();
-  file.elements.push_back("5 3 2 5 1 2 3 6 5");
-  file.elements.push_back("6 3 2 5 1 2 3 6 5");
-  expect_complaint(file, "more than two elements share the edge between the nodes");
+  file.nodes.push_back("7 1.5 1.5 0");
+  file.elements.push_back("5 3 2 5 1 2 3 7 5"); // over element 4
+  expect_complaint(file, "two elements lie on the same side of the edge between the nodes 2 and 3");
+  file = GmshFile();
+  file.elements.push_back("5 3 2 5 1 3 6 5 2");
+  expect_complaint(file, "elements 4 and 5 of region 'block' have the same nodes");
+  file = GmshFile();
+  file.elements[0] = "1 1 2 1 1 2 2";
+  expect_complaint(file, "element 1 of region 'bottom' is degenerate");
 }
 
 TEST_F(GmshMeshes, HaveRegionsOfTheBody) {
@@ -185,6 +133,70 @@ TEST_F(GmshMeshes, HaveRegionsOfTheBody) {
   file.nodes.insert(file.nodes.end(), {"7 5 0 0", "8 6 0 0"});
   file.elements[1] = "2 1 2 1 1 7 8";
   expect_complaint(file, "region 'bottom' has node 7, which belongs to no cell of the body");
+}
+
+TEST_F(GmshMeshes, MayHaveACellInTwoRegions) {
+  GmshFile file;
+  file.names.push_back("2 6 \"right half\"");
+  file.elements.push_back("5 3 2 6 2 2 3 6 5");
+  const auto mesh = read_gmsh<2>(write(file.text()));
+  EXPECT_EQ(mesh->triangulation.n_active_cells(), 2u);
+  EXPECT_EQ(mesh->region("right half").n_elements, 1u);
+  EXPECT_DOUBLE_EQ(mesh->region("block").measure, 2.);
+  ASSERT_EQ(mesh->remarks.size(), 1u);
+  EXPECT_EQ(mesh->remarks.front(), "1 cell is in region 'block' and in region 'right half'; each "
+                                   "is in the body once");
+}
+
+TEST_F(GmshMeshes, MayHaveAnEdgeTwice) {
+  GmshFile file;
+  file.names.push_back("1 2 \"left end\"");
+  file.elements.push_back("5 1 2 2 2 1 2");
+  file.elements.push_back("6 1 2 1 3 3 2");
+  const auto mesh = read_gmsh<2>(write(file.text()));
+  EXPECT_EQ(mesh->region("left end").faces.size(), 1u);
+  EXPECT_EQ(mesh->region("bottom").faces.size(), 2u);
+  EXPECT_DOUBLE_EQ(mesh->region("bottom").measure, 2.);
+  expect_remark(file, "1 element of region 'bottom' stand in the mesh twice");
+}
+
+/// Gmsh would give all of them to both groups.
+TEST_F(GmshMeshes, HaveTheirOwnTagsInEachGroup) {
+  GmshFile file;
+  file.names.push_back("1 2 \"left end\"");
+  file.elements[0] = "1 1 2 2 1 1 2";
+  expect_complaint(file, "the elements with the geometrical tag 1 are partly in one physical group "
+                         "and partly in another (bottom, left end)");
+}
+
+TEST_F(GmshMeshes, TellOfNodesWithoutElements) {
+  GmshFile file;
+  file.nodes.push_back("7 9 9 0");
+  expect_remark(file, "1 node of the mesh belongs to no element and is left out");
+  file.nodes.push_back("8 9 8 0");
+  expect_remark(file, "2 nodes of the mesh belong to no element and are left out");
+}
+
+TEST_F(GmshMeshes, TellOfParts) {
+  GmshFile file;
+  file.nodes.insert(file.nodes.end(), {"7 3 0 0", "8 4 0 0", "9 4 1 0", "10 3 1 0"});
+  file.elements.push_back("5 3 2 5 1 7 8 9 10");
+  const std::string apart = remarks(file.text());
+  EXPECT_EQ(apart, "the body consists of 2 parts that have no node in common; each moves by "
+                   "itself\n");
+  // The same part with its left edge on the right one of the other: not glued.
+  file.nodes = {"1 0 0 0", "2 1 0 0", "3 2 0 0", "4 0 1 0", "5 1 1 0",
+                "6 2 1 0", "7 2 0 0", "8 3 0 0", "9 3 1 0", "10 2 1.0000000001 0"};
+  expect_remark(file, "2 nodes lie on others (node 3 at (2, 0) is node 7 too)");
+  expect_remark(file, "'Coherence;'");
+}
+
+TEST_F(GmshMeshes, TellOfHinges) {
+  GmshFile file;
+  file.nodes.insert(file.nodes.end(), {"7 3 1 0", "8 3 2 0", "9 2 2 0"});
+  file.elements.push_back("5 3 2 5 1 6 7 8 9");
+  EXPECT_EQ(remarks(file.text()), "the body hangs together at a single node (node 6 at (2, 1)), as "
+                                  "by a hinge; let its parts share an edge, or separate them\n");
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/io/gmsh_model.h>
+
 #include <deal.II/grid/tria.h>
 
 #include <map>
@@ -23,6 +25,7 @@ struct Region {
   std::vector<unsigned int> vertices; ///< every vertex of the region once, ascending
   std::vector<CellFace> faces; ///< filled for dimension dim − 1 where the face bounds the body
   unsigned int n_elements = 0;
+  double measure = 0; ///< undeformed length of edges or area of cells; none of points
 };
 
 /// A mesh of first-order simplices or hypercubes with its named regions.
@@ -32,6 +35,7 @@ struct Mesh {
   CellShape shape = CellShape::simplex;
   dealii::Triangulation<dim> triangulation;
   std::map<std::string, Region> regions;
+  std::vector<std::string> remarks; ///< what is legal, and perhaps not meant
 
   /// The region of that name. Throws an InputError that says which there are and which is nearest,
   /// but not again the name that was asked for.
@@ -40,13 +44,24 @@ struct Mesh {
   std::vector<std::string> region_names() const;
 };
 
-/// Read a Gmsh mesh through the Gmsh SDK.
+/// A mesh of what Gmsh holds; of no file yet.
+/// Throws InputError for cells of two shapes, inverted, degenerate or overlapping ones, and for
+/// regions that are not of the body.
+template <int dim>
+std::unique_ptr<Mesh<dim>> make_mesh(const GmshModel &model);
+
+/// Read a Gmsh mesh, or mesh a geometry, through the Gmsh SDK.
 ///
 /// Throws InputError, saying what, where and the way out but not the file (the caller knows who
-/// asked for it, and in which line), for a file that is missing or no mesh, that
+/// asked for it, and in which line), for a file that is missing, damaged or no mesh, that
 /// has no named physical group of dimension `dim`, that is of another dimension or of second order,
 /// that mixes cell shapes, or that has an inverted or degenerate cell.
 template <int dim>
-std::unique_ptr<Mesh<dim>> read_gmsh(const std::string &file);
+std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source);
+
+template <int dim>
+std::unique_ptr<Mesh<dim>> read_gmsh(const std::string &file) {
+  return read_gmsh<dim>(GmshSource{file, {}});
+}
 
 } // namespace percussion

@@ -6,8 +6,9 @@
 
 namespace percussion {
 
-/// A hash of points, cells and regions as text: two meshes with the same one are the same, whatever
-/// file they were read from.
+/// 64 bits, as 16 hexadecimal digits, that tell meshes apart: of points, cells and regions with
+/// their names, not of the file they were read from. Every bit of a coordinate counts; a Gmsh file
+/// in text keeps 16 digits of each.
 template <int dim>
 std::string fingerprint(const Mesh<dim> &mesh);
 

@@ -1,0 +1,225 @@
+// Meshes that are wrong, through the program: the message, the status, and that nothing is written.
+
+#include "cases/support.h"
+#include <random>
+
+namespace {
+
+using cases::has;
+namespace fs = std::filesystem;
+
+class BadMeshes : public cases::CaseFolder {
+protected:
+  /// The mesh of the case with one part replaced by another; the part has to be there.
+  static std::string replaced(const std::string &part, const std::string &other,
+                              std::string text = block_mesh) {
+    const auto at = text.find(part);
+    EXPECT_NE(at, std::string::npos) << part;
+    return text.replace(at, part.size(), other);
+  }
+
+  /// The mesh is refused with these words, at the line of the case that names it.
+  void expect_refused(const std::string &mesh, const std::string &words,
+                      const std::string &way_out) const {
+    SCOPED_TRACE(words);
+    write("block.msh", mesh);
+    expect_refusal(run_with({}), {"case.prm:2: 'Mesh/File' is 'block.msh': ", words, way_out});
+  }
+};
+
+template <typename Value>
+void put(std::string &bytes, const std::vector<Value> &values) {
+  bytes.append(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(Value));
+}
+
+/// One square in binary of format 2.2.
+std::string binary_mesh() {
+  std::string bytes = "$MeshFormat\n2.2 1 8\n";
+  put<int>(bytes, {1});
+  bytes += "\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 \"bottom\"\n2 5 \"block\"\n"
+           "$EndPhysicalNames\n$Nodes\n4\n";
+  for (int node = 1; node <= 4; ++node) {
+    put<int>(bytes, {node});
+    put<double>(bytes, {node == 2 || node == 3 ? 1. : 0., node > 2 ? 1. : 0., 0.});
+  }
+  bytes += "\n$EndNodes\n$Elements\n2\n";
+  put<int>(bytes, {1, 1, 2, /* element */ 1, 1, 1, /* nodes */ 1, 2});
+  put<int>(bytes, {3, 1, 2, /* element */ 2, 5, 1, /* nodes */ 1, 2, 3, 4});
+  return bytes + "\n$EndElements\n";
+}
+
+TEST_F(BadMeshes, AreNotThis) {
+  write("block.msh", binary_mesh());
+  const auto outcome = run_with({});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+}
+
+TEST_F(BadMeshes, ThatAreNone) {
+  expect_refused("A letter to a friend.\n", "this is not a Gmsh mesh",
+                 "give the .msh file that Gmsh writes");
+  expect_refused("", "the file is empty", "");
+  expect_refused(std::string("\x7f\x45\x4c\x46\0\1\2\3\n$\n$$$\n", 16), "this is not a Gmsh mesh",
+                 "give the .msh file");
+  expect_refused(replaced("2.2 0 8", "1.0 0 8"), "the mesh is in Gmsh's format 1.0",
+                 "gmsh -format msh41");
+  fs::remove(folder / "block.msh");
+  fs::create_directory(folder / "block.msh");
+  expect_refusal(run_with({}), {"case.prm:2: 'Mesh/File' is 'block.msh': this is a directory"});
+}
+
+TEST_F(BadMeshes, ThatAreCutOff) {
+  const std::string text = block_mesh, binary = binary_mesh();
+  expect_refused(text.substr(0, text.size() - 60), "the file ends inside of its section $Elements",
+                 "write it again");
+  expect_refused(text.substr(0, text.find("6 1 0.5")), "the file ends inside of its section $Nodes",
+                 "write it again");
+  expect_refused(text.substr(0, text.find("$Nodes")), "no nodes and elements", "gmsh -2 case.geo");
+  expect_refused(binary.substr(0, binary.size() - 30),
+                 "the file ends inside of its section $Elements", "write it again");
+  // Cut off, and closed by somebody who wanted to mend it.
+  expect_refused(binary.substr(0, binary.size() - 40) + "\n$EndElements\n", "", "");
+}
+
+TEST_F(BadMeshes, OfWrongBytes) {
+  std::mt19937 generator(5);
+  std::string noise = binary_mesh();
+  const auto begin = noise.find("$Nodes\n4\n") + 9, end = noise.find("\n$EndNodes");
+  for (auto i = begin; i < end; ++i)
+    noise[i] = static_cast<char>(generator());
+  expect_refused(noise, "", "");
+  expect_refused(replaced("$Elements\n2\n", "$Elements\n7\n", binary_mesh()), "", "");
+  expect_refused(replaced("5 0.5 0.5 0", "5 0.5 zero 0"), "", "");
+}
+
+TEST_F(BadMeshes, ThatDeclareMoreThanTheyHold) {
+  expect_refused(replaced("$Nodes\n9\n", "$Nodes\n1000000000000000000\n"),
+                 "the section $Nodes (line 13) declares 1000000000000000000 entries",
+                 "write the file again");
+  expect_refused(replaced("$Elements\n13\n", "$Elements\n4000000000\n"),
+                 "the section $Elements (line 25) declares 4000000000 entries",
+                 "write the file again");
+}
+
+TEST_F(BadMeshes, OfElementsWithoutTheirNodes) {
+  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 5 6 99 8"), "99", "");
+  expect_refused(replaced("1 1 2 1 1 1 2", "1 1 2 1 1 1 77"), "77", "");
+}
+
+TEST_F(BadMeshes, WithoutNames) {
+  const std::string text = block_mesh;
+  const auto begin = text.find("$PhysicalNames"), end = text.find("$Nodes");
+  expect_refused(text.substr(0, begin) + text.substr(end), "the mesh has no named physical groups",
+                 "Physical Surface(\"body\")");
+  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 0 2 5 6 9 8"),
+                 "1 of 4 elements belong to no named physical group", "name every part");
+  expect_refused(replaced("1 6 \"upper left\"", "1 7 \"upper left\""),
+                 "region 'upper left' (line 10) has no elements", "remove its name");
+  expect_refused(replaced("\"upper left\"", "\"left\""),
+                 "two physical groups are named 'left' (lines 9 and 10)",
+                 "give each region a name of its own");
+}
+
+TEST_F(BadMeshes, OfOtherElements) {
+  const std::string text = block_mesh;
+  expect_refused(replaced("10 3 2 5 1 1 2 5 4", "10 4 2 5 1 1 2 5 4"), "the mesh has 3D elements",
+                 "mesh a surface");
+  expect_refused(replaced("10 3 2 5 1 1 2 5 4", "10 9 2 5 1 1 3 9 2 6 5"), "is of order 2",
+                 "Mesh.ElementOrder = 1");
+  expect_refused(replaced("10 3 2 5 1 1 2 5 4", "10 2 2 5 1 1 2 5"),
+                 "the mesh mixes triangles and quadrilaterals", "recombine all surfaces or none");
+  std::string lines = text.substr(0, text.find("10 3 2 5 1")) + "$EndElements\n";
+  lines = replaced("$Elements\n13\n", "$Elements\n9\n", lines);
+  lines = replaced("6\n1 1 \"bottom\"", "5\n1 1 \"bottom\"", lines);
+  expect_refused(replaced("2 5 \"block\"\n", "", lines), "the mesh has no 2D elements",
+                 "gmsh -2 case.geo");
+}
+
+TEST_F(BadMeshes, OfCellsThatFillNoArea) {
+  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 5 8 9 6"),
+                 "element 13 with nodes 5 8 9 6 is inverted", "Reverse Surface");
+  expect_refused(replaced("5 0.5 0.5 0", "5 0.25 0.25 0"),
+                 "element 10 with nodes 1 2 5 4 is degenerate", "remesh there");
+  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 4 5 8 7"),
+                 "elements 12 and 13 of region 'block' have the same nodes", "Coherence Mesh");
+  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 4 5 9 7"),
+                 "two elements lie on the same side of the edge between the nodes 4 and 5",
+                 "mesh again");
+}
+
+TEST_F(BadMeshes, OffThePlane) {
+  expect_refused(replaced("9 1 1 0", "9 1 1 0.1"), "node 9 at (1, 1, 0.1) lies off the plane z = 0",
+                 "Translate or Rotate");
+  expect_refused(replaced("9 1 1 0", "9 1 inf 0"), "node 9", "");
+  expect_refused(replaced("9 1 1 0", "9 1 1e300 0"), "is too far away to compute with",
+                 "other units");
+}
+
+/// What is remarked on a case that runs.
+TEST_F(BadMeshes, ThatAreAllowedAreRemarkedOn) {
+  const auto usual = run_with({});
+  EXPECT_EQ(usual.status, 0);
+  EXPECT_TRUE(has(usual.out, "mesh: the case does not speak of the regions 'left', 'right', "
+                             "'top', 'upper left'\n"))
+      << usual.out;
+  write("block.msh", replaced("9\n1 0 0 0", "10\n10 7 7 0\n1 0 0 0"));
+  const auto loose = run_with({"Boundary conditions/top/Traction x=1"});
+  EXPECT_EQ(loose.status, 0) << loose.error;
+  EXPECT_TRUE(has(loose.out, "mesh: 1 node of the mesh belongs to no element")) << loose.out;
+  EXPECT_TRUE(has(loose.out, "the regions 'left', 'right', 'upper left'\n")) << loose.out;
+}
+
+TEST_F(BadMeshes, AreToldInATable) {
+  const std::string out = run_with({}).out;
+  EXPECT_TRUE(has(out, "  area 1; edges from 0.5 to 0.5; corner angles from 90 degrees\n")) << out;
+  EXPECT_TRUE(has(out, "  region        dimension  elements  nodes  length or area\n"
+                       "  'block'               2         4      9               1\n"
+                       "  'bottom'              1         2      3               1\n"))
+      << out;
+  EXPECT_TRUE(has(out, "  'upper left'          1         1      2             0.5\n")) << out;
+}
+
+const char *const geometry = R"(DefineConstant[ size = 0.5, width = 1 ];
+Point(1) = {0, 0, 0, size};
+Point(2) = {width, 0, 0, size};
+Point(3) = {width, 1, 0, size};
+Point(4) = {0, 1, 0, size};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+Physical Curve("bottom") = {1};
+Physical Surface("block") = {1};
+)";
+
+TEST_F(BadMeshes, OfGeometries) {
+  write("block.geo", geometry);
+  const std::string file = "Mesh/File=block.geo";
+  expect_refusal(run_with({file, "Mesh/Parameters=sise = 0.2"}),
+                 {"--set: 'Mesh/Parameters' is 'sise = 0.2': the geometry has no parameter 'sise'; "
+                  "did you mean 'size'? Its parameters: size, width"});
+  expect_refusal(run_with({file, "Mesh/Parameters=size: 0.2"}),
+                 {"'size: 0.2' is not of the form 'name = number'"});
+  expect_refusal(run_with({"Mesh/Parameters=size = 0.2"}),
+                 {"'Mesh/Parameters' is 'size = 0.2': this has no effect with a mesh"});
+  write("block.geo", replaced("Line(2) = {2, 3};", "Line(2) = {2, 3;", geometry));
+  expect_refusal(run_with({file}),
+                 {"'Mesh/File' is 'block.geo': Gmsh cannot read this geometry", "line 7"});
+  write("block.geo", "Exit;\n");
+  expect_refusal(run_with({file}), {"Gmsh gives up on this file"});
+}
+
+TEST_F(BadMeshes, OfGeometriesAreMadeAgainFromEffectiveParameters) {
+  write("block.geo", geometry);
+  const auto first = run_with({"Mesh/File=block.geo", "Mesh/Parameters=size = 0.2, width = 2"});
+  ASSERT_EQ(first.status, 0) << first.error;
+  EXPECT_TRUE(has(first.out, "  area 2; ")) << first.out;
+  write("elsewhere/copy.prm", read("output/case/parameters.prm"));
+  ASSERT_EQ(start("percussion", {"elsewhere/copy.prm", "--output", "output/copy"}).status, 0);
+  const auto rows = [](const std::string &text) { return text.substr(text.find("step,time")); };
+  EXPECT_EQ(rows(read("output/copy/energy.csv")), rows(read("output/case/energy.csv")));
+}
+
+} // namespace
