@@ -1,3 +1,4 @@
+#include <percussion/algebra/floating_point_traps.h>
 #include <percussion/algebra/mpi_session.h>
 #include <percussion/io/error.h>
 #include <percussion/io/nearest_name.h>
@@ -154,6 +155,7 @@ int main(int argc, char **argv) {
       return 0;
     }
     const percussion::MpiSession mpi(argc, argv);
+    percussion::trap_floating_point_errors();
     run(arguments);
     return 0;
   } catch (const percussion::InputError &error) {

@@ -1,5 +1,6 @@
 #include "vtu_series.h"
 
+#include <percussion/algebra/floating_point_traps.h>
 #include <percussion/io/error.h>
 
 #include <vtkCellData.h>
@@ -45,6 +46,7 @@ void VtuSeries::write(double t) {
   std::snprintf(file, sizeof file, "%s-%06u.vtu", name.c_str(), n_listed);
   time->SetValue(0, t);
   forget_ranges();
+  const NoFloatingPointTraps of_vtk; // gaps may be NaN
   writer->Write();
   char entry[160];
   std::snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",

@@ -1,3 +1,4 @@
+#include <percussion/algebra/floating_point_traps.h>
 #include <percussion/io/mesh.h>
 
 #include "parameter_sections.h"
@@ -26,6 +27,7 @@ std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input) {
       throw InputError("there is no body: give the name of a Gmsh file here, or rigid bodies "
                        "(subsection 'Rigid bodies')");
     const fs::path path(name);
+    const NoFloatingPointTraps of_gmsh;
     return read_gmsh<dim>(
         (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
             .lexically_normal()
