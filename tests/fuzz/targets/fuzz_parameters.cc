@@ -32,7 +32,7 @@ std::string file_name() {
   const auto folder = fuzz::own_folder();
   const std::string seeds = PERCUSSION_SOURCE_DIR "/tests/fuzz/seeds/";
   const auto overwrite = std::filesystem::copy_options::overwrite_existing;
-  copy_file(seeds + "mesh/q4-22-ascii.msh", folder / "block.msh", overwrite);
+  copy_file(seeds + "mesh/valid/q4-22-ascii.msh", folder / "block.msh", overwrite);
   copy_file(seeds + "parameters/base.prm", folder / "base.prm", overwrite);
   return (folder / "fuzz.prm").string();
 }
