@@ -1,3 +1,4 @@
+#include <percussion/algebra/floating_point_traps.h>
 #include <percussion/algebra/mpi_session.h>
 #include <percussion/io/error.h>
 #include <percussion/io/nearest_name.h>
@@ -201,6 +202,7 @@ int main(int argc, char **argv) {
       return 0;
     }
     const percussion::MpiSession mpi(argc, argv);
+    percussion::trap_floating_point_errors();
     return run(arguments);
   } catch (const percussion::InputError &error) {
     std::cerr << "percussion: " << error.what() << '\n';

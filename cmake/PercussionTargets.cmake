@@ -13,6 +13,11 @@ if(PERCUSSION_SANITIZE)
     -fno-omit-frame-pointer -fno-sanitize=vptr)
   target_link_options(percussion_flags INTERFACE -fsanitize=address,undefined)
 endif()
+if(PERCUSSION_FUZZ)
+  target_compile_options(percussion_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+    -fno-sanitize=vptr,function -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(percussion_flags INTERFACE -fsanitize=address,undefined)
+endif()
 # No value-changing optimisation: two correct programs must agree to round-off.
 target_compile_options(percussion_flags INTERFACE -ffp-contract=off)
 

@@ -252,7 +252,8 @@ bool Step<dim>::is_balanced(const State<dim> &state, bool settled) {
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
   const auto residual = balance->residual(state, contact_force, v_theta);
   const double relative = residual.relative();
-  const double shrunk = residual_history.empty() ? 0. : relative / residual_history.back();
+  const bool shrinks_slowly =
+      !residual_history.empty() && relative > slow * residual_history.back();
   residual_history.push_back(relative);
   record.momentum_residual = relative;
   const bool at_round_off = residual.norm <= residual.round_off;
@@ -260,7 +261,7 @@ bool Step<dim>::is_balanced(const State<dim> &state, bool settled) {
       std::abs(residual.power) <=
           std::max(energy_tolerance * state.energy(), residual.power_round_off))
     return true;
-  if (shrunk > slow && !at_round_off && !balance->refactor())
+  if (shrinks_slowly && !at_round_off && !balance->refactor())
     fail("the tangent is singular");
   return false;
 }

@@ -1,3 +1,4 @@
+#include <percussion/algebra/floating_point_traps.h>
 #include <percussion/io/error.h>
 #include <percussion/io/expression.h>
 #include <percussion/io/nearest_name.h>
@@ -97,6 +98,7 @@ struct Expression::Parser {
     check_names(parser, text);
     if (assigns(text))
       throw InputError("not a formula: a single '=' (a comparison is written ==)");
+    const NoFloatingPointTraps of_formula;
     try {
       parser.SetExpr(text);
       for (const auto &used : parser.GetUsedVar())
@@ -119,6 +121,7 @@ Expression::~Expression() = default;
 
 template <int dim>
 double Expression::operator()(double t, const dealii::Point<dim> &x) const {
+  const NoFloatingPointTraps of_formula;
   parser->t = t;
   for (unsigned int d = 0; d < dim; ++d)
     parser->x[d] = x[d];

@@ -1,3 +1,4 @@
+#include <percussion/algebra/floating_point_traps.h>
 #include <percussion/io/patterns.h>
 
 #include <deal.II/base/utilities.h>
@@ -16,6 +17,7 @@ template <typename Number>
 std::optional<Number> to_number(const std::string &text) {
   std::istringstream in(text);
   in.imbue(std::locale::classic());
+  const NoFloatingPointTraps of_library; // it makes infinity of 1e999 by an overflow
   Number number = 0;
   in >> number;
   if (in.fail() || !(in >> std::ws).eof() || !std::isfinite(static_cast<double>(number)))

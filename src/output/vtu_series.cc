@@ -1,5 +1,7 @@
 #include "vtu_series.h"
 
+#include <percussion/algebra/floating_point_traps.h>
+
 #include <vtkCellData.h>
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
@@ -40,6 +42,7 @@ VtuSeries::VtuSeries(BackgroundWriter &background, const std::string &dir,
 void VtuSeries::write(double t) {
   time->SetValue(0, t);
   forget_ranges();
+  const NoFloatingPointTraps of_vtk; // gaps may be NaN
   writer->Write();
   files.write(directory + "/" + file_name(name, n_listed), writer->GetOutputString());
   add_to_list(t);

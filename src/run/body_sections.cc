@@ -1,3 +1,4 @@
+#include <percussion/algebra/floating_point_traps.h>
 #include <percussion/io/geometry_parameters.h>
 #include <percussion/io/mesh.h>
 
@@ -75,6 +76,7 @@ std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input, std::vector<std::st
       throw InputError("there is no body: give the name of a Gmsh file here, or rigid bodies "
                        "(subsection 'Rigid bodies')");
     const fs::path path(name);
+    const NoFloatingPointTraps of_gmsh;
     const std::string file =
         (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
             .lexically_normal()

@@ -6,6 +6,10 @@
 
 #include <cstdlib>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace percussion {
 
 /// MPI for as long as it lives: Trilinos' vectors need it, also on a single process. BLAS, which they
@@ -14,6 +18,7 @@ class MpiSession {
 public:
   MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {
     use_one_blas_thread();
+    look_for_leaks(true);
   }
 
 private:
@@ -23,7 +28,15 @@ private:
   static int &prepared(int &argc) {
     setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+    look_for_leaks(false);
     return argc;
+  }
+
+  /// Open MPI never frees all that it starts with, and the address sanitizer would name it a leak.
+  static void look_for_leaks([[maybe_unused]] bool look) {
+#ifdef __SANITIZE_ADDRESS__
+    look ? __lsan_enable() : __lsan_disable();
+#endif
   }
 
   dealii::Utilities::MPI::MPI_InitFinalize session;

@@ -1,0 +1,22 @@
+// Clang and GCC, which Debian's deal.II is built with, disagree in how the condition of an
+// enable_if is spelt in a symbol's name ("sr3std7is_same" here, "srSt7is_same" there). What this
+// program calls by Clang's name leads on to the function with GCC's.
+
+// NOLINTBEGIN
+#define PERCUSSION_FORWARD(clang_name, gcc_name)                                                   \
+  asm(".globl " clang_name "\n.type " clang_name ", @function\n" clang_name ":\n\tjmp " gcc_name   \
+      "@PLT\n")
+
+PERCUSSION_FORWARD(
+    "_ZN6dealii16TrilinosWrappers12SparseMatrix6reinitINS_22DynamicSparsityPatternEEENSt9enable_"
+    "ifIXntsr3std7is_sameIT_NS_12SparseMatrixIdEEEE5valueEvE4typeERKNS_8IndexSetESC_RKS5_RKP19ompi_"
+    "communicator_tb",
+    "_ZN6dealii16TrilinosWrappers12SparseMatrix6reinitINS_22DynamicSparsityPatternEEENSt9enable_"
+    "ifIXntsrSt7is_sameIT_NS_12SparseMatrixIdEEE5valueEvE4typeERKNS_8IndexSetESE_RKS6_RKP19ompi_"
+    "communicator_tb");
+PERCUSSION_FORWARD(
+    "_ZNK6dealii16TrilinosWrappers12SparseMatrix5vmultINS0_3MPI6VectorEEENSt9enable_ifIXsr3std7is_"
+    "sameINT_10value_typeEdEE5valueEvE4typeERS6_RKS6_",
+    "_ZNK6dealii16TrilinosWrappers12SparseMatrix5vmultINS0_3MPI6VectorEEENSt9enable_ifIXsrSt7is_"
+    "sameINT_10value_typeEdE5valueEvE4typeERS7_RKS7_");
+// NOLINTEND
