@@ -281,7 +281,7 @@ private:
     const auto of = [&](const char *column) { return series.at(column)[row]; };
     const auto has = [&](const char *column) { return series.count(column) > 0; };
     const double unit = run.initial_energy;
-    EXPECT_TRUE(run.record->cuts.empty()) << where(run);
+    EXPECT_TRUE(run.record->changes.empty()) << where(run);
     EXPECT_EQ(run.record->active.size(), of("nleap")) << where(run);
     EXPECT_EQ(run.n_closed(), of("nact")) << where(run);
     EXPECT_NEAR(run.state.strain, of("Eel"), tolerances.energy * unit) << where(run);

@@ -1,0 +1,151 @@
+// What goes wrong while a run is going on: it says what, ends with status 1, and what it has
+// written stays readable.
+
+#include "cases/support.h"
+#include <algorithm>
+#include <sys/mount.h>
+
+namespace {
+
+using cases::has;
+using cases::Outcome;
+
+class Faults : public cases::CaseFolder {
+protected:
+  /// Run a line of the shell in the folder.
+  Outcome shell(const std::string &line) const {
+    const int status =
+        std::system(("cd '" + folder.string() + "' && PERCUSSION='" +
+                     PERCUSSION_BINARY_DIR "/percussion' && " + line + " >.out 2>.error")
+                        .c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".error")};
+  }
+
+  /// Every row has as many fields as the header.
+  void expect_whole_rows(const std::string &table) const {
+    std::istringstream lines(read(table));
+    std::size_t n_fields = 0, n_rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (line[0] == '#')
+        continue;
+      const auto n = static_cast<std::size_t>(std::count(line.begin(), line.end(), ','));
+      n_fields = n_rows == 0 ? n : n_fields;
+      EXPECT_EQ(n, n_fields) << line;
+      ++n_rows;
+    }
+    EXPECT_GT(n_rows, 1u);
+  }
+
+  void expect_no_temporary_files(const std::string &results) const {
+    for (const auto &entry : cases::fs::directory_iterator(folder / results))
+      EXPECT_FALSE(has(entry.path().filename().string(), ".tmp")) << entry.path();
+  }
+
+  void expect_the_same(const std::string &results, const std::string &reference) const {
+    unsigned int n = 0;
+    for (const auto &entry : cases::fs::directory_iterator(folder / reference)) {
+      const std::string name = entry.path().filename().string();
+      if (name == "log.txt" || name == "summary.json" || name == "parameters.prm")
+        continue;
+      EXPECT_TRUE(read(results + "/" + name) == read(reference + "/" + name)) << name;
+      ++n;
+    }
+    EXPECT_GT(n, 10u);
+  }
+
+  const std::string arguments = "case.prm --set 'Time/Step=1e-5' "
+                                "--set 'Output/Steps between checkpoints=100' ";
+};
+
+/// The limit of the size of a file stands for a full disk: it needs no permission.
+TEST_F(Faults, ATableThatMayNotGrow) {
+  ASSERT_EQ(shell("\"$PERCUSSION\" " + arguments + "--output reference").status, 0);
+  const auto full = shell("(trap '' XFSZ; ulimit -f 400; exec \"$PERCUSSION\" " + arguments +
+                          "--output results)");
+  EXPECT_EQ(full.status, 1) << full.error;
+  EXPECT_TRUE(has(full.error, "results/energy.csv: cannot be written (File too large)"))
+      << full.error;
+  EXPECT_TRUE(has(full.error, "What was computed before is in results")) << full.error;
+  expect_whole_rows("results/energy.csv");
+  expect_no_temporary_files("results");
+  EXPECT_TRUE(has(read("results/summary.json"), "\"status\": \"failed\""));
+  const auto more = shell("\"$PERCUSSION\" " + arguments + "--output results --resume");
+  EXPECT_EQ(more.status, 0) << more.error;
+  EXPECT_TRUE(has(more.out, "Resumed   after step ")) << more.out;
+  expect_the_same("results", "reference");
+}
+
+/// A file system of its own, small at first.
+class FullDisk : public Faults {
+protected:
+  FullDisk() {
+    cases::fs::create_directories(disk);
+    is_mounted = mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=300k") == 0;
+  }
+  ~FullDisk() override {
+    if (is_mounted)
+      umount2(disk.c_str(), MNT_DETACH);
+  }
+  const std::string disk = (folder / "disk").string();
+  bool is_mounted = false;
+};
+
+TEST_F(FullDisk, ThenMoreSpace) {
+  if (!is_mounted)
+    GTEST_SKIP() << "this test mounts a file system, which only root may";
+  ASSERT_EQ(shell("\"$PERCUSSION\" " + arguments + "--output reference").status, 0);
+  const auto full = shell("\"$PERCUSSION\" " + arguments + "--output disk/results");
+  EXPECT_EQ(full.status, 1) << full.error;
+  EXPECT_TRUE(has(full.error, "cannot be written (No space left on device)")) << full.error;
+  expect_whole_rows("disk/results/energy.csv");
+  expect_no_temporary_files("disk/results");
+  const auto still = shell("\"$PERCUSSION\" " + arguments + "--output disk/results --resume");
+  EXPECT_EQ(still.status, 1) << still.out;
+  ASSERT_EQ(mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=20m"), 0);
+  const auto more = shell("\"$PERCUSSION\" " + arguments + "--output disk/results --resume");
+  EXPECT_EQ(more.status, 0) << more.error;
+  EXPECT_TRUE(has(more.out, "Resumed   after step ")) << more.out;
+  expect_the_same("disk/results", "reference");
+}
+
+TEST_F(Faults, AFolderThatVanishes) {
+  const auto outcome = shell("(\"$PERCUSSION\" " + arguments +
+                             "--set 'Time/Step=1e-7' --output results & "
+                             "while [ ! -e results/solution-000001.vtu ]; do sleep 0.01; done; "
+                             "mv results elsewhere; wait $!)");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(has(outcome.error, "results/")) << outcome.error;
+  EXPECT_TRUE(has(outcome.error, "cannot be written (No such file or directory)")) << outcome.error;
+  EXPECT_FALSE(exists("results"));
+}
+
+TEST_F(Faults, NumbersThatAreNoneAnyMore) {
+  const auto outcome = run_with({"Boundary conditions/top/Traction y=-1e20*exp(4e4*t)"});
+  EXPECT_EQ(outcome.status, 1) << outcome.out;
+  EXPECT_TRUE(has(outcome.error, "step ") && has(outcome.error, "not a finite number any more"))
+      << outcome.error;
+  expect_whole_rows("output/case/energy.csv");
+}
+
+// ---- the same bytes ----
+
+TEST_F(Faults, ThreadsChangeNothing) {
+  const std::vector<std::string> cases = {"--set 'Time/Step=1e-4'",
+                                          "--set 'Material/Law=neo-hooke' --set 'Time/Step=1e-4'"};
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    for (const int n : {1, 2, 7}) {
+      const std::string number = std::to_string(n), name = "with-" + number;
+      cases::fs::remove_all(folder / name);
+      std::string threads;
+      for (const char *variable :
+           {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "DEAL_II_NUM_THREADS"})
+        threads += std::string(variable) + "=" + number + " ";
+      ASSERT_EQ(shell(threads + "\"$PERCUSSION\" case.prm --set 'Output/Number of instants=10' " +
+                      cases[i] + " --output " + name)
+                    .status,
+                0);
+      expect_the_same(name, "with-1");
+    }
+}
+
+} // namespace

@@ -1,0 +1,341 @@
+// Runs that are killed, stopped or run out of space go on from their last checkpoint as if nothing
+// had happened: the same bytes.
+
+#include "cases/support.h"
+#include <chrono>
+#include <csignal>
+#include <fcntl.h>
+#include <random>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+using cases::has;
+using cases::fs::path;
+
+class Resume : public cases::CaseFolder {
+protected:
+  /// Start the program and leave it alone; its number.
+  pid_t launch(const std::vector<std::string> &arguments) const {
+    std::vector<std::string> words = {PERCUSSION_BINARY_DIR "/percussion"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char *> argv;
+    for (auto &word : words)
+      argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const pid_t pid = fork();
+    if (pid != 0)
+      return pid;
+    const int out = open((folder / ".out").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (chdir(folder.c_str()) != 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
+      _exit(99);
+    execv(argv[0], argv.data());
+    _exit(98);
+  }
+
+  static int wait_for(pid_t pid) {
+    int status = 0;
+    waitpid(pid, &status, 0);
+    return status;
+  }
+
+  static bool is_running(pid_t pid, int &status) { return waitpid(pid, &status, WNOHANG) == 0; }
+
+  std::string said() const { return read(".out"); }
+
+  /// Text that changes with every checkpoint.
+  std::string latest_checkpoint() const {
+    std::string text;
+    for (const char *name : {"results/checkpoint-1.bin", "results/checkpoint-2.bin"}) {
+      std::error_code error;
+      const auto time = fs::last_write_time(folder / name, error);
+      text += error ? "-" : std::to_string(time.time_since_epoch().count()) + " ";
+    }
+    return text;
+  }
+
+  void wait_for_a_checkpoint(pid_t pid, int &status) const {
+    const std::string before = latest_checkpoint();
+    while (is_running(pid, status) && latest_checkpoint() == before)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  /// Every file of the uninterrupted run is there with the same bytes, and no other.
+  void expect_same_results(const std::string &other) const {
+    const auto names = results_in("reference");
+    EXPECT_EQ(names, results_in(other));
+    EXPECT_GT(names.size(), 10u);
+    for (const auto &name : names)
+      EXPECT_TRUE(read("reference/" + name) == read(other + "/" + name)) << name;
+  }
+
+  std::set<std::string> results_in(const std::string &results) const {
+    std::set<std::string> names;
+    for (const auto &entry : fs::directory_iterator(folder / results)) {
+      const std::string name = entry.path().filename().string();
+      if (name != "log.txt" && name != "summary.json" && name != "parameters.prm")
+        names.insert(name);
+    }
+    return names;
+  }
+
+  /// Kill a run at random moments, resume it each time, and compare with one that was left alone.
+  void kill_and_resume(const std::vector<std::string> &assignments, unsigned int n_kills,
+                       double longest_wait) {
+    std::vector<std::string> arguments = {"case.prm"};
+    for (const auto &assignment : assignments) {
+      arguments.emplace_back("--set");
+      arguments.push_back(assignment);
+    }
+    auto reference = arguments, run = arguments;
+    reference.insert(reference.end(), {"--output", "reference"});
+    ASSERT_EQ(wait_for(launch(reference)), 0) << said();
+    run.insert(run.end(), {"--output", "results", "--set", "Output/Steps between checkpoints=7"});
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> wait(0., longest_wait);
+    unsigned int killed = 0;
+    int status = 0;
+    for (bool is_over = false; !is_over; run.emplace_back("--resume")) {
+      const pid_t pid = launch(run);
+      if (killed < n_kills)
+        wait_for_a_checkpoint(pid, status);
+      if (killed < n_kills)
+        std::this_thread::sleep_for(std::chrono::duration<double>(wait(random)));
+      is_over = killed == n_kills || !is_running(pid, status);
+      if (is_over && killed == n_kills)
+        status = wait_for(pid);
+      if (!is_over) {
+        kill(pid, SIGKILL);
+        wait_for(pid);
+        ++killed;
+      }
+    }
+    EXPECT_EQ(status, 0) << said();
+    EXPECT_EQ(killed, n_kills);
+    expect_same_results("results");
+  }
+};
+
+/// A block that falls, bounces and slides, for long enough to be killed.
+std::vector<std::string> sliding(const std::string &scheme, const std::string &law) {
+  return {"Boundary conditions/Gravity=1, -4",
+          "Contact/ground/Friction coefficient=0.2",
+          "Contact/ground/Point=0, -0.01",
+          "Material/Law=" + law,
+          "Time/Scheme=" + scheme,
+          "Time/Step=2e-4",
+          "Output/Number of instants=40"};
+}
+
+TEST_F(Resume, KilledRunsOfLinearBodies) {
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"}) {
+    SCOPED_TRACE(scheme);
+    auto assignments = sliding(scheme, "linear elastic");
+    assignments.emplace_back("Time/End=1");
+    kill_and_resume(assignments, 5, 0.05);
+    fs::remove_all(folder / "reference");
+    fs::remove_all(folder / "results");
+  }
+}
+
+TEST_F(Resume, KilledRunsOfHyperelasticBodies) {
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"}) {
+    SCOPED_TRACE(scheme);
+    auto assignments = sliding(scheme, "neo-hooke");
+    assignments.emplace_back("Time/End=0.4");
+    kill_and_resume(assignments, 5, 0.05);
+    fs::remove_all(folder / "reference");
+    fs::remove_all(folder / "results");
+  }
+}
+
+TEST_F(Resume, KilledRunsWithAdaptiveStepsAndAMovingGround) {
+  auto assignments = sliding("moreau-jean-fremond", "linear elastic");
+  for (const char *more :
+       {"Time/Adaptive=true", "Time/Energy error=1e-4", "Time/Theta=0.7", "Time/Grow after=3",
+        "Time/Step=2e-3", "Time/End=1", "Contact/ground/Motion y=0.01*sin(20*t)"})
+    assignments.emplace_back(more);
+  kill_and_resume(assignments, 3, 0.05);
+  EXPECT_TRUE(has(read("results/log.txt"), ": cut to 1/2: energy error"));
+  EXPECT_TRUE(has(read("results/log.txt"), ": grown to 1/"));
+}
+
+constexpr const char *bricks = R"(subsection Rigid bodies
+  subsection brick
+    set Shape = box
+    set Width = 1
+    set Height = 0.5
+    set Density = 1
+    set Copies = 4
+    set Offset = 0.1, 0.6
+    set Angle = 5
+    set Position = 0, 0.5
+  end
+end
+subsection Boundary conditions
+  set Gravity = 0, -10
+end
+subsection Contact
+  subsection ground
+    set Bodies = all
+    set Friction coefficient = 0.3
+  end
+  subsection pile
+    set Bodies = all
+    set Surface = rigid bodies
+    set Friction coefficient = 0.3
+  end
+end
+subsection Time
+  set End = 2
+  set Step = 1e-3
+end
+subsection Output
+  set Number of instants = 40
+end
+)";
+
+TEST_F(Resume, KilledRunsOfRigidBodies) {
+  write("case.prm", bricks);
+  kill_and_resume({}, 5, 0.05);
+  EXPECT_TRUE(exists("results/rigid_bodies.csv"));
+}
+
+TEST_F(Resume, StoppedRunsSayHowToGoOn) {
+  const std::vector<std::string> reference = {"case.prm", "--set", "Time/Step=2e-6", "--set",
+                                              "Output/Energy interval=10"};
+  auto arguments = reference;
+  arguments.insert(arguments.end(), {"--output", "reference"});
+  ASSERT_EQ(wait_for(launch(arguments)), 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    fs::remove_all(folder / "results");
+    fs::remove(folder / ".out");
+    arguments = reference;
+    arguments.insert(arguments.end(), {"--output", "results"});
+    const pid_t pid = launch(arguments);
+    int status = 0;
+    while (is_running(pid, status) && !exists("results/solution-000001.vtu"))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    kill(pid, signal);
+    status = wait_for(pid);
+    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << said();
+    const std::string name = signal == SIGINT ? "Ctrl-C (SIGINT)" : "SIGTERM";
+    EXPECT_TRUE(has(said(), "Stopped   stopped by " + name + " after step ")) << said();
+    EXPECT_TRUE(has(said(), "percussion case.prm --set \"Time/Step=2e-6\" --set \"Output/Energy "
+                            "interval=10\" --output results --resume"))
+        << said();
+    EXPECT_TRUE(has(read("results/summary.json"), "\"status\": \"stopped\""));
+    arguments.emplace_back("--resume");
+    ASSERT_EQ(wait_for(launch(arguments)), 0) << said();
+    expect_same_results("results");
+    EXPECT_TRUE(has(read("results/summary.json"), "\"status\": \"completed\""));
+  }
+}
+
+// ---- what cannot be resumed ----
+
+class ResumeFaults : public Resume {
+protected:
+  /// A run that was stopped half-way, with two checkpoints.
+  void stop_half_way() {
+    // It fails at the step whose contact problem needs more than one sweep; what matters is that
+    // there are checkpoints before.
+    const auto outcome = run_with(until_failure);
+    ASSERT_EQ(outcome.status, 1) << outcome.error;
+    ASSERT_TRUE(exists("output/case/checkpoint-1.bin") && exists("output/case/checkpoint-2.bin"));
+  }
+
+  Outcome resume(std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"case.prm", "--resume"};
+    for (const auto &assignment : until_failure) {
+      arguments.emplace_back("--set");
+      arguments.push_back(assignment);
+    }
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return start("percussion", arguments);
+  }
+
+  const std::vector<std::string> until_failure = {"Solver/Method=nsgs", "Solver/Max iterations=1",
+                                                  "Contact/ground/Point=0, -0.0001",
+                                                  "Output/Steps between checkpoints=2"};
+};
+
+using cases::Outcome;
+
+TEST_F(ResumeFaults, ChangedParametersAreNamed) {
+  stop_half_way();
+  const std::string before = read("output/case/energy.csv");
+  const auto outcome = resume({"--set", "Time/Step=2e-3", "--set", "Material/Density=2", "--set",
+                               "Output/Seconds between checkpoints=5"});
+  EXPECT_EQ(outcome.status, 2);
+  for (const char *words :
+       {"--set: 'Time/Step' is '2e-3': the run that is to be resumed has '1e-3'",
+        "--set: 'Material/Density' is '2': the run that is to be resumed has '1",
+        "parameters.prm, or run the case again without --resume"})
+    EXPECT_TRUE(has(outcome.error, words)) << outcome.error;
+  EXPECT_FALSE(has(outcome.error, "Seconds")) << outcome.error;
+  EXPECT_EQ(read("output/case/energy.csv"), before);
+}
+
+TEST_F(ResumeFaults, AnotherMeshIsRefused) {
+  stop_half_way();
+  std::string mesh = block_mesh;
+  mesh.replace(mesh.find("5 0.5 0.5 0"), 11, "5 0.5 0.6 0");
+  write("block.msh", mesh);
+  const auto outcome = resume();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(has(outcome.error, "block.msh: this mesh is another one than at the checkpoint in "
+                                 "output/case"))
+      << outcome.error;
+}
+
+TEST_F(ResumeFaults, DamagedCheckpoints) {
+  stop_half_way();
+  const std::string first = read("output/case/checkpoint-1.bin");
+  write("output/case/checkpoint-1.bin", first.substr(0, first.size() / 2));
+  const auto with_other = resume();
+  EXPECT_EQ(with_other.status, 1); // it fails where it did
+  EXPECT_TRUE(has(with_other.out, "checkpoint-1.bin: this checkpoint is truncated"))
+      << with_other.out;
+  EXPECT_TRUE(has(with_other.out, "Resumed   after step ")) << with_other.out;
+
+  write("output/case/checkpoint-1.bin", "something else");
+  write("output/case/checkpoint-2.bin", first.substr(0, first.size() - 1) + "?");
+  const auto without = resume();
+  EXPECT_EQ(without.status, 1);
+  EXPECT_TRUE(has(without.error, "checkpoint-1.bin: this is no checkpoint of Percussion"))
+      << without.error;
+  EXPECT_TRUE(has(without.error, "checkpoint-2.bin: this checkpoint is damaged")) << without.error;
+}
+
+TEST_F(ResumeFaults, ResultsThatWereTakenAway) {
+  stop_half_way();
+  fs::remove(folder / "output/case/solution-000000.vtu");
+  const auto outcome = resume();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(has(outcome.error, "solution-000000.vtu: this file of the run that is to be resumed "
+                                 "is gone"))
+      << outcome.error;
+  write("output/case/solution-000000.vtu", "");
+  write("output/case/energy.csv", "step\n");
+  const auto cut = resume();
+  EXPECT_EQ(cut.status, 1);
+  EXPECT_TRUE(has(cut.error, "energy.csv: it has 5 bytes, and had ")) << cut.error;
+}
+
+TEST_F(ResumeFaults, WithoutACheckpointTheRunBeginsAnewAndACompleteOneIsLeftAlone) {
+  const auto begun = start("percussion", {"case.prm", "--resume"});
+  EXPECT_EQ(begun.status, 0) << begun.error;
+  EXPECT_TRUE(has(begun.out, "No checkpoint in output/case: the run begins anew.")) << begun.out;
+  EXPECT_FALSE(exists("output/case/checkpoint-1.bin"));
+  const std::string before = read("output/case/energy.csv");
+  const auto again = start("percussion", {"case.prm", "--resume"});
+  EXPECT_EQ(again.status, 0) << again.error;
+  EXPECT_TRUE(has(again.out, "is complete: there is nothing to resume")) << again.out;
+  EXPECT_EQ(read("output/case/energy.csv"), before);
+  EXPECT_FALSE(exists("output/case.1"));
+}
+
+} // namespace
