@@ -77,6 +77,7 @@ void write_text(const std::string &file, const std::string &text) {
 /// The case in the file, and what was understood of it on the terminal.
 percussion::Case<dim> read_case(const percussion::ParameterFile &file, percussion::Log &log) {
   const percussion::Parameters parameters(percussion::declare_case(&file), file);
+  percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
   auto c = percussion::build_case<dim>(parameters, file);
   log.info("Percussion " PERCUSSION_VERSION "  " + file.name());
   for (const auto &line : percussion::describe(c))
@@ -155,7 +156,6 @@ int main(int argc, char **argv) {
       return 0;
     }
     const percussion::MpiSession mpi(argc, argv);
-    percussion::trap_floating_point_errors();
     run(arguments);
     return 0;
   } catch (const percussion::InputError &error) {
