@@ -112,6 +112,7 @@ int run(const Arguments &arguments) {
   const auto file = read_parameter_file(arguments);
   percussion::Log log;
   const percussion::Parameters parameters(percussion::declare_case(&file), file);
+  percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
   const Case c = percussion::build_case<dim>(parameters, file, arguments.resume);
   if (arguments.resume && percussion::is_complete(c.output)) {
     log.info("The run in " + c.output.directory + " is complete: there is nothing to resume.");
@@ -202,13 +203,12 @@ int main(int argc, char **argv) {
       return 0;
     }
     const percussion::MpiSession mpi(argc, argv);
-    percussion::trap_floating_point_errors();
     return run(arguments);
   } catch (const percussion::InputError &error) {
-    std::cerr << "percussion: " << error.what() << '\n';
+    std::cerr << "percussion: " << percussion::printable(error.what()) << '\n';
     return 2;
   } catch (const std::exception &error) {
-    std::cerr << "percussion: " << error.what() << '\n';
+    std::cerr << "percussion: " << percussion::printable(error.what()) << '\n';
     return 1;
   }
 }

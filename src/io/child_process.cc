@@ -14,9 +14,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
+// GCC and Clang tell of the address sanitizer in different ways.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
 #define PERCUSSION_SHADOW_MEMORY 1
-#else
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define PERCUSSION_SHADOW_MEMORY 1
+#endif
+#ifndef PERCUSSION_SHADOW_MEMORY
 #define PERCUSSION_SHADOW_MEMORY 0
 #endif
 

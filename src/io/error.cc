@@ -4,6 +4,12 @@
 #include <tuple>
 
 namespace percussion {
+std::string printable(std::string text) {
+  const auto commands = [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; };
+  std::replace_if(text.begin(), text.end(), commands, '?');
+  return text;
+}
+
 std::string location(const std::string &source, const unsigned line) {
   return line == 0 ? source : source + ":" + std::to_string(line);
 }

@@ -36,6 +36,8 @@ void check_exists(const std::string &file) {
                      did_you_mean(fs::path(file).filename().string(), neighbours(file)));
   if (fs::is_directory(file, error))
     throw InputError("this is a directory, not a mesh file");
+  if (!fs::is_regular_file(file, error)) // a pipe or device may never end
+    throw InputError("this is no regular file");
 }
 
 MshOutline read_outline(const std::string &file) {

@@ -38,6 +38,8 @@ std::string read_text(const std::string &filename) {
     throw InputError(complaint + "no such file" +
                      did_you_mean(fs::path(filename).filename().string(), neighbours));
   }
+  if (!fs::is_regular_file(filename, error)) // a pipe or device may never end
+    throw InputError(complaint + "it is no regular file");
   std::ifstream in(filename, std::ios::binary);
   if (!in)
     throw InputError(complaint + "it cannot be opened; may you read it?");

@@ -50,7 +50,8 @@ void Log::end_progress_line() {
   on_progress_line = false;
 }
 
-void Log::info(const std::string &line) {
+void Log::info(const std::string &text) {
+  const std::string line = printable(text);
   end_progress_line();
   std::cout << line << std::endl;
   record(line);

@@ -23,6 +23,10 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/// The text with '?' in place of control characters other than the end of a line: what a file holds
+/// may not command the terminal.
+std::string printable(std::string text);
+
 /// "case.prm:12"; without a line (0) the source alone.
 std::string location(const std::string &source, unsigned line);
 

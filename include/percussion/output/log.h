@@ -12,7 +12,7 @@ public:
   /// Go on in this file, anew or behind what it holds; what was said before is written to it too.
   void open(const std::string &file, bool append = false);
 
-  void info(const std::string &line);
+  void info(const std::string &text);
   void warning(const std::string &text);
 
   /// Write to the file only: what the terminal gets as an error.
