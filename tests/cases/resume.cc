@@ -13,7 +13,7 @@
 namespace {
 
 using cases::has;
-using cases::fs::path;
+namespace fs = cases::fs;
 
 class Resume : public cases::CaseFolder {
 protected:

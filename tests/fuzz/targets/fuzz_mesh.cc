@@ -1,5 +1,6 @@
 // Bytes as a mesh file: it is read or refused.
 
+#include <percussion/io/gmsh_model.h>
 #include <percussion/io/mesh.h>
 
 #include "targets/expected.h"
@@ -25,7 +26,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   if (is_dangerous(text))
     return -1;
   std::ofstream(file, std::ios::binary) << text;
-  fuzz::expect_input_error([] { percussion::read_gmsh<2>(file.string()); });
+  // In this process, where its coverage guides.
+  fuzz::expect_input_error([] {
+    percussion::make_mesh<2>(percussion::read_gmsh_model_here({file.string(), {}}, 2));
+  });
   return 0;
 }
 
