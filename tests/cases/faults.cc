@@ -120,7 +120,7 @@ TEST_F(Faults, AFolderThatVanishes) {
 }
 
 TEST_F(Faults, NumbersThatAreNoneAnyMore) {
-  const auto outcome = run_with({"Boundary conditions/top/Traction y=-1e20*exp(4e4*t)"});
+  const auto outcome = run_with({"Boundary conditions/top/Traction y=-1e200*(abs(t-0.01)<0.002)"});
   EXPECT_EQ(outcome.status, 1) << outcome.out;
   EXPECT_TRUE(has(outcome.error, "step ") && has(outcome.error, "not a finite number any more"))
       << outcome.error;

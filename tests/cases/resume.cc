@@ -14,6 +14,7 @@ namespace {
 
 using cases::has;
 namespace fs = cases::fs;
+using cases::Outcome;
 
 class Resume : public cases::CaseFolder {
 protected:
@@ -164,7 +165,7 @@ TEST_F(Resume, KilledRunsWithAdaptiveStepsAndAMovingGround) {
 
 constexpr const char *bricks = R"(subsection Rigid bodies
   subsection brick
-    set Shape = box
+    set Shape = rectangle
     set Width = 1
     set Height = 0.5
     set Density = 1
@@ -262,7 +263,6 @@ protected:
                                                   "Output/Steps between checkpoints=2"};
 };
 
-using cases::Outcome;
 
 TEST_F(ResumeFaults, ChangedParametersAreNamed) {
   stop_half_way();
