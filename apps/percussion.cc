@@ -10,6 +10,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cctype>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -77,10 +80,9 @@ void tell(const Case &c, const percussion::ParameterFile &file, percussion::Log 
     log.warning(warning);
 }
 
-/// Make the folder of a new run.
-void begin_results(const Case &c, const std::string &parameters, percussion::Log &log) {
-  const std::string &directory = c.output.directory;
-  const std::string moved = percussion::prepare_output_directory(c.output);
+/// What a new run writes before its first step.
+void begin_results(const std::string &directory, const std::string &moved,
+                   const std::string &parameters, percussion::Log &log) {
   percussion::write_durably(directory + "/parameters.prm", parameters);
   log.open(directory + "/log.txt");
   if (!moved.empty())
@@ -97,48 +99,38 @@ void resume_results(const Case &c, const Checkpoint &checkpoint,
   log.info("Resumed   after step " + std::to_string(checkpoint.state.step));
 }
 
+/// Quoted where the shell would not take it as one word.
+std::string shell_word(const std::string &text) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string("/._-=+,:").find(char(c)) != std::string::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain))
+    return text;
+  std::string quoted = "'";
+  for (const char c : text)
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 /// The command that goes on with a run.
 std::string command_to_resume(const Arguments &arguments) {
-  std::string command = "percussion " + arguments.file;
+  std::string command = "percussion " + shell_word(arguments.file);
   for (const auto &assignment : arguments.assignments)
-    command += " --set \"" + assignment + "\"";
+    command += " --set " + shell_word(assignment);
   if (!arguments.output.empty())
-    command += " --output " + arguments.output;
+    command += " --output " + shell_word(arguments.output);
   return command + " --resume";
 }
 
-/// The exit status.
-int run(const Arguments &arguments) {
-  const auto file = read_parameter_file(arguments);
-  percussion::Log log;
-  const percussion::Parameters parameters(percussion::declare_case(&file), file);
-  percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
-  const Case c = percussion::build_case<dim>(parameters, file, arguments.resume);
-  if (arguments.resume && percussion::is_complete(c.output)) {
-    log.info("The run in " + c.output.directory + " is complete: there is nothing to resume.");
-    return 0;
-  }
-  std::vector<std::string> remarks;
-  const auto checkpoint = arguments.resume ? percussion::find_checkpoint(c, parameters, remarks)
-                                           : std::optional<Checkpoint>();
-  tell(c, file, log);
-  if (arguments.validate) {
-    percussion::tell_estimate(c, log);
-    log.info("The case is valid; nothing was written.");
-    return 0;
-  }
-  if (arguments.resume && !checkpoint)
-    log.info("No checkpoint in " + c.output.directory + ": the run begins anew.");
-  if (checkpoint)
-    resume_results(c, *checkpoint, remarks, log);
-  else
-    begin_results(c, effective_parameters(file, true), log);
+/// Take the steps of a case whose folder is ready; the exit status.
+int take_steps(const Case &c, const Checkpoint *from, const Arguments &arguments,
+               percussion::Log &log) {
   try {
     const percussion::StopSignals signals;
-    const auto summary = percussion::run_case<dim>(
-        c, log, {checkpoint ? &*checkpoint : nullptr, [&] { return signals.received(); }});
+    const auto summary =
+        percussion::run_case<dim>(c, log, {from, [&] { return signals.received(); }});
     if (summary.status == "stopped") {
-      log.info("Stopped   " + summary.message + ". Go on with: " + command_to_resume(arguments));
+      log.info("S" + summary.message.substr(1) + ". Go on with: " + command_to_resume(arguments));
       return 1;
     }
   } catch (const std::exception &error) {
@@ -148,6 +140,40 @@ int run(const Arguments &arguments) {
   }
   log.info("Results   " + c.output.directory + "  (ParaView: solution.pvd, contacts.pvd)");
   return 0;
+}
+
+/// The exit status.
+int run(const Arguments &arguments) {
+  const auto file = read_parameter_file(arguments);
+  percussion::Log log;
+  const percussion::Parameters parameters(percussion::declare_case(&file), file);
+  percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
+  const Case c = percussion::build_case<dim>(parameters, file, arguments.resume);
+  const std::string &directory = c.output.directory;
+  const bool is_complete = arguments.resume && percussion::is_complete(c, parameters);
+  std::vector<std::string> remarks;
+  std::optional<Checkpoint> checkpoint;
+  if (arguments.resume && !is_complete)
+    checkpoint = percussion::find_checkpoint(c, parameters, remarks);
+  tell(c, file, log);
+  if (arguments.validate) {
+    percussion::tell_estimate(c, log);
+    log.info("The case is valid; nothing was written.");
+    return 0;
+  }
+  if (is_complete) {
+    log.info("The run in " + directory + " is complete: there is nothing to resume.");
+    return 0;
+  }
+  if (arguments.resume && !checkpoint)
+    log.info("No checkpoint in " + directory + ": the run begins anew.");
+  const std::string moved = checkpoint ? "" : percussion::prepare_output_directory(c.output);
+  const percussion::FolderLock lock(directory);
+  if (checkpoint)
+    resume_results(c, *checkpoint, remarks, log);
+  else
+    begin_results(directory, moved, effective_parameters(file, true), log);
+  return take_steps(c, checkpoint ? &*checkpoint : nullptr, arguments, log);
 }
 
 /// Says what is wrong with the command line; the exit status.
@@ -202,6 +228,7 @@ int main(int argc, char **argv) {
       print_parameters(arguments);
       return 0;
     }
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
     const percussion::MpiSession mpi(argc, argv);
     return run(arguments);
   } catch (const percussion::InputError &error) {

@@ -135,7 +135,8 @@ bool Step<dim>::try_part(State<dim> &state, double length, double t1, bool is_sm
   if (!attempt(state, length, t1))
     return false;
   const double scale = std::max(largest_energy, state.energy());
-  if (is_judged && energy_error() > choices.energy_tolerance * scale) {
+  // From rest there is nothing yet to measure an error by.
+  if (is_judged && largest_energy > 0. && energy_error() > choices.energy_tolerance * scale) {
     std::ostringstream why;
     why << "energy error " << energy_error() / scale
         << " of the largest energy, above the tolerance " << choices.energy_tolerance;

@@ -64,6 +64,9 @@ void AppendedFile::flush() {
   }
   n_written += waiting.size();
   waiting.clear();
+  struct stat status;
+  if (::fstat(descriptor, &status) == 0 && status.st_nlink == 0)
+    throw RunError(name + ": it was removed while it was being written");
 }
 
 void AppendedFile::sync() {

@@ -115,7 +115,8 @@ std::string content_of(const std::string &file) {
   if (text.compare(0, magic.size(), magic) != 0) {
     const std::string of_any_format = magic.substr(0, magic.find(','));
     throw RunError(file + (text.compare(0, of_any_format.size(), of_any_format) == 0
-                               ? ": this checkpoint is of another version of Percussion"
+                               ? ": this checkpoint is of another version of Percussion: go on "
+                                 "with that one, or run the case again without --resume"
                                : ": this is no checkpoint of Percussion"));
   }
   const std::size_t begin = magic.size() + sizeof(Frame);

@@ -1,7 +1,10 @@
 #include <percussion/io/error.h>
 #include <percussion/run/run.h>
 
+#include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace percussion {
@@ -67,6 +70,7 @@ std::string prepare_output_directory(const OutputOptions &options) {
   std::error_code error;
   std::string done;
   if (existing == directory && !fs::is_empty(directory)) {
+    const FolderLock nobody_writes_there(directory.string());
     const fs::path aside = name_aside(directory);
     fs::rename(directory, aside, error);
     if (error)
@@ -82,6 +86,21 @@ std::string prepare_output_directory(const OutputOptions &options) {
        made = made.parent_path())
     fs::remove(made, error); // only what is empty
   throw InputError(complaint + "the folder cannot be made (" + why + ")");
+}
+
+FolderLock::FolderLock(const std::string &directory)
+    : descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  // File systems without locks are used without.
+  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(descriptor);
+    throw InputError("Output/Directory is '" + directory +
+                     "': another run is writing its results there; choose another folder, or wait");
+  }
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor >= 0)
+    ::close(descriptor);
 }
 
 } // namespace percussion

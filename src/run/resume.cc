@@ -32,34 +32,48 @@ bool same_value(const std::string &a, const std::string &b) {
 
 using Values = std::vector<std::pair<std::string, std::string>>;
 
-/// All parameters that have another value than at the checkpoint.
+/// Throws InputError with all parameters that have another value than in the run in the folder.
 void compare(const Values &then, const Values &now, const Parameters &parameters,
-             Problems &problems) {
+             const std::string &folder) {
+  Problems problems;
   std::map<std::string, std::string> left(then.begin(), then.end());
   for (const auto &[path, value] : now) {
     const auto before = left.find(path);
-    if (before == left.end() ? !may_change(path)
-                             : !may_change(path) && !same_value(before->second, value))
+    const bool is_new = before == left.end();
+    if (!may_change(path) && (is_new || !same_value(before->second, value)))
       parameters.report(path,
-                        before == left.end()
-                            ? "the run that is to be resumed did not have it"
-                            : "the run that is to be resumed has '" + before->second + "'",
+                        is_new ? "the run that is to be resumed did not have it"
+                               : "the run that is to be resumed has '" + before->second + "'",
                         problems);
-    if (before != left.end())
+    if (!is_new)
       left.erase(before);
   }
   for (const auto &[path, value] : left)
     problems.add(
         {parameters.name(), 0,
          "'" + path + "' is not given: the run that is to be resumed has '" + value + "'"});
+  try {
+    problems.throw_if_any();
+  } catch (const InputError &error) {
+    throw InputError(error.what() + ("\nA run is resumed with the parameters that it began with: "
+                                     "percussion " +
+                                     folder + "/parameters.prm --output " + folder +
+                                     " --resume. Or run the case again without --resume"));
+  }
 }
 
 } // namespace
 
-bool is_complete(const OutputOptions &options) {
-  std::ifstream file(options.directory + "/summary.json");
+template <int dim>
+bool is_complete(const Case<dim> &c, const Parameters &parameters) {
+  const std::string &folder = c.output.directory;
+  std::ifstream file(folder + "/summary.json");
   const auto summary = nlohmann::json::parse(file, nullptr, false);
-  return summary.is_object() && summary.value("status", nlohmann::json()) == "completed";
+  if (!summary.is_object() || summary.value("status", nlohmann::json()) != "completed")
+    return false;
+  const auto of_run = ParameterFile::read(folder + "/parameters.prm");
+  compare(Parameters(declare_case(&of_run), of_run).values(), c.parameters, parameters, folder);
+  return true;
 }
 
 template <int dim>
@@ -74,13 +88,7 @@ std::optional<Checkpoint<dim>> find_checkpoint(const Case<dim> &c, const Paramet
     throw RunError(folder + ": its checkpoint is of Percussion " + found->version +
                    ", and this is " PERCUSSION_VERSION
                    ": go on with that version, or run the case again without --resume");
-  Problems problems;
-  compare(found->parameters, c.parameters, parameters, problems);
-  if (!problems.empty())
-    problems.add({parameters.name(), 0,
-                  "a run is resumed with the parameters that it began with: take its own, " +
-                      folder + "/parameters.prm, or run the case again without --resume"});
-  problems.throw_if_any();
+  compare(found->parameters, c.parameters, parameters, folder);
   if (c.mesh && fingerprint(*c.mesh) != found->mesh)
     throw RunError(c.mesh->file + ": this mesh is another one than at the checkpoint in " + folder +
                    ": bring back the mesh that the run began with, or run the case again without "
@@ -142,6 +150,7 @@ void cut_back(const std::string &folder, const Checkpoint<dim> &checkpoint) {
   });
 }
 
+template bool is_complete(const Case<2> &, const Parameters &);
 template std::optional<Checkpoint<2>> find_checkpoint(const Case<2> &, const Parameters &,
                                                       std::vector<std::string> &);
 template void cut_back(const std::string &, const Checkpoint<2> &);

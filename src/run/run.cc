@@ -5,6 +5,7 @@
 
 #include "results.h"
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 
@@ -120,7 +121,7 @@ private:
       results.begin(state, step.last());
       output_watch.lap(Phase::output);
     }
-    written = state.time;
+    note_state();
     log.start_progress(state.step, c.span.n_steps);
   }
 
@@ -130,8 +131,8 @@ private:
       const auto &record = step.advance(state, c.span.start + k * c.choices.h);
       output_watch.start();
       tell_changes(k, record.changes, c.choices.adaptive, log);
+      note_state(); // before it is written: what fails then is not to be written twice
       results.add(state, record);
-      written = state.time;
       results.add_problem(k, step.posed());
       if (log.progress_due(k, c.span.n_steps))
         log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));
@@ -183,8 +184,18 @@ private:
 
   void add_parts_of_failed_step() {
     tell_changes(state.step, step.last().changes, c.choices.adaptive, log);
-    if (state.time > written)
+    if (!std::isfinite(state.energy())) { // nothing of it is fit to be read
+      state.time = noted_time;
+      state.kinetic = noted_kinetic;
+      state.strain = noted_strain;
+    } else if (state.time > noted_time)
       results.add(state, step.last());
+  }
+
+  void note_state() {
+    noted_time = state.time;
+    noted_kinetic = state.kinetic;
+    noted_strain = state.strain;
   }
 
   void finish(const std::string &status, const std::string &message) {
@@ -212,9 +223,9 @@ private:
   CheckpointFiles checkpoints;
   Stopwatch output_watch;
   Clock::time_point begin = Clock::now();
-  std::string reason; ///< to stop
-  unsigned int k = 0; ///< the step that is being taken
-  double written = 0; ///< time of the last step in the results
+  std::string reason;                                         ///< to stop
+  unsigned int k = 0;                                         ///< the step that is being taken
+  double noted_time = 0, noted_kinetic = 0, noted_strain = 0; ///< of the last whole step
 };
 
 } // namespace

@@ -223,9 +223,9 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
     status = wait_for(pid);
     ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << said();
     const std::string name = signal == SIGINT ? "Ctrl-C (SIGINT)" : "SIGTERM";
-    EXPECT_TRUE(has(said(), "Stopped   stopped by " + name + " after step ")) << said();
-    EXPECT_TRUE(has(said(), "percussion case.prm --set \"Time/Step=2e-6\" --set \"Output/Energy "
-                            "interval=10\" --output results --resume"))
+    EXPECT_TRUE(has(said(), "Stopped by " + name + " after step ")) << said();
+    EXPECT_TRUE(has(said(), "percussion case.prm --set Time/Step=2e-6 --set 'Output/Energy "
+                            "interval=10' --output results --resume"))
         << said();
     EXPECT_TRUE(has(read("results/summary.json"), "\"status\": \"stopped\""));
     arguments.emplace_back("--resume");
@@ -233,6 +233,24 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
     expect_same_results("results");
     EXPECT_TRUE(has(read("results/summary.json"), "\"status\": \"completed\""));
   }
+}
+
+/// Two runs in one folder would take each other's files away.
+TEST_F(Resume, AFolderIsForOneRunAtATime) {
+  const std::vector<std::string> arguments = {"case.prm", "--set", "Time/Step=1e-7", "--output",
+                                              "results"};
+  const pid_t pid = launch(arguments);
+  int status = 0;
+  while (is_running(pid, status) && !exists("results/solution-000001.vtu"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const auto second = start("percussion", arguments);
+  EXPECT_EQ(second.status, 2);
+  EXPECT_TRUE(has(second.error, "results': another run is writing its results there"))
+      << second.error;
+  EXPECT_TRUE(is_running(pid, status));
+  kill(pid, SIGKILL);
+  wait_for(pid);
+  EXPECT_FALSE(exists("results.1"));
 }
 
 // ---- what cannot be resumed ----
@@ -263,7 +281,6 @@ protected:
                                                   "Output/Steps between checkpoints=2"};
 };
 
-
 TEST_F(ResumeFaults, ChangedParametersAreNamed) {
   stop_half_way();
   const std::string before = read("output/case/energy.csv");
@@ -273,7 +290,9 @@ TEST_F(ResumeFaults, ChangedParametersAreNamed) {
   for (const char *words :
        {"--set: 'Time/Step' is '2e-3': the run that is to be resumed has '1e-3'",
         "--set: 'Material/Density' is '2': the run that is to be resumed has '1",
-        "parameters.prm, or run the case again without --resume"})
+        "percussion output/case/parameters.prm --output output/case --resume. Or run the case "
+        "again "
+        "without --resume"})
     EXPECT_TRUE(has(outcome.error, words)) << outcome.error;
   EXPECT_FALSE(has(outcome.error, "Seconds")) << outcome.error;
   EXPECT_EQ(read("output/case/energy.csv"), before);
@@ -336,6 +355,9 @@ TEST_F(ResumeFaults, WithoutACheckpointTheRunBeginsAnewAndACompleteOneIsLeftAlon
   EXPECT_TRUE(has(again.out, "is complete: there is nothing to resume")) << again.out;
   EXPECT_EQ(read("output/case/energy.csv"), before);
   EXPECT_FALSE(exists("output/case.1"));
+  const auto other = start("percussion", {"case.prm", "--resume", "--set", "Material/Density=3"});
+  EXPECT_EQ(other.status, 2) << other.out;
+  EXPECT_TRUE(has(other.error, "'Material/Density' is '3'")) << other.error;
 }
 
 } // namespace

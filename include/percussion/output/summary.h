@@ -27,8 +27,8 @@ struct RunStatistics {
 /// What `summary.json` says.
 struct Summary {
   std::string name, scheme, units;
-  std::string status;  ///< "completed" or "failed"
-  std::string message; ///< why it failed
+  std::string status;  ///< "completed", "stopped" or "failed"
+  std::string message; ///< why it failed, or what stopped it
   unsigned int nodes = 0, cells = 0, rigid_bodies = 0, dofs = 0, candidates = 0, steps = 0,
                instants = 0, contact_problems = 0; ///< the last two: how many were written
   double start = 0, end = 0, step = 0, theta = 0;

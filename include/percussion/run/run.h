@@ -17,8 +17,22 @@ std::string output_problem(const OutputOptions &options);
 /// … Returns what was done, empty if nothing. Throws InputError, and leaves nothing behind then.
 std::string prepare_output_directory(const OutputOptions &options);
 
-/// Whether the folder holds the results of a run that came to its end.
-bool is_complete(const OutputOptions &options);
+/// Keeps the folder for this process while it lives. Throws InputError where another one has it.
+class FolderLock {
+public:
+  explicit FolderLock(const std::string &directory);
+  ~FolderLock();
+  FolderLock(const FolderLock &) = delete;
+  FolderLock &operator=(const FolderLock &) = delete;
+
+private:
+  int descriptor;
+};
+
+/// Whether the folder of the case holds the results of a run of it that came to its end. Throws
+/// InputError, naming them, where that had other parameters.
+template <int dim>
+bool is_complete(const Case<dim> &c, const Parameters &parameters);
 
 /// The checkpoint that the case can go on from; nothing where its folder has none. `remarks` tells
 /// of checkpoints that are damaged beside it. Throws InputError with all parameters that have

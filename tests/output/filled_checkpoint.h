@@ -1,0 +1,190 @@
+#pragma once
+
+#include <percussion/output/checkpoint.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+
+/// Checkpoints in which all numbers are told apart, and their comparison bit for bit.
+namespace percussion::test {
+
+// ---- all members of what is kept: a new one does not compile before it is named here ----
+
+inline auto members(LuMemory &m) {
+  auto &[values, pivot_values, own] = m;
+  return std::tie(values, pivot_values, own);
+}
+
+inline auto members(MomentumMemory &m) {
+  auto &[length, stale, tangent] = m;
+  return std::tie(length, stale, tangent);
+}
+
+inline auto members(ConeMemory &m) {
+  auto &[keeps, epsilon] = m;
+  return std::tie(keeps, epsilon);
+}
+
+inline auto members(StepMemory<2> &m) {
+  auto &[percussion, status, motion, momentum, active, keeps, cone, width, good, energy] = m;
+  return std::tie(percussion, status, motion, momentum, active, keeps, cone, width, good, energy);
+}
+
+inline auto members(Works &w) {
+  auto &[external, viscous, numerical, normal, tangential, prescribed] = w;
+  return std::tie(external, viscous, numerical, normal, tangential, prescribed);
+}
+
+inline auto members(RunStatistics &s) {
+  auto &[energy, balance, normal, tangential, penetration, solver, momentum, iterations, contacts,
+         cuts] = s;
+  return std::tie(energy, balance, normal, tangential, penetration, solver, momentum, iterations,
+                  contacts, cuts);
+}
+
+inline auto members(PhaseTimes &t) {
+  auto &[seconds] = t;
+  return std::tie(seconds);
+}
+
+/// All but what follows from the rest.
+inline auto members(State<2> &s) {
+  auto &[step, time, q, v, previous_h, previous_gap, Mv, Kq, force, gaps, kinetic, strain] = s;
+  (void)force, (void)gaps;
+  return std::tie(step, time, q, v, previous_h, previous_gap, Mv, Kq, kinetic, strain);
+}
+
+/// All but where it was read from.
+inline auto members(Checkpoint<2> &c) {
+  auto &[version, parameters, mesh, state, memory, energy, works, statistics, times, wall_time,
+         instants, energy_bytes, rigid_bytes, problems, file] = c;
+  (void)file;
+  return std::tie(version, parameters, mesh, state, memory, energy, works, statistics, times,
+                  wall_time, instants, energy_bytes, rigid_bytes, problems);
+}
+
+// ---- all numbers in them, one after the other ----
+
+template <typename Visitor, typename T>
+void walk(Visitor &visitor, T &x);
+
+/// Walks through members that only an archive of Boost.Serialization gets at.
+template <typename Visitor>
+struct Archive {
+  Visitor &visitor;
+  template <typename T>
+  Archive &operator&(T &x) {
+    walk(visitor, x);
+    return *this;
+  }
+};
+
+template <typename Visitor>
+void walk_entries(Visitor &visitor, Vector &x) {
+  for (unsigned int i = 0; i < x.size(); ++i)
+    walk(visitor, entries(x)[i]);
+}
+template <typename Visitor, typename Container>
+void walk_entries(Visitor &visitor, Container &x) {
+  for (auto &entry : x)
+    walk(visitor, entry);
+}
+
+template <typename T>
+inline constexpr bool has_length = false;
+template <typename T>
+inline constexpr bool has_length<std::vector<T>> = true;
+template <>
+inline constexpr bool has_length<std::string> = true;
+template <>
+inline constexpr bool has_length<Vector> = true;
+
+template <typename Visitor, typename T>
+void walk(Visitor &visitor, T &x) {
+  if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+    visitor.number(x);
+  } else if constexpr (has_length<T>) {
+    visitor.length(x);
+    walk_entries(visitor, x);
+  } else if constexpr (std::is_same_v<T, SurfaceMotion<2>>) {
+    Archive<Visitor> archive{visitor};
+    x.serialize(archive, 0);
+  } else if constexpr (std::is_same_v<T, dealii::Tensor<1, 2>>) {
+    walk(visitor, x[0]);
+    walk(visitor, x[1]);
+  } else if constexpr (std::is_same_v<T, std::pair<std::string, std::string>>) {
+    walk(visitor, x.first);
+    walk(visitor, x.second);
+  } else if constexpr (std::is_same_v<T, std::array<double, n_phases>>) {
+    walk_entries(visitor, x);
+  } else {
+    std::apply([&](auto &...member) { (walk(visitor, member), ...); }, members(x));
+  }
+}
+
+/// Gives all numbers values that are not what they are by themselves, those of floating point in
+/// turn the ones that are lost most easily.
+struct Filler {
+  unsigned long count;
+
+  void number(double &x) {
+    using Limits = std::numeric_limits<double>;
+    const double special[] = {Limits::infinity(),
+                              -Limits::infinity(),
+                              std::nan("0x5a5a5"),
+                              -std::nan("0x1"),
+                              -0.,
+                              -1e-310,
+                              Limits::denorm_min(),
+                              Limits::max(),
+                              Limits::min()};
+    ++count;
+    x = count % 2 == 0 ? special[count / 2 % std::size(special)]
+                       : std::sqrt(static_cast<double>(count));
+  }
+  void number(bool &x) { x = !x; }
+  void number(ContactStatus &x) { x = static_cast<ContactStatus>(++count % 3); }
+  template <typename T>
+  void number(T &x) {
+    x = static_cast<T>(++count * 0x9e3779b97f4a7c15u); // all of its bytes
+  }
+  void length(Vector &x) { x = make_vector(++count % 37 + 1); }
+  template <typename Container>
+  void length(Container &x) {
+    x.resize(++count % 37 + 1);
+  }
+};
+
+struct Bytes {
+  std::string text;
+
+  template <typename T>
+  void number(const T &x) {
+    text.append(reinterpret_cast<const char *>(&x), sizeof x);
+  }
+  template <typename Container>
+  void length(const Container &x) {
+    number(static_cast<std::uint64_t>(x.size()));
+  }
+};
+
+/// A checkpoint after this step.
+inline Checkpoint<2> filled(unsigned int step, unsigned long seed = 0) {
+  Checkpoint<2> checkpoint;
+  Filler filler{seed};
+  walk(filler, checkpoint);
+  checkpoint.state.step = step;
+  return checkpoint;
+}
+
+/// Of all numbers and lengths.
+inline std::string bytes_of(Checkpoint<2> checkpoint) {
+  Bytes bytes;
+  walk(bytes, checkpoint);
+  return bytes.text;
+}
+
+} // namespace percussion::test
