@@ -10,23 +10,28 @@
 namespace percussion {
 
 AppendedFile::AppendedFile(const std::string &file, std::uint64_t kept) : name(file) {
-  descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (kept == 0 ? O_TRUNC : 0),
+  descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | (kept == 0 ? O_CREAT | O_TRUNC : 0),
                       S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);
   if (descriptor < 0)
     throw_write_error(file);
+  try {
+    cut_off(kept);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+}
+
+void AppendedFile::cut_off(std::uint64_t kept) {
   struct stat status;
-  if (::fstat(descriptor, &status) != 0 || ::ftruncate(descriptor, static_cast<off_t>(kept)) != 0 ||
-      ::lseek(descriptor, 0, SEEK_END) < 0) {
-    const int reason = errno;
-    ::close(descriptor);
-    errno = reason;
-    throw_write_error(file);
-  }
-  if (static_cast<std::uint64_t>(status.st_size) < kept) {
-    ::close(descriptor);
-    throw RunError(file + ": it has " + std::to_string(status.st_size) + " bytes, and had " +
+  if (::fstat(descriptor, &status) != 0)
+    throw_write_error(name);
+  if (static_cast<std::uint64_t>(status.st_size) < kept)
+    throw RunError(name + ": it has " + std::to_string(status.st_size) + " bytes, and had " +
                    std::to_string(kept) + " at the checkpoint: it was changed since");
-  }
+  if (::ftruncate(descriptor, static_cast<off_t>(kept)) != 0 ||
+      ::lseek(descriptor, 0, SEEK_END) < 0)
+    throw_write_error(name);
   n_written = kept;
 }
 

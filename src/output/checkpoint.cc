@@ -108,6 +108,9 @@ std::string framed(const std::string &content) {
 
 /// Throws RunError that says what is wrong with the file.
 std::string content_of(const std::string &file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error))
+    throw RunError(file + ": cannot be read (it is no regular file)");
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (!in)

@@ -16,6 +16,7 @@ using test::Block;
 using test::falling;
 using test::hard_impact;
 using test::n_told;
+using test::pulled;
 using test::surface;
 using test::surfaces;
 using test::vibrating;
@@ -65,7 +66,7 @@ struct ByHand {
   Step<2> &step() {
     auto found = of_denominator.find(denominator);
     if (found == of_denominator.end()) {
-      found = of_denominator.emplace(denominator, vibrating()).first;
+      found = of_denominator.emplace(denominator, pulled()).first;
       found->second.choices.h = choices.h / denominator;
       found->second.start();
     }
@@ -112,7 +113,7 @@ TEST(AdaptiveSteps, AreTheStepsOfTheLengthsOfTheirParts) {
   for (const double tolerance : {8e-3, 1e-3, 1e-4})
     for (const unsigned int max_cuts : {2u, 4u})
       for (const unsigned int grow_after : {1u, 3u, 5u, 8u}) {
-        Block block = vibrating();
+        Block block = pulled();
         block.choices.adaptive = true;
         block.choices.energy_tolerance = tolerance;
         block.choices.max_cuts = max_cuts;
@@ -174,10 +175,12 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
           for (unsigned int k = 0; k < 60; ++k) {
             const auto &record = block.advance();
             Works works;
+            double residual = 0;
             std::vector<double> percussion(record.percussion.size());
             for (unsigned int i = 0; i < n_parts; ++i) {
               const auto &part = fine.advance();
               works += part.works;
+              residual += part.balance_residual;
               for (std::size_t r = 0; r < percussion.size(); ++r)
                 percussion[r] += part.percussion[r];
             }
@@ -186,6 +189,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
             ASSERT_EQ(block.state.time, fine.state.time);
             ASSERT_EQ(record.percussion, percussion) << k;
             ASSERT_EQ(record.works.sum(), works.sum()) << k;
+            ASSERT_EQ(record.balance_residual, residual) << k;
             ASSERT_EQ(record.n_parts, n_parts);
             ASSERT_EQ(n_told(record, "kept at its smallest: energy error "), n_parts);
             if (grow_after == 1)
@@ -196,6 +200,35 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
           }
           EXPECT_GT(n_touching, 20u);
         }
+}
+
+/// Solvers that begin with the last percussions do not begin with those of a part that was taken
+/// back: they need as many iterations where longer parts are tried at every step as where that was
+/// once.
+TEST(AdaptiveSteps, ThatAreRejectedLeaveTheGuessOfTheContacts) {
+  for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::natural_map}) {
+    std::vector<Block> blocks;
+    for (const unsigned int grow_after : {1u, 1000u}) {
+      Block &block = blocks.emplace_back(falling("moreau-jean-fremond", 0.7, surface("ground")));
+      block.cone.method = method;
+      block.choices.adaptive = true;
+      block.choices.energy_tolerance = 0;
+      block.choices.max_cuts = 1;
+      block.choices.grow_after = grow_after;
+      block.start();
+    }
+    unsigned int n_rejected = 0, n_iterations = 0;
+    for (unsigned int k = 0; k < 60; ++k) {
+      const auto &often = blocks[0].advance(), &once = blocks[1].advance();
+      ASSERT_TRUE(same_bits(blocks[0].state.v, blocks[1].state.v)) << k;
+      ASSERT_EQ(often.percussion, once.percussion) << k;
+      ASSERT_EQ(often.solver_iterations, once.solver_iterations) << k;
+      n_rejected += often.n_cuts - once.n_cuts;
+      n_iterations += once.solver_iterations;
+    }
+    EXPECT_EQ(n_rejected, 59u);
+    EXPECT_GT(n_iterations, 100u);
+  }
 }
 
 // ---- steps that fail ----

@@ -26,6 +26,13 @@ inline Block vibrating() {
   return block;
 }
 
+/// The same, pulled now and then: its energy and its error come and go.
+inline Block pulled() {
+  Block block = vibrating();
+  block.bodies->loads.add_traction(block.mesh->region("right"), 1, Expression("0.05*sin(t)^3"));
+  return block;
+}
+
 /// A linear block that falls, hits something and slides.
 inline Block falling(const std::string &scheme_name, double theta, Surface<2> surface) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),

@@ -132,6 +132,22 @@ TEST(AdaptiveSteps, BoundTheEnergyThatContactsGive) {
   }
 }
 
+/// What friction takes is no error of the energy.
+TEST(AdaptiveSteps, AreNotCutForFriction) {
+  Block block = falling("moreau-jean-fremond", 0.5, surface("ground"));
+  block.choices.adaptive = true;
+  block.choices.energy_tolerance = 1e-10;
+  block.start();
+  const double initial = block.state.energy();
+  double friction = 0;
+  for (unsigned int k = 0; k < 128; ++k) {
+    const auto &record = block.advance();
+    ASSERT_TRUE(record.changes.empty()) << k << ": " << record.changes[0];
+    friction += record.works.contact_tangential;
+  }
+  EXPECT_LT(friction, -0.1 * initial);
+}
+
 /// A part's error is of order h², so that of the run is of the order of √tolerance.
 TEST(AdaptiveSteps, ConvergeWithTheTolerance) {
   constexpr double end = 4;

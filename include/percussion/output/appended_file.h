@@ -30,6 +30,8 @@ public:
   std::uint64_t size() const { return n_written; }
 
 private:
+  void cut_off(std::uint64_t kept);
+
   std::string name;
   int descriptor = -1;
   std::string waiting;
