@@ -83,8 +83,8 @@ void tell(const Case &c, const percussion::ParameterFile &file, percussion::Log 
 /// What a new run writes before its first step.
 void begin_results(const std::string &directory, const std::string &moved,
                    const std::string &parameters, percussion::Log &log) {
-  percussion::write_durably(directory + "/parameters.prm", parameters);
   log.open(directory + "/log.txt");
+  percussion::write_durably(directory + "/parameters.prm", parameters);
   if (!moved.empty())
     log.info(moved);
 }
@@ -150,6 +150,9 @@ int run(const Arguments &arguments) {
   percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
   const Case c = percussion::build_case<dim>(parameters, file, arguments.resume);
   const std::string &directory = c.output.directory;
+  std::optional<percussion::FolderLock> lock; // before what is there is looked at
+  if (arguments.resume && std::filesystem::is_directory(directory))
+    lock.emplace(directory);
   const bool is_complete = arguments.resume && percussion::is_complete(c, parameters);
   std::vector<std::string> remarks;
   std::optional<Checkpoint> checkpoint;
@@ -167,8 +170,12 @@ int run(const Arguments &arguments) {
   }
   if (arguments.resume && !checkpoint)
     log.info("No checkpoint in " + directory + ": the run begins anew.");
-  const std::string moved = checkpoint ? "" : percussion::prepare_output_directory(c.output);
-  const percussion::FolderLock lock(directory);
+  std::string moved;
+  if (!checkpoint) {
+    lock.reset();
+    moved = percussion::prepare_output_directory(c.output);
+    lock.emplace(directory);
+  }
   if (checkpoint)
     resume_results(c, *checkpoint, remarks, log);
   else

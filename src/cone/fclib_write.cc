@@ -141,7 +141,8 @@ public:
     const int descriptor = ::open(name_.c_str(), O_RDONLY | O_CLOEXEC);
     const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
     const int reason = errno;
-    ::close(descriptor);
+    if (descriptor >= 0)
+      ::close(descriptor);
     if (!synced)
       fail_to_write(std::strerror(reason), "space to write");
     if (std::rename(name_.c_str(), target_.c_str()) != 0)

@@ -30,6 +30,8 @@ public:
                                             const Vector &) const override {
     return {};
   }
+  MomentumMemory memory() const override { return {h, false, {}}; }
+  void restore(const MomentumMemory &memory) override { set_length(memory.length); }
   void finish(State<dim> &state, const Vector &force_theta, const Vector &v_theta,
               const Vector &velocity_change, Works &works) override;
 

@@ -80,7 +80,7 @@ void serialize(Archive &archive, State<dim> &s, unsigned int) {
 
 template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
-  archive &c.version &c.parameters &c.mesh &c.state &c.memory;
+  archive &c.version &c.name &c.parameters &c.mesh &c.state &c.memory;
   archive &c.initial_energy &c.works &c.statistics &c.times.seconds &c.wall_time;
   archive &c.instants &c.energy_bytes &c.rigid_bytes &c.contact_problems;
 }
@@ -164,6 +164,7 @@ void CheckpointFiles::write(const Checkpoint<dim> &checkpoint) {
     boost::archive::binary_oarchive archive(content, boost::archive::no_header);
     archive << checkpoint;
   }
+  sync_folder(folder); // the names of the files that it speaks of
   write_durably(name(next), framed(content.str()));
   sync_folder(folder);
   next = 1 - next;
@@ -181,7 +182,7 @@ std::optional<Checkpoint<dim>> CheckpointFiles::read(std::vector<std::string> &r
         continue;
       latest = std::move(checkpoint);
       latest->file = which;
-    } catch (const RunError &error) {
+    } catch (const std::exception &error) { // reading may fail too: the other may be well
       remarks.emplace_back(error.what());
     }
   if (!latest && !remarks.empty()) {

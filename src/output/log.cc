@@ -59,6 +59,7 @@ void Log::info(const std::string &text) {
 
 void Log::record(const std::string &line) {
   end_progress_line();
+  file.clear(); // where a line was lost (disk full) the next may find room
   if (file.is_open())
     file << line << std::endl;
   else
@@ -77,7 +78,7 @@ bool Log::progress_due(unsigned int step, unsigned int n_steps) {
   if (step == n_steps)
     return true;
   if (on_terminal())
-    return step % 16 == 0 && Clock::now() - last_shown > std::chrono::milliseconds(200);
+    return Clock::now() - last_shown > std::chrono::milliseconds(200);
   return 10ull * step / n_steps > tenths_shown;
 }
 

@@ -2,9 +2,11 @@
 #include <percussion/run/run.h>
 
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace percussion {
@@ -18,9 +20,16 @@ fs::path folder_of(const OutputOptions &options) {
   return directory.has_filename() ? directory : directory.parent_path();
 }
 
-/// A run writes both before anything else.
+/// A run writes its log and then its parameters before anything else, and may be killed between.
 bool holds_results(const fs::path &directory) {
-  return fs::exists(directory / "parameters.prm") && fs::exists(directory / "log.txt");
+  if (fs::exists(directory / "parameters.prm") && fs::exists(directory / "log.txt"))
+    return true;
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), end; entry != end; entry.increment(error))
+    if (const auto name = entry->path().filename();
+        name != "log.txt" && name != "parameters.prm.tmp")
+      return false;
+  return true;
 }
 
 /// The folder itself, or the nearest one above it that exists.
@@ -90,12 +99,20 @@ std::string prepare_output_directory(const OutputOptions &options) {
 
 FolderLock::FolderLock(const std::string &directory)
     : descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  // File systems without locks are used without.
-  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(descriptor);
-    throw InputError("Output/Directory is '" + directory +
-                     "': another run is writing its results there; choose another folder, or wait");
-  }
+  const std::string complaint = "Output/Directory is '" + directory + "': ";
+  if (descriptor < 0)
+    throw InputError(complaint + "the folder cannot be read (" + std::strerror(errno) + ")");
+  // File systems without locks are used without. A folder that was moved aside meanwhile is no
+  // longer the one of that name.
+  const bool is_taken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  struct stat held, named;
+  const bool is_moved = ::fstat(descriptor, &held) != 0 || ::stat(directory.c_str(), &named) != 0 ||
+                        held.st_ino != named.st_ino || held.st_dev != named.st_dev;
+  if (!is_taken && !is_moved)
+    return;
+  ::close(descriptor);
+  throw InputError(complaint +
+                   "another run is writing its results there; choose another folder, or wait");
 }
 
 FolderLock::~FolderLock() {

@@ -44,13 +44,15 @@ Results<dim>::Results(const Case<dim> &c, const Checkpoint<dim> *from)
       history(directory + "energy.csv", remarks(c), from ? from->energy_bytes : 0),
       fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h,
              from ? from->instants : std::vector<double>{}),
-      problems(c.output.directory, {c.name, c.scheme_name, c.output.units, c.choices.theta},
+      problems(c.output.directory,
+               {from ? from->name : c.name, c.scheme_name, c.output.units, c.choices.theta},
                from ? from->contact_problems : 0),
       of_case(c) {
   if (!c.bodies->rigid.empty())
     rigid_history.emplace(directory + "rigid_bodies.csv", remarks(c), c.bodies->rigid,
                           from ? from->rigid_bytes : 0);
   if (from) {
+    summary.name = from->name; // the folder's own parameters have another
     summary.initial_energy = from->initial_energy;
     summary.works = from->works;
     summary.statistics = from->statistics;

@@ -107,9 +107,14 @@ long number_in(const std::string &name, const std::string &begin, const std::str
       .value_or(-1);
 }
 
+/// The temporary file of one that a run writes.
 bool is_temporary(const std::string &name) {
-  const std::string end = temporary_name("");
-  return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+  for (const char *const file : {"parameters.prm", "summary.json", "solution.pvd", "contacts.pvd",
+                                 "checkpoint-1.bin", "checkpoint-2.bin"})
+    if (name == temporary_name(file))
+      return true;
+  return number_in(name, "solution-", temporary_name(".vtu")) >= 0 ||
+         number_in(name, "contacts-", temporary_name(".vtu")) >= 0;
 }
 
 /// Remove the files of a folder whose names are to go.

@@ -1,6 +1,7 @@
 #include <percussion/dynamics/step.h>
 #include <percussion/io/error.h>
 #include <percussion/io/mesh_fingerprint.h>
+#include <percussion/output/durable_file.h>
 #include <percussion/run/run.h>
 
 #include "results.h"
@@ -103,6 +104,7 @@ public:
     if (!reason.empty())
       return stop();
     finish("completed", "");
+    sync_folder(c.output.directory); // before what could go on instead is gone
     checkpoints.remove();
     log_end(results.summary, log);
     tell_problems(c.output, results.summary.contact_problems, log);
@@ -114,21 +116,24 @@ private:
     if (control.from != nullptr) {
       state = control.from->state;
       step.restore(state, control.from->memory);
+      note_state();
     } else {
       state = c.initial;
       step.initialise(state);
+      note_state();
       output_watch.start();
       results.begin(state, step.last());
       output_watch.lap(Phase::output);
     }
-    note_state();
     log.start_progress(state.step, c.span.n_steps);
   }
 
   void take_steps() {
     CheckpointClock clock(c.output.checkpoints);
     for (k = state.step + 1; k <= c.span.n_steps && reason.empty(); ++k) {
+      is_advancing = true; // until it has succeeded
       const auto &record = step.advance(state, c.span.start + k * c.choices.h);
+      is_advancing = false;
       output_watch.start();
       tell_changes(k, record.changes, c.choices.adaptive, log);
       note_state(); // before it is written: what fails then is not to be written twice
@@ -138,7 +143,7 @@ private:
         log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));
       if (k < c.span.n_steps && control.reason_to_stop)
         reason = control.reason_to_stop();
-      if (clock.is_due(k) || !reason.empty())
+      if ((clock.is_due(k) && k < c.span.n_steps) || !reason.empty())
         write_checkpoint();
       output_watch.lap(Phase::output);
     }
@@ -148,6 +153,7 @@ private:
   void write_checkpoint() {
     Checkpoint<dim> checkpoint;
     checkpoint.version = PERCUSSION_VERSION;
+    checkpoint.name = results.summary.name;
     checkpoint.parameters = c.parameters;
     checkpoint.mesh = c.mesh ? fingerprint(*c.mesh) : "";
     results.describe(checkpoint);
@@ -183,7 +189,9 @@ private:
   }
 
   void add_parts_of_failed_step() {
-    tell_changes(state.step, step.last().changes, c.choices.adaptive, log);
+    if (!is_advancing)
+      return; // it was its results that failed
+    tell_changes(k, step.last().changes, c.choices.adaptive, log);
     if (!std::isfinite(state.energy())) { // nothing of it is fit to be read
       state.time = noted_time;
       state.kinetic = noted_kinetic;
@@ -223,7 +231,8 @@ private:
   CheckpointFiles checkpoints;
   Stopwatch output_watch;
   Clock::time_point begin = Clock::now();
-  std::string reason;                                         ///< to stop
+  std::string reason; ///< to stop
+  bool is_advancing = false;
   unsigned int k = 0;                                         ///< the step that is being taken
   double noted_time = 0, noted_kinetic = 0, noted_strain = 0; ///< of the last whole step
 };

@@ -78,10 +78,9 @@ public:
   /// impulses that hold them in their motion.
   const std::vector<double> &reaction() const { return reactions; }
 
-  /// What the next steps depend on besides the state. A linear balance has none of it: its matrix
-  /// follows from the length of a step.
-  virtual MomentumMemory memory() const { return {}; }
-  virtual void restore(const MomentumMemory &) {}
+  /// What the next steps depend on besides the state.
+  virtual MomentumMemory memory() const = 0;
+  virtual void restore(const MomentumMemory &memory) = 0;
 
 protected:
   std::vector<double> reactions;

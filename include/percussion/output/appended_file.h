@@ -6,7 +6,7 @@
 namespace percussion {
 
 /// A file that grows by whole records: on the disk it always ends with one that is complete, unless
-/// the machine stops while it is being written.
+/// the program or the machine stops while it is being written.
 class AppendedFile {
 public:
   /// `kept` bytes of the file stay, what is behind them is cut off; 0: it begins anew. Throws

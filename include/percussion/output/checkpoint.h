@@ -16,6 +16,7 @@ namespace percussion {
 template <int dim>
 struct Checkpoint {
   std::string version;                                         ///< of the program
+  std::string name;                                            ///< of the case
   std::vector<std::pair<std::string, std::string>> parameters; ///< path and value
   std::string mesh;                                            ///< its fingerprint
 

@@ -4,7 +4,7 @@
 
 namespace percussion {
 
-/// While it lives, the first SIGINT (Ctrl-C) and the first SIGTERM are only noted, so that the run
+/// While it lives, the first SIGINT (Ctrl-C), SIGTERM and SIGHUP are only noted, so that the run
 /// can end after its step; a second one of the same kind ends the program at once.
 class StopSignals {
 public:
