@@ -12,8 +12,8 @@
 
 namespace percussion {
 
-/// MPI for as long as it lives: Trilinos' vectors need it, also on a single process. BLAS, which they
-/// use too, gets one thread.
+/// MPI for as long as it lives: Trilinos' vectors need it, also on a single process. BLAS, which
+/// they use too, gets one thread.
 class MpiSession {
 public:
   MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {
