@@ -1,6 +1,6 @@
-#include <percussion/algebra/floating_point_traps.h>
 #include <percussion/algebra/mpi_session.h>
 #include <percussion/io/error.h>
+#include <percussion/io/floating_point_traps.h>
 #include <percussion/io/nearest_name.h>
 #include <percussion/output/durable_file.h>
 #include <percussion/run/estimate.h>

@@ -1,6 +1,6 @@
 #include "vtu_series.h"
 
-#include <percussion/algebra/floating_point_traps.h>
+#include <percussion/io/floating_point_traps.h>
 
 #include <vtkCellData.h>
 #include <vtkFieldData.h>

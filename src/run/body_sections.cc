@@ -1,4 +1,4 @@
-#include <percussion/algebra/floating_point_traps.h>
+#include <percussion/io/floating_point_traps.h>
 #include <percussion/io/geometry_parameters.h>
 #include <percussion/io/mesh.h>
 
