@@ -129,9 +129,11 @@ bool Step<dim>::try_part(State<dim> &state, double length, double t1, bool is_sm
   record.n_parts = 1;
   const bool is_judged = std::isfinite(choices.energy_tolerance);
   std::optional<State<dim>> before;
-  const auto motion_before = surface_motion;
-  if (is_judged && !is_smallest)
+  std::vector<SurfaceMotion<dim>> motion_before;
+  if (is_judged && !is_smallest) {
     before = state;
+    motion_before = surface_motion;
+  }
   if (!attempt(state, length, t1))
     return false;
   const double scale = std::max(largest_energy, state.energy());
