@@ -1,19 +1,12 @@
 #include <percussion/io/mesh.h>
 #include <percussion/io/mesh_extremes.h>
 
+#include "format.h"
 #include "parameter_sections.h"
 #include "waves.h"
-#include <cstdio>
 
 namespace percussion {
 namespace {
-
-template <typename... Values>
-std::string format(const char *pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 template <int dim>
 void describe_material(const Case<dim> &c, std::vector<std::string> &lines) {

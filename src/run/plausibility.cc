@@ -1,16 +1,9 @@
+#include "format.h"
 #include "parameter_sections.h"
 #include "waves.h"
-#include <cstdio>
 
 namespace percussion {
 namespace {
-
-template <typename... Values>
-std::string format(const char *pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 const char *const question = "; do the units of mesh, material and time agree?";
 
