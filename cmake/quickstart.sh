@@ -85,8 +85,11 @@ run_example() {
   say "pictures  $PWD/output/sliding_block/report (open index.html)"
 }
 
+# run_tests PRESET CTEST_ARGUMENT...: what they print is in build/PRESET-tests.xml, all of it.
 run_tests() {
-  xvfb-run --auto-servernum ctest --preset release --parallel "$(nproc)"
+  xvfb-run --auto-servernum ctest --preset "$1" --parallel "$(nproc)" \
+    --output-junit "$PWD/build/$1-tests.xml" \
+    --test-output-size-passed 10000000 --test-output-size-failed 10000000 "${@:2}"
 }
 
 main() {
@@ -99,7 +102,7 @@ main() {
   build
   case $1 in
     run) run_example ;;
-    test) run_tests ;;
+    test) run_tests release ;;
   esac
 }
 
