@@ -22,6 +22,7 @@ public:
 
   /// Contact degrees of freedom that are free, and the place of each in them (−1 for others).
   const std::vector<unsigned int> &contact_dofs() const { return contacts; }
+  /// Place of a degree of freedom in contact_dofs(); −1 for others.
   int contact_index(unsigned int dof) const { return index_of_contact[dof]; }
 
   /// Only these contact degrees of freedom, by their places in contact_dofs(), will be asked for

@@ -18,6 +18,7 @@ namespace percussion {
 template <int dim>
 class FiniteStrain {
 public:
+  /// Keeps shape gradients and weights of all quadrature points; thickness [length].
   FiniteStrain(const Space<dim> &space, double thickness, const FiniteStrainMaterial &material);
 
   /// Stored energy ∫ W(C(q)) thickness dX.
@@ -39,8 +40,11 @@ public:
     return std::numeric_limits<double>::epsilon() * stiffness_norm * largest_displacement;
   }
 
+  /// Number of cells.
   unsigned int n_cells() const { return static_cast<unsigned int>(cells.size()); }
+  /// Degrees of freedom of one cell.
   unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
+  /// The dofs_per_cell() degrees of freedom of a cell, node by node.
   const unsigned int *dofs(unsigned int cell) const { return cells[cell].dofs.data(); }
 
   /// The consistent tangent ∂f/∂q1 of one cell at the step evaluated last, dofs_per_cell() squared,

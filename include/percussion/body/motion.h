@@ -20,8 +20,10 @@ namespace percussion {
 template <int dim>
 class PrescribedMotion {
 public:
+  /// What a formula gives: D(t) [length or rad] or V(t) [the same over time].
   enum class Kind { displacement, velocity };
 
+  /// Nothing is prescribed yet of n degrees of freedom.
   explicit PrescribedMotion(unsigned int n_dofs) : owner(n_dofs, -1) {}
 
   /// Prescribe degrees of freedom by a formula of time and of their (undeformed) positions. Throws
@@ -33,6 +35,7 @@ public:
 
   /// Prescribed degrees of freedom.
   const std::vector<unsigned int> &dofs() const { return prescribed; }
+  /// Whether a degree of freedom is one of dofs().
   bool is_prescribed(unsigned int dof) const { return owner[dof] >= 0; }
 
   /// D(t) where the displacement is prescribed, written into q.

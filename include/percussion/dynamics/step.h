@@ -25,6 +25,8 @@ namespace percussion {
 template <int dim>
 class Step {
 public:
+  /// Bodies and contacts must live as long as the step. Throws RunError where the system of a
+  /// linear body cannot be factorised.
   Step(const System<dim> &bodies, const Contacts<dim> &contacts, const StepChoices &choices,
        const ConeOptions &solver);
 
@@ -45,6 +47,7 @@ public:
   /// given but its force and gaps.
   void restore(State<dim> &state, const StepMemory<dim> &memory);
 
+  /// The balance of the bodies, which a checkpoint and benchmarks look at.
   Momentum<dim> &momentum() { return *balance; }
   /// The cone problem of the last correction, posed in natural units of velocity and percussion.
   const FrictionContactProblem &cone_problem() const { return problem; }
@@ -58,6 +61,7 @@ public:
   bool failed_with_contacts() const {
     return !failure.empty() && is_posed && problem.n_contacts > 0;
   }
+  /// Wall times of all steps so far.
   const PhaseTimes &times() const { return stopwatch.times; }
 
 private:

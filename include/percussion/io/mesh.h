@@ -31,9 +31,9 @@ struct Region {
 /// A mesh of first-order simplices or hypercubes with its named regions.
 template <int dim>
 struct Mesh {
-  std::string file;
+  std::string file; ///< that it was read from
   CellShape shape = CellShape::simplex;
-  dealii::Triangulation<dim> triangulation;
+  dealii::Triangulation<dim> triangulation; ///< the cells
   std::map<std::string, Region> regions;
   std::vector<std::string> remarks; ///< what is legal, and perhaps not meant
 
@@ -41,6 +41,7 @@ struct Mesh {
   /// but not again the name that was asked for.
   const Region &region(const std::string &name) const;
 
+  /// The names of all regions, in alphabetical order.
   std::vector<std::string> region_names() const;
 };
 

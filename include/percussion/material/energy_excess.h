@@ -36,6 +36,7 @@ using EnergyExcess = StepQuantity;
 struct LogarithmExcess {
   double value, by_t, by_d;
 
+  /// For |t| < 1 + d, where both logarithms exist.
   LogarithmExcess(double t, double d) {
     const double x = t / (1. + d), x2 = x * x;
     value = 2. * artanh_minus_argument(x) - 2. * t * d / (1. + d);
@@ -43,6 +44,7 @@ struct LogarithmExcess {
     by_d = -2. * t / ((1. - x2) * (1. + d) * (1. + d));
   }
 
+  /// artanh x − x without cancellation, |x| < 1.
   static double artanh_minus_argument(double x) {
     const double size = std::abs(x);
     if (size > 1. / 3.)
@@ -75,6 +77,7 @@ struct LogarithmOfStep {
   StepQuantity d;           ///< det_factor · det(ΔC/2) / Q(C_m)
   StepQuantity excess;      ///< L₊ − L₋ − L'(C_m):ΔC
 
+  /// From Q(C_m) − 1, Q'(C_m), the factor of det C in Q, and ΔC.
   LogarithmOfStep(double Q_minus_1, const PlaneTensor &slope, double det_factor,
                   const PlaneTensor &dC)
       : middle_Q_minus_1(Q_minus_1), middle_slope(slope) {

@@ -27,6 +27,7 @@ struct MaterialConstant {
   const char *documentation;
 };
 
+/// A row of the table of laws.
 struct HyperelasticLawEntry {
   const char *name;
   const char *description;

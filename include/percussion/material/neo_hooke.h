@@ -54,6 +54,7 @@ struct NeoHooke {
            (lambda - 2. * p) * outer_product(inverse, inverse);
   }
 
+  /// Of a step about A_m by ΔA [stress].
   EnergyExcess excess(const PlaneTensor &A_m, const PlaneTensor &dA) const {
     // For L = ln I₃: L₊² − L₋² − 2 L_m L'_m:ΔC = (L₊ + L₋ − 2 L_m)(L₊ − L₋) + 2 L_m (excess of L).
     const LogarithmOfStep log_det(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dA);

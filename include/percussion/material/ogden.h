@@ -13,6 +13,7 @@ struct Ogden {
   double c1, c2, d; ///< C₁, C₂, D [stress]
   Plane plane;
 
+  /// K [stress].
   double k() const { return c1 + 2. * c2 + d; }
 
   /// C₃₃.
@@ -57,6 +58,7 @@ struct Ogden {
     return 4. * result;
   }
 
+  /// Of a step about A_m by ΔA [stress].
   EnergyExcess excess(const PlaneTensor &A_m, const PlaneTensor &dA) const {
     // All terms but the logarithms are quadratic in C; in plane stress ln I₃ = ln det C + ln C₃₃.
     const auto cof = cofactor_of_C(A_m);

@@ -23,9 +23,10 @@ enum class ViscosityKind { curnier, pioletti };
 ///
 /// At small strain Curnier's law is σ^v = 4 η ε̇, four times the LinearViscosity of the same η.
 struct FiniteViscosity {
-  ViscosityKind kind = ViscosityKind::curnier;
-  double eta = 0; ///< η [stress × time]
+  ViscosityKind kind = ViscosityKind::curnier; ///< which of the two
+  double eta = 0;                              ///< η [stress × time]
 
+  /// Whether there is any.
   bool present() const { return eta != 0.; }
 
   /// Σ^v [stress].
@@ -55,6 +56,7 @@ private:
   }
 };
 
+/// A row of the table of viscosities.
 struct ViscosityLawEntry {
   const char *name;
   ViscosityKind kind;
