@@ -7,10 +7,10 @@ namespace percussion {
 /// The linear system Â x = b + f of a correction, where b is known at once and the force f of the
 /// contacts, which touches few degrees of freedom, is found only after x on those has been seen:
 ///
-///   start(b, …)           x without f on the contact degrees of freedom
-///   compliance(i, j)      (Â⁻¹)_ij between contact degrees of freedom, for the Delassus operator
-///   add_contact_force(f)
-///   finish(x)             x everywhere
+///     start(b, …)           x without f on the contact degrees of freedom
+///     compliance(i, j)      (Â⁻¹)_ij between contact degrees of freedom, for the Delassus operator
+///     add_contact_force(f)
+///     finish(x)             x everywhere
 ///
 /// Prescribed degrees of freedom have a given x and are moved to the right-hand side.
 class ContactSystem {

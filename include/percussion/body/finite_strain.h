@@ -11,7 +11,8 @@ namespace percussion {
 /// Energy and forces of a hyperelastic, viscous body over a step from q0 to q1: Gonzalez' discrete
 /// gradient (BBDM24 (3.2)),
 ///
-///   f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,   f · (q1 − q0) = ΔE + dissipation ,
+///     f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,
+///     f · (q1 − q0) = ΔE + dissipation ,
 ///
 /// the second exactly, for every q0 and q1. Everything of the mesh that it needs is kept point by
 /// point, so that no step looks at the mesh.

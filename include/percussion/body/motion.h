@@ -15,8 +15,9 @@ namespace percussion {
 /// A step sets the velocity v_θ of a prescribed degree of freedom and leaves the rest to the
 /// kinematics q1 = q0 + h v_θ, v1 = v0 + (v_θ − v0)/θ, so that the energy balance holds for it as
 /// for every other one:
-///   displacement D(t):  v_θ = (D(t1) − q0)/h, which makes q1 = D(t1) exactly;
-///   velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1), which makes v1 = V(t1).
+///
+///     displacement D(t):  v_θ = (D(t1) − q0)/h, which makes q1 = D(t1) exactly;
+///     velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1), which makes v1 = V(t1).
 template <int dim>
 class PrescribedMotion {
 public:

@@ -33,11 +33,12 @@ struct Restitution {
 };
 
 /// The two numbers of a law:
-///   newton-coulomb     e, 0                              AC24 (61)–(62)
-///   fremond            e, (1−θ)/θ                        AC24 (72)–(73)
-///   moreau             e, e_T                            AC24 (58)
-///   dissipation-index  (1−δ)/(1+δ) for both              JM91 (6.3)
-///   persistent         (1−θ)/θ for both: û ∝ u_θ         BBDM24 (3.7), where θ = ½
+///
+///     newton-coulomb     e, 0                              AC24 (61)–(62)
+///     fremond            e, (1−θ)/θ                        AC24 (72)–(73)
+///     moreau             e, e_T                            AC24 (58)
+///     dissipation-index  (1−δ)/(1+δ) for both              JM91 (6.3)
+///     persistent         (1−θ)/θ for both: û ∝ u_θ         BBDM24 (3.7), where θ = ½
 ImpactLaw impact_law(ImpactLawKind kind, const Restitution &restitution, double theta);
 
 /// Largest θ for which the energy theorem holds, 1/(1 + e): AC24 (87).

@@ -18,7 +18,7 @@ enum class Outcome { fine, inverted, singular };
 
 /// The momentum balance of a step as equations for v_θ with the percussions left open,
 ///
-///   θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + f_visc − F_θ) = θ Hᵀ p ,
+///     θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + f_visc − F_θ) = θ Hᵀ p ,
 ///
 /// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ, and what the ledger needs of it.
 template <int dim>

@@ -9,9 +9,9 @@ namespace percussion {
 
 /// The one time step of all schemes (AC24 (72), BBDM24 (3.7)):
 ///
-///   M (v1 − v0) + h f_int(q0, q1) + h f_visc = h F_θ + Hᵀ p
-///   q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
-///   0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
+///     M (v1 − v0) + h f_int(q0, q1) + h f_visc = h F_θ + Hᵀ p
+///     q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
+///     0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
 ///
 /// In v_θ the momentum is corrected by Â δ = −θ r + θ Hᵀ p (Momentum), and θ û = u_θ + a(u0)
 /// (LawOffset), so each correction poses a cone problem with W = θ H Â⁻¹ Hᵀ. Linear bodies need one

@@ -11,6 +11,7 @@
 
 namespace percussion {
 
+/// Triangles or quadrilaterals in two dimensions, tetrahedra or hexahedra in three.
 enum class CellShape { simplex, hypercube };
 
 /// A face of a cell: the cell's active index and the face's number in it.
@@ -60,6 +61,7 @@ std::unique_ptr<Mesh<dim>> make_mesh(const GmshModel &model);
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source);
 
+/// The same without parameters of a geometry.
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_gmsh(const std::string &file) {
   return read_gmsh<dim>(GmshSource{file, {}});

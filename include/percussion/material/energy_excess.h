@@ -13,20 +13,25 @@ struct StepQuantity {
   PlaneTensor derivative;
 };
 
+/// A multiple.
 inline StepQuantity operator*(double factor, const StepQuantity &a) {
   return {factor * a.value, factor * a.derivative};
 }
 
+/// A sum.
 inline StepQuantity operator+(const StepQuantity &a, const StepQuantity &b) {
   return {a.value + b.value, a.derivative + b.derivative};
 }
 
+/// A product.
 inline StepQuantity operator*(const StepQuantity &a, const StepQuantity &b) {
   return {a.value * b.value, a.value * b.derivative + b.value * a.derivative};
 }
 
 /// The excess of an energy over its tangent at the middle,
-///   B = W(C₊) − W(C₋) − W'(C_m) : ΔC ,
+///
+///     B = W(C₊) − W(C₋) − W'(C_m) : ΔC ,
+///
 /// vanishes for every quadratic W and is of third order in ΔC otherwise. By subtraction it would be
 /// lost to round-off as ΔC → 0; each law gives it in a form that is not.
 using EnergyExcess = StepQuantity;

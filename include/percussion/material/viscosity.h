@@ -12,8 +12,10 @@ enum class ViscosityKind { curnier, pioletti };
 
 /// Viscosity of a step from C₀ to C₁ of length h. From a viscous power density W^v(C, Ċ) with
 /// Ċ = ΔC/h and C = C_m = (C₀ + C₁)/2 the stress Σ^v = 2 ∂W^v/∂Ċ is
-///   curnier   W^v = η/2 tr(Ċ²)             Σ^v = 2 η ΔC/h             BBDM24, before (2.14)
-///   pioletti  W^v = η/4 tr(Ċ²) (I₁ − 3)₊   Σ^v = η (I₁ − 3)₊ ΔC/h     BBDM24 (2.14)
+///
+///     curnier   W^v = η/2 tr(Ċ²)             Σ^v = 2 η ΔC/h             BBDM24, before (2.14)
+///     pioletti  W^v = η/4 tr(Ċ²) (I₁ − 3)₊   Σ^v = η (I₁ − 3)₊ ΔC/h     BBDM24 (2.14)
+///
 /// and the step dissipates Σ^v : ΔC / 2 ≥ 0 per undeformed volume, exactly.
 ///
 /// The positive part is not in the paper: a compressible body under pressure has I₁ < 3, where its
