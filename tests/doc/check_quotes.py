@@ -40,17 +40,18 @@ class Block(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page taken apart. `text` has empty lines in place of fenced blocks."""
+    """A page taken apart. `text` has empty lines in place of blocks, fenced or indented."""
 
     text: List[str]
     blocks: List[Block]
 
 
 def read_page(path: Path) -> Page:
-    """Separates fenced blocks from the rest, which keeps its line numbers."""
+    """Separates blocks from the rest, which keeps its line numbers."""
     text: List[str] = []
     blocks: List[Block] = []
     fence = None
+    in_block = False  # an indented one
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         match = FENCE.match(line)
         if fence is None and match:
@@ -58,7 +59,8 @@ def read_page(path: Path) -> Page:
             blocks.append(Block(number, match.group(3).strip(), []))
             text.append("")
         elif fence is None:
-            text.append(line)
+            in_block = line.startswith("    ") and (in_block or not text or not text[-1].strip())
+            text.append("" if in_block else line)
         else:
             closes = match and not match.group(3).strip()
             if closes and match.group(2).startswith(fence.group(2)):

@@ -83,6 +83,10 @@ class Repository(unittest.TestCase):
         self.page("doc/a.md", "Good: $a_b$ and 3 $ or 4 $. Bad: $a\\,b$, $x^*$, $a < b$.\n")
         self.expect("\\,", "*", "<")
 
+    def test_leaves_indented_blocks_alone(self):
+        self.page("doc/a.md", "Run:\n\n    x=$a*b; y=$c\n    [no](link.md)\n\n* item\n  [a](no.md)\n")
+        self.expect("no file no.md")
+
     def test_measures_sections_of_the_guide(self):
         long = "line\n" * 49
         self.page("doc/extending.md", "# How\n\n## Short\n" + "line\n" * 48 + "## Long\n" + long)
