@@ -24,6 +24,7 @@ public:
   Cholesky(Cholesky &&) noexcept;
   Cholesky &operator=(Cholesky &&) noexcept;
 
+  /// Number of unknowns.
   unsigned int size() const { return static_cast<unsigned int>(order.size()); }
 
   /// Degree of freedom of each unknown in the order of elimination.

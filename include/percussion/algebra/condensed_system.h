@@ -14,6 +14,8 @@ namespace percussion {
 /// Zᵀ Z, and f adds Z f between the sweeps: nothing else touches the other unknowns.
 class CondensedSystem : public ContactSystem {
 public:
+  /// Factorises A over the degrees of freedom that are not prescribed, and keeps Z and Zᵀ Z of the
+  /// contact ones. Throws RunError where A is not positive definite on them.
   CondensedSystem(const SparseMatrix &A, const std::vector<unsigned int> &prescribed_dofs,
                   const std::vector<unsigned int> &contact_dofs);
 
@@ -25,6 +27,7 @@ public:
     return inverse[std::size_t(i) * contacts.size() + j];
   }
 
+  /// The factor, to measure a step against.
   const Cholesky &factor() const { return cholesky; }
 
 private:

@@ -7,10 +7,10 @@ namespace percussion {
 /// The linear system Â x = b + f of a correction, where b is known at once and the force f of the
 /// contacts, which touches few degrees of freedom, is found only after x on those has been seen:
 ///
-///   start(b, …)           x without f on the contact degrees of freedom
-///   compliance(i, j)      (Â⁻¹)_ij between contact degrees of freedom, for the Delassus operator
-///   add_contact_force(f)
-///   finish(x)             x everywhere
+///     start(b, …)           x without f on the contact degrees of freedom
+///     compliance(i, j)      (Â⁻¹)_ij between contact degrees of freedom, for the Delassus operator
+///     add_contact_force(f)
+///     finish(x)             x everywhere
 ///
 /// Prescribed degrees of freedom have a given x and are moved to the right-hand side.
 class ContactSystem {
@@ -22,6 +22,7 @@ public:
 
   /// Contact degrees of freedom that are free, and the place of each in them (−1 for others).
   const std::vector<unsigned int> &contact_dofs() const { return contacts; }
+  /// Place of a degree of freedom in contact_dofs(); −1 for others.
   int contact_index(unsigned int dof) const { return index_of_contact[dof]; }
 
   /// Only these contact degrees of freedom, by their places in contact_dofs(), will be asked for

@@ -29,12 +29,14 @@ public:
   /// Where an entry stands in values(); −1 where its row or column is prescribed. It must be in the
   /// pattern.
   int index(unsigned int row_dof, unsigned int column_dof) const;
+  /// The entries of the pattern, to be filled before refactor(): see index().
   std::vector<double> &values();
   /// Factorise values(). False where they are singular to round-off.
   bool refactor();
 
   /// What makes the factors of another system, bit for bit, the same.
   LuMemory memory() const;
+  /// Factorise what another system had, with its pivots.
   void restore(const LuMemory &memory);
 
   void use_contacts(const std::vector<unsigned int> &places) override;

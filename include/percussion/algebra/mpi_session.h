@@ -16,6 +16,7 @@ namespace percussion {
 /// they use too, gets one thread.
 class MpiSession {
 public:
+  /// Takes the arguments of main(), of which MPI may use some.
   MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {
     use_one_blas_thread();
     look_for_leaks(true);

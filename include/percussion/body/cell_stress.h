@@ -11,9 +11,12 @@ namespace percussion {
 template <int dim>
 class CellStress {
 public:
+  /// Looks at the mesh once.
   CellStress(const Space<dim> &space, const Material<dim> &material);
 
+  /// Number of cells.
   unsigned int n_cells() const { return static_cast<unsigned int>(first_node.size()) - 1; }
+  /// Stress of a cell at the displacements q [stress]; the components out of the plane are in it.
   dealii::SymmetricTensor<2, 3> operator()(unsigned int cell, const Vector &q) const;
 
 private:

@@ -10,8 +10,10 @@ namespace percussion {
 template <int dim>
 class ElasticBody {
 public:
+  /// The mesh must live as long as the body.
   ElasticBody(const Mesh<dim> &mesh, const Material<dim> &material);
 
+  /// Number of degrees of freedom: dim for each node.
   unsigned int n_dofs() const { return space.n_dofs(); }
 
   /// q without the translation and the infinitesimal rotation of each connected part, those of its
@@ -20,8 +22,8 @@ public:
   /// balance. Writes the body's degrees of freedom only.
   void deformation(const Vector &q, Vector &deformed) const;
 
-  Material<dim> material;
-  Space<dim> space;
+  Material<dim> material; ///< what it is made of
+  Space<dim> space;       ///< its finite elements
 
 private:
   void find_parts();

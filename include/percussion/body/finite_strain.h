@@ -11,13 +11,15 @@ namespace percussion {
 /// Energy and forces of a hyperelastic, viscous body over a step from q0 to q1: Gonzalez' discrete
 /// gradient (BBDM24 (3.2)),
 ///
-///   f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,   f · (q1 − q0) = ΔE + dissipation ,
+///     f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,
+///     f · (q1 − q0) = ΔE + dissipation ,
 ///
 /// the second exactly, for every q0 and q1. Everything of the mesh that it needs is kept point by
 /// point, so that no step looks at the mesh.
 template <int dim>
 class FiniteStrain {
 public:
+  /// Keeps shape gradients and weights of all quadrature points; thickness [length].
   FiniteStrain(const Space<dim> &space, double thickness, const FiniteStrainMaterial &material);
 
   /// Stored energy ∫ W(C(q)) thickness dX.
@@ -39,8 +41,11 @@ public:
     return std::numeric_limits<double>::epsilon() * stiffness_norm * largest_displacement;
   }
 
+  /// Number of cells.
   unsigned int n_cells() const { return static_cast<unsigned int>(cells.size()); }
+  /// Degrees of freedom of one cell.
   unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
+  /// The dofs_per_cell() degrees of freedom of a cell, node by node.
   const unsigned int *dofs(unsigned int cell) const { return cells[cell].dofs.data(); }
 
   /// The consistent tangent ∂f/∂q1 of one cell at the step evaluated last, dofs_per_cell() squared,

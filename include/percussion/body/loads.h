@@ -28,6 +28,7 @@ public:
   /// F(t) [force] over all degrees of freedom.
   void evaluate(double t, Vector &force) const;
 
+  /// Whether a traction does: else F(t) need be evaluated once only.
   bool depend_on_time() const;
 
   /// Gravity alone.

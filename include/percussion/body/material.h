@@ -10,8 +10,8 @@ namespace percussion {
 
 /// What a body of large deformations is made of.
 struct FiniteStrainMaterial {
-  HyperelasticLaw law;
-  FiniteViscosity viscosity;
+  HyperelasticLaw law;       ///< stored energy
+  FiniteViscosity viscosity; ///< none if its η is zero
 };
 
 /// What a body is made of.
@@ -21,7 +21,7 @@ struct Material {
   double thickness; ///< out-of-plane size of a two-dimensional body [length]; 1 in three dimensions
   LinearElastic<dim> elastic; ///< the law, or the limit of `finite_strain` for small strains
   LinearViscosity viscosity;  ///< of linear bodies
-  std::optional<FiniteStrainMaterial> finite_strain{};
+  std::optional<FiniteStrainMaterial> finite_strain{}; ///< nothing: the body is linear
 };
 
 } // namespace percussion

@@ -15,13 +15,16 @@ namespace percussion {
 /// A step sets the velocity v_θ of a prescribed degree of freedom and leaves the rest to the
 /// kinematics q1 = q0 + h v_θ, v1 = v0 + (v_θ − v0)/θ, so that the energy balance holds for it as
 /// for every other one:
-///   displacement D(t):  v_θ = (D(t1) − q0)/h, which makes q1 = D(t1) exactly;
-///   velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1), which makes v1 = V(t1).
+///
+///     displacement D(t):  v_θ = (D(t1) − q0)/h, which makes q1 = D(t1) exactly;
+///     velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1), which makes v1 = V(t1).
 template <int dim>
 class PrescribedMotion {
 public:
+  /// What a formula gives: D(t) [length or rad] or V(t) [the same over time].
   enum class Kind { displacement, velocity };
 
+  /// Nothing is prescribed yet of n degrees of freedom.
   explicit PrescribedMotion(unsigned int n_dofs) : owner(n_dofs, -1) {}
 
   /// Prescribe degrees of freedom by a formula of time and of their (undeformed) positions. Throws
@@ -33,6 +36,7 @@ public:
 
   /// Prescribed degrees of freedom.
   const std::vector<unsigned int> &dofs() const { return prescribed; }
+  /// Whether a degree of freedom is one of dofs().
   bool is_prescribed(unsigned int dof) const { return owner[dof] >= 0; }
 
   /// D(t) where the displacement is prescribed, written into q.

@@ -12,9 +12,10 @@ struct Operators {
   SparseMatrix mass;      ///< consistent
   SparseMatrix stiffness; ///< symmetric positive semi-definite
   SparseMatrix viscosity; ///< η part + α M + β K; empty unless `viscous`
-  bool viscous = false;
+  bool viscous = false;   ///< whether there is any viscosity
 };
 
+/// The operators of an elastic body, assembled once.
 template <int dim>
 Operators assemble_operators(const Space<dim> &space, const Material<dim> &material);
 

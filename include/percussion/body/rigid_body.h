@@ -14,7 +14,7 @@ using Outline = std::vector<dealii::Point<2>>;
 /// of mass from where it begins and its rotation since then, counter-clockwise. M = diag(m, m, J),
 /// and nothing deforms (AC24, section 5.1).
 struct RigidBody {
-  std::string name;
+  std::string name;        ///< as the user calls it
   double mass = 0;         ///< m [mass]
   double inertia = 0;      ///< J about the centre of mass [mass × length²]
   dealii::Point<2> centre; ///< of mass, where the body begins [length]
@@ -23,12 +23,12 @@ struct RigidBody {
   /// Where the points begin that may touch surfaces: for most bodies the vertices.
   std::vector<dealii::Point<2>> contact_points;
 
-  static constexpr unsigned int n_dofs = 3;
+  static constexpr unsigned int n_dofs = 3; ///< x, y, φ
 };
 
 /// Where a rigid body is: x = centre + R(φ) (x_begin − centre_begin).
 struct RigidPose {
-  dealii::Point<2> centre;
+  dealii::Point<2> centre;     ///< of mass, where it is now [length]
   double cosine = 1, sine = 0; ///< of φ
 
   RigidPose() = default;

@@ -17,6 +17,7 @@ namespace percussion {
 template <int dim>
 class Space {
 public:
+  /// The mesh must live as long as the space.
   explicit Space(const Mesh<dim> &mesh);
 
   const Mesh<dim> &mesh;
@@ -30,7 +31,9 @@ public:
   dealii::Quadrature<dim> mass_quadrature;
   dealii::Quadrature<dim - 1> face_quadrature;
 
+  /// Number of degrees of freedom: dim for each node.
   unsigned int n_dofs() const { return static_cast<unsigned int>(dofs.n_dofs()); }
+  /// Number of nodes: vertices of the mesh.
   unsigned int n_nodes() const { return static_cast<unsigned int>(nodes.size()); }
 
   /// Degree of freedom of each node (mesh vertex) and component.

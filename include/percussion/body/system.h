@@ -23,9 +23,11 @@ public:
   System(const Mesh<dim> &mesh, const Material<dim> &material,
          const dealii::Tensor<1, dim> &gravity);
 
+  /// Number of degrees of freedom of everything.
   unsigned int n_dofs() const {
     return n_elastic_dofs() + RigidBody::n_dofs * static_cast<unsigned int>(rigid.size());
   }
+  /// Those of the elastic body, which come first; 0 if there is none.
   unsigned int n_elastic_dofs() const { return elastic ? elastic->n_dofs() : 0; }
   /// The first of the three degrees of freedom of a rigid body.
   unsigned int rigid_dof(std::size_t body) const {
@@ -53,10 +55,10 @@ public:
   void redistribute_inertia(const std::vector<unsigned int> &nodes);
 
   std::unique_ptr<ElasticBody<dim>> elastic; ///< null if there is none
-  std::vector<RigidBody> rigid;
-  Operators operators;
-  Loads<dim> loads;
-  PrescribedMotion<dim> motion;
+  std::vector<RigidBody> rigid;              ///< the rigid bodies
+  Operators operators;                       ///< M, K and C over all degrees of freedom
+  Loads<dim> loads;                          ///< gravity and tractions
+  PrescribedMotion<dim> motion;              ///< which degrees of freedom are prescribed, and how
 
 private:
   Vector weight(const dealii::Tensor<1, dim> &gravity) const;
@@ -67,8 +69,8 @@ private:
 struct Preload {
   std::vector<unsigned int> held_dofs; ///< kept at zero: the contact nodes, without slip
   std::vector<std::pair<unsigned int, double>> displacements; ///< further prescribed values
-  bool gravity = false;
-  bool tractions = false;
+  bool gravity = false;                                       ///< whether gravity acts
+  bool tractions = false;                                     ///< whether tractions act
 };
 
 /// Displacement of static equilibrium, K q = F on the free degrees of freedom, at time t.

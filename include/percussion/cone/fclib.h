@@ -18,7 +18,7 @@ struct FclibFile {
   std::variant<FrictionContactProblem, GlobalFrictionContactProblem> problem;
   std::string title, description, math_info;  ///< empty where there is none
   std::optional<GlobalConeSolution> solution; ///< v is empty for reduced problems
-  std::vector<GlobalConeSolution> guesses;
+  std::vector<GlobalConeSolution> guesses;    ///< what solvers may start from
 };
 
 /// What is wrong with a file: its name, the group or dataset, what was found, what is needed.

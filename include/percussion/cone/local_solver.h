@@ -22,12 +22,13 @@ using Direction = std::array<double, d - 1>; ///< unit vector of the tangent pla
 /// A status and, where it is slip, the direction of the tangential percussion.
 template <int d>
 struct LocalStatus {
-  ContactStatus status = ContactStatus::open;
-  Direction<d> direction{};
+  ContactStatus status = ContactStatus::open; ///< open, stick or slip
+  Direction<d> direction{};                   ///< of p_T, of unit length; zero unless it slips
   /// How much of s = p_T − ρ_T u_T, whose direction it is, is percussion: κ = μ p_N / ‖s‖, between
   /// 0 and 1. In 3D the direction turns with s, and κ tells how fast; in 2D it is not used.
   double weight = 0.;
 
+  /// The same to the last bit.
   bool operator==(const LocalStatus &other) const {
     return status == other.status && direction == other.direction && weight == other.weight;
   }
@@ -114,8 +115,10 @@ LocalStatus<d> local_status(const double *p, const double *u, double mu, const B
 template <int d>
 Vector<d> solve_one_contact(const Block<d> &W, const Vector<d> &q, double mu);
 
+/// In 2D, case by case.
 template <>
 Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu);
+/// In 3D, slip by the scalar equation.
 template <>
 Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu);
 
@@ -132,11 +135,12 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
  */
 template <int d>
 struct Reduction {
-  std::size_t size = 0;
+  std::size_t size = 0; ///< number of unknowns z
   std::array<Vector<d>, d> basis{}, test{};
   std::array<double, d> shift{};
 };
 
+/// The unknowns and equations of a status, with the contact's μ and block of W.
 template <int d>
 Reduction<d> reduce(const LocalStatus<d> &local, double mu, const Block<d> &W_ii) {
   Reduction<d> reduction;

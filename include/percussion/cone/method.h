@@ -6,12 +6,14 @@
 
 namespace percussion {
 
+/// The methods; ConeSolver says what each does.
 enum class ConeMethod { automatic, nsgs, newton, natural_map, hybrid, proximal, admm, lemke, pdas };
 
+/// A row of the table of methods.
 struct ConeMethodEntry {
-  std::string_view name;
-  ConeMethod method;
-  std::string_view description;
+  std::string_view name;        ///< as users write it
+  ConeMethod method;            ///< what it stands for
+  std::string_view description; ///< for the reference of parameters and --help
 };
 
 /// The methods by name, as users write them.
@@ -20,9 +22,10 @@ const std::vector<ConeMethodEntry> &cone_methods();
 /// The row of that name, or nullptr.
 const ConeMethodEntry *find_cone_method(std::string_view name);
 
+/// How a ConeSolver works and when it ends.
 struct ConeOptions {
-  ConeMethod method = ConeMethod::automatic;
-  double tolerance = 1e-10; ///< of natural_map_residual()
+  ConeMethod method = ConeMethod::automatic; ///< that begins; only `auto` goes on with others
+  double tolerance = 1e-10;                  ///< of natural_map_residual()
   /// Sweeps, pivots and, but for plain newton and natural-map, Newton iterations of one solve.
   unsigned int max_iterations = 100000;
   unsigned int max_newton_iterations = 50; ///< of one start of Newton

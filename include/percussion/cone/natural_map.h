@@ -17,6 +17,8 @@ struct NaturalMap {
   Block<d> by_p{}, by_u{};
 };
 
+/// F and its derivative for percussion p (d entries) and velocity u of a contact; ρ > 0 [impulse /
+/// velocity].
 template <int d>
 NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double rho);
 

@@ -14,6 +14,7 @@ struct NaturalUnits {
   double percussion = 1.; ///< in the problem's unit of percussion
 };
 
+/// The natural units of a problem.
 NaturalUnits natural_units(const FrictionContactProblem &problem);
 
 /// The problem in these units: W percussion / velocity, q / velocity. Its version is kept.
@@ -22,6 +23,7 @@ FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContact
 /// The same for percussions and velocities of a solution, into and out of these units; all that
 /// has no unit stays.
 void into_units(const NaturalUnits &units, ConeSolution &solution);
+/// The inverse of into_units().
 void out_of_units(const NaturalUnits &units, ConeSolution &solution);
 
 } // namespace percussion

@@ -11,6 +11,7 @@ namespace percussion {
 
 class LinearSystem;
 
+/// How Newton's iterations have ended.
 enum class NewtonOutcome {
   repeated,   ///< the statuses repeat: the last linear solution is exact to round-off
   unsettled,  ///< the statuses cycle, or keep changing up to the iteration limit

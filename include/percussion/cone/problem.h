@@ -63,6 +63,7 @@ struct GlobalFrictionContactProblem {
   std::vector<double> q, b, mu;
 };
 
+/// What a contact does in a solution.
 enum class ContactStatus : signed char { open = 0, stick = 1, slip = 2 };
 
 /// How a solution has ended.

@@ -32,12 +32,13 @@ namespace percussion {
 template <int d>
 class ProximalNewton {
 public:
+  /// When to end.
   struct Options {
-    double tolerance = 1e-10;
+    double tolerance = 1e-10;                ///< of natural_map_residual()
     unsigned int max_newton_iterations = 50; ///< of one start of Newton
     unsigned int max_iterations = 1000000;   ///< of Newton and Gauss–Seidel, all in all
     double first_epsilon = 1e-3;             ///< ε unless W is the same as last time
-    Deadline deadline = {};
+    Deadline deadline = {};                  ///< after which it stops with what it has
   };
 
   /**
@@ -54,6 +55,7 @@ public:
   double kept_epsilon(const FrictionContactProblem &problem) const {
     return source_version_ != 0 && source_version_ == problem.version ? epsilon_ : 0.;
   }
+  /// Begin the next solution of this problem with an ε that kept_epsilon() gave.
   void keep_epsilon(const FrictionContactProblem &problem, double epsilon) {
     regularise(problem, epsilon);
   }

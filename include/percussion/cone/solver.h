@@ -10,7 +10,7 @@ namespace percussion {
 /// What a ConeSolver carries from one solution to the next that its result can depend on.
 struct ConeMemory {
   bool keeps_epsilon = false; ///< of proximal points, for the W solved last
-  double epsilon = 0;
+  double epsilon = 0;         ///< the last ε of the proximal points
 };
 
 /**
@@ -72,6 +72,7 @@ public:
   /// To go on elsewhere: `problem` is the one solved last, or one with its W. After restore() the
   /// next solution of a problem of that version is, bit for bit, what it would be here.
   ConeMemory memory(const FrictionContactProblem &problem) const;
+  /// Take what memory() of another solver gave for this problem.
   void restore(const FrictionContactProblem &problem, const ConeMemory &memory);
 
 private:

@@ -15,14 +15,14 @@ namespace percussion {
 /// rigid surface or against rigid bodies.
 template <int dim>
 struct ContactPair {
-  std::string name;
+  std::string name;                  ///< as the user calls it
   std::string region;                ///< of the elastic body, whose nodes may touch; or, if empty,
   std::vector<unsigned int> bodies;  ///< rigid bodies whose points may touch
   Surface<dim> surface;              ///< what they touch, unless
   std::vector<unsigned int> against; ///< they touch these rigid bodies
-  ImpactLawKind law = ImpactLawKind::newton_coulomb;
-  Restitution restitution;
-  double friction = 0;      ///< μ
+  ImpactLawKind law = ImpactLawKind::newton_coulomb; ///< of all its candidates
+  Restitution restitution;                           ///< for the law
+  double friction = 0;                               ///< μ
   double gap_tolerance = 0; ///< a gap counts as closed up to this share of the local mesh size
 };
 
@@ -44,11 +44,12 @@ struct ContactPoint {
 
 /// The sparse matrix H of the local velocities u = H v: for each contact its rows n, t[, t'].
 struct ContactJacobian {
-  unsigned int rows_per_contact = 0;
-  std::vector<unsigned int> start; ///< first entry of each row, and the end
-  std::vector<unsigned int> column;
-  std::vector<double> value;
+  unsigned int rows_per_contact = 0; ///< the dimension
+  std::vector<unsigned int> start;   ///< first entry of each row, and the end
+  std::vector<unsigned int> column;  ///< degree of freedom of each entry
+  std::vector<double> value;         ///< 1, or a length where the column is a rotation
 
+  /// Number of rows: rows_per_contact for each candidate.
   unsigned int n_rows() const { return static_cast<unsigned int>(start.size()) - 1; }
 
   /// One entry of H v.
@@ -71,6 +72,7 @@ struct GapState {
   /// rigid bodies.
   std::vector<dealii::Tensor<1, dim>> arm, obstacle_arm;
 
+  /// Whether a candidate has a gap and a normal.
   bool is_near(unsigned int i) const { return std::isfinite(distance[i]); }
   /// Take one candidate as it is in another state.
   void take(unsigned int i, const GapState &other);
@@ -84,9 +86,12 @@ public:
   /// there are millions of candidates.
   Contacts(const System<dim> &bodies, std::vector<ContactPair<dim>> pairs);
 
+  /// Number of candidates.
   unsigned int size() const { return static_cast<unsigned int>(points.size()); }
 
+  /// As given.
   std::vector<ContactPair<dim>> pairs;
+  /// The candidates, pair by pair.
   std::vector<ContactPoint<dim>> points;
   /// Remarks on candidates that were changed or left out because their motion is prescribed.
   std::vector<std::string> remarks;

@@ -15,10 +15,11 @@ struct ImpactLaw {
   double e_T = 0; ///< tangential restitution
 };
 
+/// A row of the table of laws.
 struct ImpactLawEntry {
-  const char *name;
-  ImpactLawKind kind;
-  const char *description;
+  const char *name;        ///< as users write it
+  ImpactLawKind kind;      ///< what it stands for
+  const char *description; ///< for the reference of parameters
 };
 
 /// All laws with their names and sources.
@@ -32,11 +33,12 @@ struct Restitution {
 };
 
 /// The two numbers of a law:
-///   newton-coulomb     e, 0                              AC24 (61)–(62)
-///   fremond            e, (1−θ)/θ                        AC24 (72)–(73)
-///   moreau             e, e_T                            AC24 (58)
-///   dissipation-index  (1−δ)/(1+δ) for both              JM91 (6.3)
-///   persistent         (1−θ)/θ for both: û ∝ u_θ         BBDM24 (3.7), where θ = ½
+///
+///     newton-coulomb     e, 0                              AC24 (61)–(62)
+///     fremond            e, (1−θ)/θ                        AC24 (72)–(73)
+///     moreau             e, e_T                            AC24 (58)
+///     dissipation-index  (1−δ)/(1+δ) for both              JM91 (6.3)
+///     persistent         (1−θ)/θ for both: û ∝ u_θ         BBDM24 (3.7), where θ = ½
 ImpactLaw impact_law(ImpactLawKind kind, const Restitution &restitution, double theta);
 
 /// Largest θ for which the energy theorem holds, 1/(1 + e): AC24 (87).
@@ -53,16 +55,19 @@ enum class SeparatingContacts {
 /// the normal direction and likewise with e_T in the tangential ones. (A positive scaling of û does
 /// not change the inclusion.)
 struct LawOffset {
-  double normal;     ///< θ(1+e) − 1
-  double tangential; ///< θ(1+e_T) − 1
-  SeparatingContacts separating;
+  double normal;                 ///< θ(1+e) − 1
+  double tangential;             ///< θ(1+e_T) − 1
+  SeparatingContacts separating; ///< what becomes of u0_N > 0
 
+  /// The offsets of a law at θ.
   LawOffset(const ImpactLaw &law, double theta, SeparatingContacts s)
       : normal(theta * (1. + law.e) - 1.), tangential(theta * (1. + law.e_T) - 1.), separating(s) {}
 
+  /// a_N for the normal velocity u0 at the beginning of the step [velocity].
   double of_normal(double u0) const {
     return normal * (separating == SeparatingContacts::dissipative && u0 > 0. ? 0. : u0);
   }
+  /// a_T for a tangential component of it [velocity].
   double of_tangential(double u0) const { return tangential * u0; }
 };
 

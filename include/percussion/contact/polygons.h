@@ -38,6 +38,7 @@ struct PolygonGap {
   double distance; ///< negative: penetration [length]
   dealii::Tensor<1, 2> normal;
 };
+/// See PolygonGap.
 PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x);
 
 /// Pairs (i < j), sorted, of outlines whose bounding boxes, each widened by its margin [length] on

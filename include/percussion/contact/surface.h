@@ -13,29 +13,29 @@ namespace percussion {
 /// The half-space on the side that the normal points to.
 template <int dim>
 struct HalfPlane {
-  dealii::Point<dim> point;
+  dealii::Point<dim> point;      ///< of its edge
   dealii::Tensor<1, dim> normal; ///< of unit length, into the admissible side
 };
 
 /// A circle or sphere; bodies stay outside of it or inside.
 template <int dim>
 struct Ball {
-  dealii::Point<dim> centre;
-  double radius;
-  bool bodies_inside;
+  dealii::Point<dim> centre; ///< where it begins
+  double radius;             ///< [length]
+  bool bodies_inside;        ///< else they stay outside
 };
 
 /// The zero level of a formula that is positive on the admissible side and whose gradient has unit
 /// length at the surface (a signed distance; other level sets are scaled by their gradient).
 struct LevelSet {
-  Expression distance;
-  double length; ///< differences for the gradient are a fraction of this [length]
+  Expression distance; ///< of x and y [length]
+  double length;       ///< differences for the gradient are a fraction of this [length]
 };
 
 /// A rigid surface, fixed or translated by a prescribed motion.
 template <int dim>
 struct Surface {
-  std::variant<HalfPlane<dim>, Ball<dim>, LevelSet> shape;
+  std::variant<HalfPlane<dim>, Ball<dim>, LevelSet> shape; ///< where it begins
   std::vector<Expression> motion; ///< displacement(t) component by component; empty: fixed
 
   /// Whether the normal is the same everywhere and always: then H is constant.

@@ -31,13 +31,16 @@ public:
     if (!surface.motion.empty())
       next = displacement(surface, t1);
   }
+  /// The step that was prepared is done.
   void finish_step() {
     before = now;
     now = next;
     length_before = length;
   }
 
+  /// Over the step that was prepared [velocity].
   dealii::Tensor<1, dim> mean_velocity() const { return (next - now) / length; }
+  /// At its beginning [velocity].
   dealii::Tensor<1, dim> start_velocity() const {
     const double share = length_before / (length + length_before);
     return share * mean_velocity() + (1. - share) / length_before * (now - before);

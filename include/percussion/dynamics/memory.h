@@ -12,7 +12,7 @@ namespace percussion {
 struct MomentumMemory {
   double length = 0;           ///< h of the last part of a step
   bool factor_is_stale = true; ///< the tangent is to be made anew
-  LuMemory tangent;
+  LuMemory tangent;            ///< of hyperelastic bodies
 };
 
 /// All that a Step carries from one step to the next besides the State: with both, another Step

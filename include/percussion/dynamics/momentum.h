@@ -18,7 +18,7 @@ enum class Outcome { fine, inverted, singular };
 
 /// The momentum balance of a step as equations for v_θ with the percussions left open,
 ///
-///   θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + f_visc − F_θ) = θ Hᵀ p ,
+///     θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + f_visc − F_θ) = θ Hᵀ p ,
 ///
 /// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ, and what the ledger needs of it.
 template <int dim>
@@ -50,6 +50,7 @@ public:
   virtual bool refactor() = 0;
   /// Â of the corrections. It is another one after every change of this number.
   virtual ContactSystem &system() = 0;
+  /// Names the present system().
   unsigned long system_version() const { return version; }
 
   /// −θ r(v_θ) over all degrees of freedom.
@@ -64,8 +65,10 @@ public:
     double power;     ///< its product with v_θ, over θ [energy]: by this the energy balance fails
     double power_round_off;
 
+    /// The norm relative to the largest term; 0 if there is nothing left.
     double relative() const { return norm > 0. ? norm / scale : 0.; }
   };
+  /// What is left at the v_θ evaluated last, with the contact forces θ Hᵀ p on contact_dofs().
   virtual Residual residual(const State<dim> &state, const std::vector<double> &contact_force,
                             const Vector &v_theta) const = 0;
 
@@ -80,6 +83,7 @@ public:
 
   /// What the next steps depend on besides the state.
   virtual MomentumMemory memory() const = 0;
+  /// Go on as the balance would that had this memory.
   virtual void restore(const MomentumMemory &memory) = 0;
 
 protected:

@@ -16,10 +16,12 @@ enum class Forecast {
   leapfrog    ///< g0 + (g0 − g₋₁)/2: BBDM24 (3.7)
 };
 
+/// A row of the table of forecasts.
 struct ForecastEntry {
-  const char *name;
+  const char *name; ///< as users write it
   Forecast forecast;
 };
+/// The forecasts by name.
 const std::vector<ForecastEntry> &forecasts();
 
 /// Where the frames of the contacts, hence H, are taken on a curved surface; once a step.
@@ -32,12 +34,12 @@ enum class Frames {
 /// follows from the material, whose energy's discrete gradient it is; for a linear one at θ = ½
 /// that is K q_θ.
 struct Scheme {
-  const char *name;
+  const char *name; ///< as users write it
   Forecast forecast;
   Frames frames;
-  ImpactLawKind law;
-  ConeMethod method;
-  const char *description;
+  ImpactLawKind law;       ///< unless a contact has its own
+  ConeMethod method;       ///< unless the user chooses another
+  const char *description; ///< for the reference of parameters
 };
 
 /// The schemes by name.
@@ -56,13 +58,13 @@ struct StepChoices {
 
   /// Largest residual of the momentum balance, relative to its largest term.
   double newton_tolerance = 1e-10;
-  unsigned int max_newton_iterations = 40;
+  unsigned int max_newton_iterations = 40; ///< on the momentum of a part
   /// A step that fails is taken in parts, of at least 2^−max_cuts of it.
   unsigned int max_cuts = 10;
   /// Whether the length of the parts is kept from step to step, and grows back when `grow_after` of
   /// them have succeeded. Else each step begins whole, and linear bodies' steps are never cut.
   bool adaptive = false;
-  unsigned int grow_after = 8;
+  unsigned int grow_after = 8; ///< number of parts
   /// Largest energy error of a part, relative to the largest energy so far: above, it is taken
   /// again in two halves.
   double energy_tolerance = std::numeric_limits<double>::infinity();

@@ -12,22 +12,23 @@ namespace percussion {
 /// Where the body is, and what follows from that alone.
 template <int dim>
 struct State {
-  unsigned int step = 0;
-  double time = 0;
-  Vector q; ///< displacements
-  Vector v; ///< velocities
+  unsigned int step = 0; ///< number of steps done
+  double time = 0;       ///< t_k
+  Vector q;              ///< displacements
+  Vector v;              ///< velocities
 
   // The step before.
   double previous_h = 0;            ///< its length
   std::vector<double> previous_gap; ///< of every candidate, at its beginning
 
-  Vector Mv;    ///< momentum M v
-  Vector Kq;    ///< internal force K q, of linear bodies only
-  Vector force; ///< external force F(time)
-  GapState<dim> gaps;
+  Vector Mv;          ///< momentum M v
+  Vector Kq;          ///< internal force K q, of linear bodies only
+  Vector force;       ///< external force F(time)
+  GapState<dim> gaps; ///< at q
 
   double kinetic = 0; ///< ½ vᵀ M v
   double strain = 0;  ///< ½ qᵀ K q, or ∫ W
+  /// Total energy [energy].
   double energy() const { return kinetic + strain; }
 };
 
@@ -40,9 +41,11 @@ struct Works {
   double contact_tangential = 0; ///< Σ u_θ,T · p_T
   double prescribed = 0;         ///< of reactions at prescribed motions and of moving surfaces
 
+  /// What a step changes the energy by.
   double sum() const {
     return external + viscous + numerical + contact_normal + contact_tangential + prescribed;
   }
+  /// For sums over steps.
   Works &operator+=(const Works &other) {
     external += other.external;
     viscous += other.viscous;
@@ -69,8 +72,8 @@ struct StepRecord {
 
   double normal_work_max = 0, normal_work_min = 0;         ///< over this step's contacts
   double tangential_work_max = 0, tangential_work_min = 0; ///< over this step's contacts
-  unsigned int n_sliding = 0;
-  double penetration_max = 0;         ///< at the end of the step [length]
+  unsigned int n_sliding = 0;                              ///< active candidates that slip
+  double penetration_max = 0;                              ///< at the end of the step [length]
   unsigned int solver_iterations = 0; ///< of Newton's method, or of the cone solver if linear
   double solver_residual = 0;         ///< natural map of the cone problem
   double momentum_residual = 0;       ///< relative to its largest term; zero if linear

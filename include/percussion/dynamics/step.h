@@ -9,9 +9,9 @@ namespace percussion {
 
 /// The one time step of all schemes (AC24 (72), BBDM24 (3.7)):
 ///
-///   M (v1 − v0) + h f_int(q0, q1) + h f_visc = h F_θ + Hᵀ p
-///   q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
-///   0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
+///     M (v1 − v0) + h f_int(q0, q1) + h f_visc = h F_θ + Hᵀ p
+///     q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
+///     0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
 ///
 /// In v_θ the momentum is corrected by Â δ = −θ r + θ Hᵀ p (Momentum), and θ û = u_θ + a(u0)
 /// (LawOffset), so each correction poses a cone problem with W = θ H Â⁻¹ Hᵀ. Linear bodies need one
@@ -25,6 +25,8 @@ namespace percussion {
 template <int dim>
 class Step {
 public:
+  /// Bodies and contacts must live as long as the step. Throws RunError where the system of a
+  /// linear body cannot be factorised.
   Step(const System<dim> &bodies, const Contacts<dim> &contacts, const StepChoices &choices,
        const ConeOptions &solver);
 
@@ -45,6 +47,7 @@ public:
   /// given but its force and gaps.
   void restore(State<dim> &state, const StepMemory<dim> &memory);
 
+  /// The balance of the bodies, which a checkpoint and benchmarks look at.
   Momentum<dim> &momentum() { return *balance; }
   /// The cone problem of the last correction, posed in natural units of velocity and percussion.
   const FrictionContactProblem &cone_problem() const { return problem; }
@@ -58,6 +61,7 @@ public:
   bool failed_with_contacts() const {
     return !failure.empty() && is_posed && problem.n_contacts > 0;
   }
+  /// Wall times of all steps so far.
   const PhaseTimes &times() const { return stopwatch.times; }
 
 private:

@@ -11,6 +11,7 @@ constexpr std::size_t n_phases = 6;
 constexpr std::array<const char *, n_phases> phase_names = {
     {"forecast", "pose", "solve", "advance", "account", "output"}};
 
+/// Wall time of each phase [s].
 struct PhaseTimes {
   std::array<double, n_phases> seconds{};
 };
@@ -18,8 +19,9 @@ struct PhaseTimes {
 /// Adds up the wall time of each phase.
 class Stopwatch {
 public:
-  PhaseTimes times;
+  PhaseTimes times; ///< so far
 
+  /// What follows belongs to the phase of the next lap().
   void start() { last = Clock::now(); }
   /// The time since the last call belongs to this phase.
   void lap(Phase phase) {

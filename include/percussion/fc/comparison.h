@@ -15,6 +15,7 @@ struct TimeTable {
   std::vector<std::vector<double>> time;
 };
 
+/// The times of runs; those of solvers that have not run a problem are infinite.
 TimeTable time_table(const std::vector<Run> &runs);
 
 /// One measurement of a file.

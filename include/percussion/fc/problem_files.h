@@ -6,6 +6,7 @@
 
 namespace percussion::fc {
 
+/// A file of a contact problem, and what to call it.
 struct ProblemFile {
   std::filesystem::path path;
   /// The file's name without folders and ".hdf5"; where files share it, with as many of their

@@ -12,6 +12,7 @@
 
 namespace percussion::fc {
 
+/// A reduced or a global problem, in 2D or 3D.
 using AnyProblem = std::variant<FrictionContactProblem, GlobalFrictionContactProblem>;
 
 /// A file's problem and what the solvers get of it.

@@ -10,11 +10,12 @@
 
 namespace percussion::fc {
 
+/// What is asked of a session.
 struct Settings {
-  std::vector<ConeMethodEntry> solvers;
-  ConeOptions options; ///< its method is left to `solvers`
-  bool warm = false;
-  bool write = false; ///< the best solution into the problem's file
+  std::vector<ConeMethodEntry> solvers; ///< each on every problem
+  ConeOptions options;                  ///< its method is left to `solvers`
+  bool warm = false;                    ///< start from the file's first guess
+  bool write = false;                   ///< the best solution into the problem's file
 };
 
 /// How far apart two solvers' solutions of a problem are: the largest of all pairs that both
@@ -24,22 +25,24 @@ struct Agreement {
   double difference = 0.; ///< max |u_first − u_second| in natural units
 };
 
+/// A file and what is wrong with it.
 struct BrokenFile {
   std::string file, message;
 };
 
+/// All that a session has found.
 struct Results {
-  std::vector<Run> runs;
-  std::vector<Agreement> agreement; ///< the worst first
-  std::vector<BrokenFile> broken;   ///< files that hold no problem
-  std::vector<BrokenFile> unwritten;
-  bool interrupted = false;
+  std::vector<Run> runs;             ///< problem by problem
+  std::vector<Agreement> agreement;  ///< the worst first
+  std::vector<BrokenFile> broken;    ///< files that hold no problem
+  std::vector<BrokenFile> unwritten; ///< files that would not take their solution
+  bool interrupted = false;          ///< by a signal: the runs are not all
 };
 
 /// What is to be said while it goes on.
 struct Listener {
-  std::function<void(const Run &)> done;
-  std::function<void(const std::string &)> warning;
+  std::function<void(const Run &)> done;            ///< called after each run
+  std::function<void(const std::string &)> warning; ///< called with a sentence
 };
 
 /**

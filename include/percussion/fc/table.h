@@ -14,10 +14,13 @@ std::string shortened(const std::string &name, std::size_t width);
 /// The runs of a session, one line each, as they come.
 class Table {
 public:
+  /// With columns wide enough for these names.
   Table(std::ostream &stream, const std::vector<ProblemFile> &files,
         const std::vector<ConeMethodEntry> &solvers);
 
+  /// The line with what the columns are.
   void header();
+  /// The line of a run.
   void row(const Run &run);
 
 private:

@@ -43,9 +43,12 @@ struct Problem {
  */
 class Problems {
 public:
+  /// One more.
   void add(Problem problem) { list.push_back(std::move(problem)); }
+  /// All of the others.
   void add(const Problems &others);
 
+  /// Whether there is none.
   bool empty() const { return list.empty(); }
 
   /// All problems, sorted by source and line.

@@ -21,10 +21,14 @@ public:
   /// Throws RunError where the value is not a finite number.
   template <int dim>
   double operator()(double t, const dealii::Point<dim> &x) const;
+  /// Its value at time t, where it does not depend on the position.
   double operator()(double t) const { return (*this)(t, dealii::Point<1>()); }
 
+  /// As the user wrote it.
   const std::string &formula() const;
+  /// Whether t is in it.
   bool depends_on_time() const;
+  /// Whether x or y is in it.
   bool depends_on_position() const;
 
 private:

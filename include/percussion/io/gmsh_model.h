@@ -7,6 +7,7 @@
 
 namespace percussion {
 
+/// An element of a mesh as Gmsh knows it.
 struct GmshElement {
   std::size_t tag;
   std::vector<std::size_t> nodes; ///< in Gmsh's order

@@ -11,6 +11,7 @@
 
 namespace percussion {
 
+/// Triangles or quadrilaterals in two dimensions, tetrahedra or hexahedra in three.
 enum class CellShape { simplex, hypercube };
 
 /// A face of a cell: the cell's active index and the face's number in it.
@@ -31,9 +32,9 @@ struct Region {
 /// A mesh of first-order simplices or hypercubes with its named regions.
 template <int dim>
 struct Mesh {
-  std::string file;
+  std::string file; ///< that it was read from
   CellShape shape = CellShape::simplex;
-  dealii::Triangulation<dim> triangulation;
+  dealii::Triangulation<dim> triangulation; ///< the cells
   std::map<std::string, Region> regions;
   std::vector<std::string> remarks; ///< what is legal, and perhaps not meant
 
@@ -41,6 +42,7 @@ struct Mesh {
   /// but not again the name that was asked for.
   const Region &region(const std::string &name) const;
 
+  /// The names of all regions, in alphabetical order.
   std::vector<std::string> region_names() const;
 };
 
@@ -59,6 +61,7 @@ std::unique_ptr<Mesh<dim>> make_mesh(const GmshModel &model);
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source);
 
+/// The same without parameters of a geometry.
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_gmsh(const std::string &file) {
   return read_gmsh<dim>(GmshSource{file, {}});

@@ -11,6 +11,7 @@ struct MeshExtremes {
   double smallest_angle = 0; ///< between two edges at a corner of a cell, in degrees
 };
 
+/// Of all cells of a mesh.
 template <int dim>
 MeshExtremes mesh_extremes(const Mesh<dim> &mesh);
 

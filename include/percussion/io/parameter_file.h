@@ -66,10 +66,13 @@ public:
    */
   std::vector<std::string> subsections(const std::string &path) const;
 
+  /// What the file is called in messages.
   const std::string &name() const { return filename; }
   /// One for each path, in the order in which they were last set.
   const std::vector<ParameterEntry> &entries() const { return set_entries; }
+  /// In the order in which they were opened.
   const std::vector<OpenedSubsection> &opened_subsections() const { return opened; }
+  /// Mistakes of syntax.
   const Problems &problems() const { return found_problems; }
 
   /// Subsections in which something was lost to a mistake of syntax: what they lack may have been

@@ -26,11 +26,12 @@ class ParameterDeclarations {
 public:
   /// Opens a subsection of the open one; one that was left can be entered again.
   void enter(const std::string &subsection);
+  /// Closes the open subsection.
   void leave();
 
   /**
-   * Declares a parameter of the open subsection.
-   * @param documentation What it is, in sentences; the first stands alone in error messages. Says
+   * Declares a parameter of the open subsection, its default value and what it may be. The
+   * documentation says what it is, in sentences of which the first stands alone in error messages,
    * the unit in terms of mass M, length L and time T, and the source of the concept.
    */
   void declare(const std::string &name, const std::string &default_value,
@@ -41,14 +42,17 @@ public:
   void was_called(const std::string &old_path);
 
   const ParameterDeclaration *find(const ParameterPath &path) const; ///< nullptr: not declared
+  /// The parameter that was called so once; nullptr: none.
   const ParameterDeclaration *find_by_old_name(const ParameterPath &path) const;
   bool has_subsection(const ParameterPath &path) const;     ///< {} is the top: true
   bool has_old_subsection(const ParameterPath &path) const; ///< one that holds old names
 
   /// Names of the entries, and of the subsections, directly below @p path in declaration order.
   std::vector<std::string> entry_names(const ParameterPath &path) const;
+  /// Likewise of the subsections directly below @p path.
   std::vector<std::string> subsection_names(const ParameterPath &path) const;
 
+  /// In declaration order.
   const std::vector<ParameterDeclaration> &all() const { return declarations; }
 
 private:
@@ -60,6 +64,7 @@ private:
 /// Enters a subsection for as long as it lives.
 class Subsection {
 public:
+  /// Enters it; the declarations must live as long.
   Subsection(ParameterDeclarations &declarations, const std::string &name)
       : declared(declarations) {
     declared.enter(name);
@@ -113,12 +118,15 @@ public:
   /// What the user should know of old names: "case.prm:12: 'OLD' is now called 'NEW'; ...".
   const std::vector<std::string> &notices() const { return found_notices; }
 
+  /// The value as a text.
   std::string get(const std::string &path) const;
 
   /// @throws InputError (so do the next ones) if the value is not of that type, which a declared
   /// pattern of the same type rules out.
   double get_double(const std::string &path) const;
+  /// The value as an integer.
   long get_integer(const std::string &path) const;
+  /// The value as true or false.
   bool get_bool(const std::string &path) const;
   std::vector<std::string> get_list(const std::string &path) const;   ///< separated by commas
   std::vector<double> get_double_list(const std::string &path) const; ///< separated by commas
@@ -140,6 +148,7 @@ public:
   /// Whether entries or subsections may be missing here because a name was not understood.
   bool is_incomplete(const std::string &subsection) const;
 
+  /// What exists.
   const ParameterDeclarations &declarations() const { return declared; }
 
   /// "case.prm:12", "--set" or "default".
@@ -158,9 +167,8 @@ public:
   [[noreturn]] void fail(const std::string &path, const std::string &why) const;
 
   /**
-   * Writes all values as a parameter file, which reads back to the same values.
-   * @param with_documentation Precedes each entry by its documentation, allowed values and default,
-   * as comments.
+   * Writes all values as a parameter file, which reads back to the same values; with documentation
+   * each entry comes after its documentation, allowed values and default, as comments.
    */
   void print(std::ostream &out, bool with_documentation) const;
 

@@ -11,8 +11,8 @@
 namespace percussion {
 /// One end of an interval of numbers.
 struct Bound {
-  double value;
-  bool included;
+  double value;  ///< infinite: no bound
+  bool included; ///< whether the value itself is allowed
 };
 
 /// Matches a finite number in an interval whose ends may be open, unlike Patterns::Double.
@@ -21,6 +21,7 @@ public:
   /// An infinite bound does not restrict.
   NumberBetween(Bound lower_bound, Bound upper_bound) : lower(lower_bound), upper(upper_bound) {}
 
+  /// Whether the text is such a number and nothing else.
   bool match(const std::string &text) const override;
   std::string description(OutputStyle style = Machine) const override; ///< in plain words
   std::unique_ptr<PatternBase> clone() const override;
@@ -32,6 +33,7 @@ private:
 /// Matches a finite number > 0, and <= @p maximum if that is given.
 class PositiveDouble : public NumberBetween {
 public:
+  /// An infinite maximum does not restrict.
   explicit PositiveDouble(double maximum = std::numeric_limits<double>::infinity())
       : NumberBetween({0., false}, {maximum, true}) {}
 };
@@ -40,9 +42,12 @@ public:
 /// when it is used, with a better message than that it does not match.
 class Described : public dealii::Patterns::PatternBase {
 public:
+  /// `what` completes the sentence "allowed is ...".
   explicit Described(std::string what) : words(std::move(what)) {}
 
+  /// Every text does.
   bool match(const std::string &) const override { return true; }
+  /// The words, in every style.
   std::string description(OutputStyle = Machine) const override { return words; }
   std::unique_ptr<PatternBase> clone() const override { return std::make_unique<Described>(words); }
 

@@ -11,7 +11,9 @@ namespace percussion {
 constexpr double smallest_step_square = std::numeric_limits<double>::min();
 
 /// The discrete-gradient stress of a step from A₀ to A₁ (Gonzalez; BBDM24 (3.2)),
-///   Σ = 2 W'(A_m) + 2 B ΔA / (ΔA:ΔA) ,   A_m = (A₀ + A₁)/2 ,   ΔA = A₁ − A₀ ,
+///
+///     Σ = 2 W'(A_m) + 2 B ΔA / (ΔA:ΔA) ,   A_m = (A₀ + A₁)/2 ,   ΔA = A₁ − A₀ ,
+///
 /// with the energy excess B, for which Σ : ΔA / 2 = W(A₁) − W(A₀) exactly.
 template <typename Law>
 PlaneTensor algorithmic_stress(const Law &law, const PlaneTensor &A0, const PlaneTensor &A1) {

@@ -13,20 +13,25 @@ struct StepQuantity {
   PlaneTensor derivative;
 };
 
+/// A multiple.
 inline StepQuantity operator*(double factor, const StepQuantity &a) {
   return {factor * a.value, factor * a.derivative};
 }
 
+/// A sum.
 inline StepQuantity operator+(const StepQuantity &a, const StepQuantity &b) {
   return {a.value + b.value, a.derivative + b.derivative};
 }
 
+/// A product.
 inline StepQuantity operator*(const StepQuantity &a, const StepQuantity &b) {
   return {a.value * b.value, a.value * b.derivative + b.value * a.derivative};
 }
 
 /// The excess of an energy over its tangent at the middle,
-///   B = W(C₊) − W(C₋) − W'(C_m) : ΔC ,
+///
+///     B = W(C₊) − W(C₋) − W'(C_m) : ΔC ,
+///
 /// vanishes for every quadratic W and is of third order in ΔC otherwise. By subtraction it would be
 /// lost to round-off as ΔC → 0; each law gives it in a form that is not.
 using EnergyExcess = StepQuantity;
@@ -36,6 +41,7 @@ using EnergyExcess = StepQuantity;
 struct LogarithmExcess {
   double value, by_t, by_d;
 
+  /// For |t| < 1 + d, where both logarithms exist.
   LogarithmExcess(double t, double d) {
     const double x = t / (1. + d), x2 = x * x;
     value = 2. * artanh_minus_argument(x) - 2. * t * d / (1. + d);
@@ -43,6 +49,7 @@ struct LogarithmExcess {
     by_d = -2. * t / ((1. - x2) * (1. + d) * (1. + d));
   }
 
+  /// artanh x − x without cancellation, |x| < 1.
   static double artanh_minus_argument(double x) {
     const double size = std::abs(x);
     if (size > 1. / 3.)
@@ -75,6 +82,7 @@ struct LogarithmOfStep {
   StepQuantity d;           ///< det_factor · det(ΔC/2) / Q(C_m)
   StepQuantity excess;      ///< L₊ − L₋ − L'(C_m):ΔC
 
+  /// From Q(C_m) − 1, Q'(C_m), the factor of det C in Q, and ΔC.
   LogarithmOfStep(double Q_minus_1, const PlaneTensor &slope, double det_factor,
                   const PlaneTensor &dC)
       : middle_Q_minus_1(Q_minus_1), middle_slope(slope) {

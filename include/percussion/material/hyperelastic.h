@@ -11,10 +11,12 @@ namespace percussion {
 
 /// Any hyperelastic law. A law is a small struct with these members, for the A = C − I of an
 /// in-plane C:
-///   plane                                     what it does out of the plane
-///   energy, stress, tangent                   W [stress], S = 2 W' and 4 W''
-///   excess                                    see EnergyExcess
-///   out_of_plane_stretch, out_of_plane_stress C₃₃ and S₃₃
+///
+///     plane                                     what it does out of the plane
+///     energy, stress, tangent                   W [stress], S = 2 W' and 4 W''
+///     excess                                    see EnergyExcess
+///     out_of_plane_stretch, out_of_plane_stress C₃₃ and S₃₃
+///
 /// stress-free at A = 0, which its tangent there makes linear elasticity. To add one: the struct,
 /// a row of hyperelastic_laws(), and a row in its test.
 using HyperelasticLaw = std::variant<Ogden, NeoHooke>;
@@ -27,6 +29,7 @@ struct MaterialConstant {
   const char *documentation;
 };
 
+/// A row of the table of laws.
 struct HyperelasticLawEntry {
   const char *name;
   const char *description;

@@ -29,6 +29,7 @@ struct LinearElastic {
     return 0.5 * lambda * volume_change * volume_change + mu * (strain * strain);
   }
 
+  /// σ of a strain, in-plane components [stress].
   dealii::SymmetricTensor<2, dim> stress(const dealii::SymmetricTensor<2, dim> &strain) const {
     return lambda * trace(strain) * dealii::unit_symmetric_tensor<dim>() + 2. * mu * strain;
   }
@@ -46,6 +47,7 @@ struct LinearViscosity {
   double alpha = 0; ///< [1 / time]
   double beta = 0;  ///< [time]
 
+  /// Whether there is any.
   bool present() const { return eta != 0. || alpha != 0. || beta != 0.; }
 };
 

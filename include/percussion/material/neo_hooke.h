@@ -7,7 +7,9 @@ namespace percussion {
 
 /// Compressible neo-Hookean law (J. Bonet, R. D. Wood, Nonlinear Continuum Mechanics for Finite
 /// Element Analysis, section 6.4.3),
-///   W(C) = µ/2 (I₁ − 3 − ln I₃) + λ/8 (ln I₃)² ,
+///
+///     W(C) = µ/2 (I₁ − 3 − ln I₃) + λ/8 (ln I₃)² ,
+///
 /// with the invariants of the three-dimensional C, in plane strain: C₃₃ = 1. In plane stress C₃₃
 /// has no closed form (it needs Lambert's function). λ < 0 would let the energy fall without bound
 /// under compression: the law needs µ > 0 and λ ≥ 0.
@@ -54,6 +56,7 @@ struct NeoHooke {
            (lambda - 2. * p) * outer_product(inverse, inverse);
   }
 
+  /// Of a step about A_m by ΔA [stress].
   EnergyExcess excess(const PlaneTensor &A_m, const PlaneTensor &dA) const {
     // For L = ln I₃: L₊² − L₋² − 2 L_m L'_m:ΔC = (L₊ + L₋ − 2 L_m)(L₊ − L₋) + 2 L_m (excess of L).
     const LogarithmOfStep log_det(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dA);

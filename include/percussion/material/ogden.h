@@ -5,7 +5,9 @@
 namespace percussion {
 
 /// Ciarlet–Geymonat's compressible Ogden law (BBDM24, section 6.2):
-///   W(C) = C₁ (I₁ − 3) + C₂ (I₂ − 3) + D (I₃ − 1) − K ln I₃ ,   K = C₁ + 2 C₂ + D ,
+///
+///     W(C) = C₁ (I₁ − 3) + C₂ (I₂ − 3) + D (I₃ − 1) − K ln I₃ ,   K = C₁ + 2 C₂ + D ,
+///
 /// with the invariants of the three-dimensional C: in plane strain C₃₃ = 1; in plane stress C₃₃ =
 /// K / (C₁ + C₂ tr C + D det C), for which σ₃₃ = 0. Both are stress-free at C = I. At small strain
 /// λ = 4 (C₂ + D), µ = 2 (C₁ + C₂). For C₁ > 0, C₂ ≥ 0, D ≥ 0 the law is polyconvex, µ > 0, λ ≥ 0.
@@ -13,6 +15,7 @@ struct Ogden {
   double c1, c2, d; ///< C₁, C₂, D [stress]
   Plane plane;
 
+  /// K [stress].
   double k() const { return c1 + 2. * c2 + d; }
 
   /// C₃₃.
@@ -27,7 +30,9 @@ struct Ogden {
 
   /// Stored energy per undeformed volume [stress]. All terms of first order in A cancel, and are
   /// left out: with j = det C − 1
-  ///   W = K (j − ln(1 + j)) − (C₁ + C₂) det A ,
+  ///
+  ///     W = K (j − ln(1 + j)) − (C₁ + C₂) det A ,
+  ///
   /// less K (q − ln(1 + q)) with 1 + q = 1/C₃₃ in plane stress.
   double energy(const PlaneTensor &A) const {
     double sum = argument_minus_log1p(det_C_minus_1(A));
@@ -57,6 +62,7 @@ struct Ogden {
     return 4. * result;
   }
 
+  /// Of a step about A_m by ΔA [stress].
   EnergyExcess excess(const PlaneTensor &A_m, const PlaneTensor &dA) const {
     // All terms but the logarithms are quadratic in C; in plane stress ln I₃ = ln det C + ln C₃₃.
     const auto cof = cofactor_of_C(A_m);

@@ -11,6 +11,7 @@ enum class Plane { strain, stress };
 /// Cauchy–Green tensor C: twice the Green–Lagrange strain, which keeps its digits where C would
 /// have lost them in the ones of I.
 using PlaneTensor = dealii::SymmetricTensor<2, 2>;
+/// Derivative of such a stress with respect to such a strain.
 using PlaneTangent = dealii::SymmetricTensor<4, 2>;
 
 /// Second Piola–Kirchhoff stress Σ of a step from A₀ to A₁, and its derivative with respect to A₁.

@@ -12,8 +12,10 @@ enum class ViscosityKind { curnier, pioletti };
 
 /// Viscosity of a step from C₀ to C₁ of length h. From a viscous power density W^v(C, Ċ) with
 /// Ċ = ΔC/h and C = C_m = (C₀ + C₁)/2 the stress Σ^v = 2 ∂W^v/∂Ċ is
-///   curnier   W^v = η/2 tr(Ċ²)             Σ^v = 2 η ΔC/h             BBDM24, before (2.14)
-///   pioletti  W^v = η/4 tr(Ċ²) (I₁ − 3)₊   Σ^v = η (I₁ − 3)₊ ΔC/h     BBDM24 (2.14)
+///
+///     curnier   W^v = η/2 tr(Ċ²)             Σ^v = 2 η ΔC/h             BBDM24, before (2.14)
+///     pioletti  W^v = η/4 tr(Ċ²) (I₁ − 3)₊   Σ^v = η (I₁ − 3)₊ ΔC/h     BBDM24 (2.14)
+///
 /// and the step dissipates Σ^v : ΔC / 2 ≥ 0 per undeformed volume, exactly.
 ///
 /// The positive part is not in the paper: a compressible body under pressure has I₁ < 3, where its
@@ -23,9 +25,10 @@ enum class ViscosityKind { curnier, pioletti };
 ///
 /// At small strain Curnier's law is σ^v = 4 η ε̇, four times the LinearViscosity of the same η.
 struct FiniteViscosity {
-  ViscosityKind kind = ViscosityKind::curnier;
-  double eta = 0; ///< η [stress × time]
+  ViscosityKind kind = ViscosityKind::curnier; ///< which of the two
+  double eta = 0;                              ///< η [stress × time]
 
+  /// Whether there is any.
   bool present() const { return eta != 0.; }
 
   /// Σ^v [stress].
@@ -55,6 +58,7 @@ private:
   }
 };
 
+/// A row of the table of viscosities.
 struct ViscosityLawEntry {
   const char *name;
   ViscosityKind kind;
