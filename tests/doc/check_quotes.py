@@ -5,7 +5,7 @@
 
 In README.md and in the pages of doc/ and tests/:
 
-* a fenced block whose info string has "file=PATH" is text of that file of the repository, line by
+* a fenced block whose info string has "from=PATH" is text of that file of the repository, line by
   line; a line "// ..." or "# ..." leaves lines out, and the pieces stand in the file's order;
 * relative links lead to files that exist, and #anchors to headings that do;
 * inline formulas have nothing in them that Markdown takes for its own before GitHub sets them.
@@ -102,7 +102,7 @@ def find_piece(piece: List[str], lines: List[str], start: int) -> int:
 
 def quote_problems(block: Block, repository: Path) -> Iterator[str]:
     """What is wrong with one block."""
-    match = re.search(r"(?:^|\s)file=(\S+)", block.info)
+    match = re.search(r"(?:^|\s)from=(\S+)", block.info)
     if not match:
         return
     name = match.group(1)
@@ -202,7 +202,7 @@ def problems(repository: Path) -> List[str]:
 def main() -> int:
     """Runs on the repository of the command line."""
     if len(sys.argv) != 2 or not (Path(sys.argv[1]) / "README.md").is_file():
-        print("usage: check_quotes.py REPOSITORY, which has a README.md", file=sys.stderr)
+        print("usage: check_quotes.py REPOSITORY, which has a README.md", from=sys.stderr)
         return 2
     found = problems(Path(sys.argv[1]).resolve())
     for problem in found:

@@ -35,7 +35,7 @@ class Repository(unittest.TestCase):
 
     def quote(self, *lines):
         """A page that quotes these lines of the code."""
-        block = "\n".join(("```cpp file=code.cc",) + lines + ("```", ""))
+        block = "\n".join(("```cpp from=code.cc",) + lines + ("```", ""))
         self.page("doc/a.md", block)
 
     def test_takes_what_the_file_says(self):
@@ -59,7 +59,7 @@ class Repository(unittest.TestCase):
         self.expect("code.cc")
 
     def test_finds_missing_files_and_empty_quotes(self):
-        self.page("doc/a.md", "```cpp file=gone.cc\nint x;\n```\n\n```cpp file=code.cc\n```\n")
+        self.page("doc/a.md", "```cpp from=gone.cc\nint x;\n```\n\n```cpp from=code.cc\n```\n")
         self.expect("gone.cc", "nothing")
 
     def test_follows_links(self):
