@@ -202,7 +202,7 @@ def problems(repository: Path) -> List[str]:
 def main() -> int:
     """Runs on the repository of the command line."""
     if len(sys.argv) != 2 or not (Path(sys.argv[1]) / "README.md").is_file():
-        print("usage: check_quotes.py REPOSITORY, which has a README.md", from=sys.stderr)
+        print("usage: check_quotes.py REPOSITORY, which has a README.md", file=sys.stderr)
         return 2
     found = problems(Path(sys.argv[1]).resolve())
     for problem in found:
