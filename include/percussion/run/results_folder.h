@@ -65,6 +65,9 @@ public:
   /// with these effective parameters. The log goes on in its log.txt.
   void prepare(const std::string &effective_parameters, Log &log);
 
+  /// The run is over: others may have the folder.
+  void release() { lock.reset(); }
+
 private:
   const OutputOptions &options;
   bool is_to_resume, complete = false;
