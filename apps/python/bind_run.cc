@@ -45,9 +45,7 @@ void leave(RunData &run, const py::handle &exception) {
   if (run.is_over())
     return;
   const std::string reason =
-      exception.is_none()
-          ? "the end of its with block"
-          : "an exception of the type " + std::string(py::str(exception.attr("__name__")));
+      exception.is_none() ? "the end of its with block" : stopped_by(exception);
   const InLibrary here(run.choices.verbose);
   if (run.run->is_finished())
     run.finish();
@@ -189,8 +187,7 @@ void bind_run(py::module_ &module) {
           "the "
           "checkpoint.")
       .def_property_readonly(
-          "summary", [](const RunPointer &run) { return run->summary(); },
-          "The Summary so far.")
+          "summary", [](const RunPointer &run) { return run->summary(); }, "The Summary so far.")
       .def(
           "step", [](const RunPointer &run, unsigned int n) { return step(*run, n); }, "n"_a = 1,
           "Take the next step, or n of them, fewer where the run ends before; returns the "

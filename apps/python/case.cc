@@ -18,14 +18,15 @@ std::string to_text(const py::handle &value) {
   if (py::isinstance<py::bool_>(value) ||
       std::string(Py_TYPE(value.ptr())->tp_name) == "numpy.bool_")
     return PyObject_IsTrue(value.ptr()) == 1 ? "true" : "false";
-  if (PyIndex_Check(value.ptr()))
-    return py::str(py::int_(py::reinterpret_borrow<py::object>(value)));
-  if (PyNumber_Check(value.ptr()) && !PySequence_Check(value.ptr()))
-    return py::repr(py::float_(py::reinterpret_borrow<py::object>(value)));
-  if (!PySequence_Check(value.ptr()))
+  if (!PySequence_Check(value.ptr())) {
+    if (PyIndex_Check(value.ptr()))
+      return py::str(py::int_(py::reinterpret_borrow<py::object>(value)));
+    if (PyNumber_Check(value.ptr()))
+      return py::repr(py::float_(py::reinterpret_borrow<py::object>(value)));
     throw py::type_error("a parameter is a text, a number, a truth value, or a sequence of these, "
                          "not " +
                          std::string(py::repr(value)));
+  }
   std::string list;
   for (const auto &entry : value)
     list += (list.empty() ? "" : ", ") + to_text(entry);

@@ -62,7 +62,7 @@ void bind_summary(py::module_ &module) {
   summary
       .def_property_readonly(
           "status", [](const Summary &s) { return to_str(s.status); },
-          "'completed', 'stopped' or 'failed'.")
+          "'running', 'completed', 'stopped' or 'failed'.")
       .def_property_readonly(
           "message", [](const Summary &s) { return to_str(s.message); }, "Why it is not complete.")
       .def_readonly("steps", &Summary::steps, "Taken.")

@@ -160,17 +160,12 @@ RunPointer begin_run(const CasePointer &data, const RunChoices &choices) {
   return std::make_shared<RunData>(data, choices);
 }
 
-namespace {
-
-/// What stopped the run, for its summary.
-std::string name_of(const py::error_already_set &error) {
+std::string stopped_by(const py::handle &exception_type) {
   const py::gil_scoped_acquire acquired;
-  return error.matches(PyExc_KeyboardInterrupt)
+  return exception_type.is(PyExc_KeyboardInterrupt)
              ? "Ctrl-C (SIGINT)"
-             : "an exception of the type " + std::string(py::str(error.type().attr("__name__")));
+             : "an exception of the type " + std::string(py::str(exception_type.attr("__name__")));
 }
-
-} // namespace
 
 Summary take_all_steps(RunData &run) {
   const InLibrary here(run.choices.verbose);
@@ -182,7 +177,7 @@ Summary take_all_steps(RunData &run) {
       if (run.run->is_finished())
         run.finish();
       else
-        run.stop(name_of(error));
+        run.stop(stopped_by(error.type()));
       throw;
     }
   }

@@ -65,6 +65,9 @@ private:
 
 using RunPointer = std::shared_ptr<RunData>;
 
+/// What a run was stopped by that an exception of this type has ended.
+std::string stopped_by(const py::handle &exception_type);
+
 /// Begin a run of the case.
 RunPointer begin_run(const CasePointer &data, const RunChoices &choices);
 /// Take all steps that are left, and finish.
