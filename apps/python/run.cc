@@ -162,7 +162,7 @@ RunPointer begin_run(const CasePointer &data, const RunChoices &choices) {
 
 std::string stopped_by(const py::handle &exception_type) {
   const py::gil_scoped_acquire acquired;
-  return exception_type.is(PyExc_KeyboardInterrupt)
+  return exception_type.ptr() == PyExc_KeyboardInterrupt
              ? "Ctrl-C (SIGINT)"
              : "an exception of the type " + std::string(py::str(exception_type.attr("__name__")));
 }

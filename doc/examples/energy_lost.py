@@ -103,21 +103,21 @@ def draw(frictions, lost, picture):
     all_axes[1].text(0.02, bottom + 1, "energy is created", color="0.3", va="bottom")
     handles, labels = all_axes[0].get_legend_handles_labels()
     handles.append(plt.Line2D([], [], color="0.4", linewidth=1.3))
-    figure.legend(handles, [*labels, "exact"], loc="outside lower center", ncols=6, frameon=False)
+    figure.legend(handles, [*labels, "exact"], loc="lower center", ncols=6, frameon=False)
+    figure.get_layout_engine().set(rect=(0, 0.08, 1, 0.92))
     figure.savefig(picture, dpi=150)
 
 
 def main():
     picture = sys.argv[1] if len(sys.argv) > 1 else SOURCE / "doc/pictures/python_energy_lost.png"
     frictions = np.linspace(0, 1.2, 25)
-    lost = {
-        law: {e: np.array([energy_lost(law, mu, e) for mu in frictions]) for e in RESTITUTIONS}
-        for law in LAWS
-    }
-    exact = {
-        law: {e: np.array([exact_energy_lost(law, mu, e) for mu in frictions]) for e in RESTITUTIONS}
-        for law in LAWS
-    }
+    lost, exact = (
+        {
+            law: {e: np.array([way(law, mu, e) for mu in frictions]) for e in RESTITUTIONS}
+            for law in LAWS
+        }
+        for way in (energy_lost, exact_energy_lost)
+    )
     worst = max(np.abs(lost[law][e] - exact[law][e]).max() for law in LAWS for e in RESTITUTIONS)
     print(f"{len(LAWS) * len(RESTITUTIONS) * len(frictions)} runs; largest difference to the exact "
           f"energy lost: {worst:.1e}")

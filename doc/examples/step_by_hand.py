@@ -49,13 +49,13 @@ def by_hand(case):
         for record in run:
             if record.kinetic < 1e-3 * kinetic:
                 break
-        print("It has come to rest:")
+        print("It bounces, and is at the top:")
         print_ledger(run)
         gap = run.contacts.gap  # shows the memory of the run: it is up to date after each step
-        print(f"  {'deepest penetration':24} {-gap.min():16.3g} m")
+        print(f"  {'smallest gap':24} {gap.min():16.3g} m")
         while not run.finished:
             run.step()
-        print(f"At the end the deepest penetration is {-gap.min():.3g} m.")
+        print(f"At the end the smallest gap is {gap.min():.3g} m.")
     print(run.summary)
 
 

@@ -45,7 +45,9 @@ class Views(unittest.TestCase):
         before = {name: array.copy() for name, array in first.items()}
         changed = set()
         for _ in run:
-            changed |= {name for name in ("gap", "percussion") if (first[name] != before[name]).any()}
+            for name in ("gap", "percussion"):
+                if (first[name] != before[name]).any():
+                    changed.add(name)
         self.assertEqual(changed, {"gap", "percussion"})
         for name, array in self.views(run).items():
             with self.subTest(name):

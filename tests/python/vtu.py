@@ -9,7 +9,7 @@ TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 
 
 def length(data, at, start):
-    """A length of LZ4: what its first four bits say, and the bytes that go on where they are full."""
+    """A length of LZ4: its first four bits, and bytes that go on where these are full."""
     total, more = start, start == 15
     while more:
         total += data[at]
