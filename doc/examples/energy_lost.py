@@ -92,7 +92,7 @@ def draw(frictions, lost, picture):
             axes.plot(fine, 100 * np.array(exact) / before, color=colour, linewidth=1.3)
             axes.plot(frictions, 100 * lost[law][e] / before, marker, color=colour, markersize=5,
                       label=f"e = {e:g}")
-        axes.axhline(0, color="black", linewidth=0.8)
+        axes.axhline(0, color="black", linewidth=0.8, zorder=1)
         axes.set_title(title, fontsize=12)
         axes.set_xlabel("coefficient of friction μ [–]")
         axes.set_xlim(-0.02, frictions[-1] + 0.02)

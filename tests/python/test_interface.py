@@ -1,5 +1,6 @@
 """What Python sees of a case, a run and its faults."""
 
+import ast
 import os
 import pathlib
 import signal
@@ -213,6 +214,26 @@ class Runs(FolderTest):
             thread.join()
         np.testing.assert_array_equal(runs[0].ledger, runs[1].ledger)
         self.assertTrue(runs[0].finished)
+
+
+class Stubs(unittest.TestCase):
+    def test_types_are_told_of_all_that_exists(self):
+        stubs = pathlib.Path(percussion.__file__).with_name("_percussion.pyi").read_text()
+        told = {}
+        for node in ast.parse(stubs).body:
+            if isinstance(node, ast.ClassDef):
+                names = {member.name for member in node.body if hasattr(member, "name")}
+                for base in node.bases:
+                    names |= told.get(base.id, set())
+                told[node.name] = names
+        for name in percussion.__all__:
+            thing = getattr(percussion, name)
+            if isinstance(thing, type) and not issubclass(thing, Exception):
+                with self.subTest(name):
+                    public = {member for member in vars(thing) if not member.startswith("_")}
+                    self.assertEqual({n for n in told[name] if not n.startswith("_")}, public)
+                    for member in public:
+                        self.assertTrue(getattr(thing, member).__doc__, member)
 
 
 class Processes(FolderTest):
