@@ -2,20 +2,17 @@
 #include <percussion/io/error.h>
 #include <percussion/io/floating_point_traps.h>
 #include <percussion/io/nearest_name.h>
-#include <percussion/output/durable_file.h>
+#include <percussion/run/effective_parameters.h>
 #include <percussion/run/estimate.h>
 #include <percussion/run/reference.h>
 #include <percussion/run/run.h>
+#include <percussion/run/shell_word.h>
 #include <percussion/run/stop_signals.h>
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
-#include <cctype>
 #include <csignal>
-#include <filesystem>
 #include <iostream>
-#include <sstream>
 
 namespace {
 
@@ -40,27 +37,14 @@ percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
   return file;
 }
 
-/// The parameters as they are in effect, with a mesh path that holds wherever they are read.
-std::string effective_parameters(percussion::ParameterFile file, bool with_documentation) {
-  namespace fs = std::filesystem;
-  const percussion::Parameters given(percussion::declare_case(&file), file);
-  given.problems().throw_if_any();
-  for (const auto &notice : with_documentation ? std::vector<std::string>() : given.notices())
-    std::cerr << "percussion: " << notice << '\n';
-  const fs::path mesh = given.get("Mesh/File"), folder = fs::path(file.name()).parent_path();
-  if (!mesh.empty()) {
-    const std::string path = fs::absolute(folder / mesh).lexically_normal().string();
-    if (path.find('#') == std::string::npos) // would begin a comment
-      file.override_with("Mesh/File=" + path);
-  }
-  std::ostringstream text;
-  percussion::Parameters(percussion::declare_case(&file), file).print(text, with_documentation);
-  return text.str();
-}
-
 void print_parameters(const Arguments &arguments) {
   if (!arguments.file.empty()) {
-    std::cout << effective_parameters(read_parameter_file(arguments), false);
+    const auto file = read_parameter_file(arguments);
+    const std::string text = percussion::effective_parameters(file, false);
+    const percussion::Parameters parameters(percussion::declare_case(&file), file);
+    for (const auto &notice : parameters.notices())
+      std::cerr << "percussion: " << notice << '\n';
+    std::cout << text;
     return;
   }
   percussion::print_reference(std::cout, arguments.markdown
@@ -69,61 +53,19 @@ void print_parameters(const Arguments &arguments) {
 }
 
 using Case = percussion::Case<dim>;
-using Checkpoint = percussion::Checkpoint<dim>;
-
-/// What was understood of the case.
-void tell(const Case &c, const percussion::ParameterFile &file, percussion::Log &log) {
-  log.info("Percussion " PERCUSSION_VERSION "  " + file.name());
-  for (const auto &line : percussion::describe(c))
-    log.info(line);
-  for (const auto &warning : c.warnings)
-    log.warning(warning);
-}
-
-/// What a new run writes before its first step.
-void begin_results(const std::string &directory, const std::string &moved,
-                   const std::string &parameters, percussion::Log &log) {
-  log.open(directory + "/log.txt");
-  percussion::write_durably(directory + "/parameters.prm", parameters);
-  if (!moved.empty())
-    log.info(moved);
-}
-
-/// Make the folder what it was at the checkpoint.
-void resume_results(const Case &c, const Checkpoint &checkpoint,
-                    const std::vector<std::string> &remarks, percussion::Log &log) {
-  percussion::cut_back(c.output.directory, checkpoint);
-  log.open(c.output.directory + "/log.txt", true);
-  for (const auto &remark : remarks)
-    log.warning(remark + "; the other checkpoint is taken");
-  log.info("Resumed   after step " + std::to_string(checkpoint.state.step));
-}
-
-/// Quoted where the shell would not take it as one word.
-std::string shell_word(const std::string &text) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string("/._-=+,:").find(char(c)) != std::string::npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain))
-    return text;
-  std::string quoted = "'";
-  for (const char c : text)
-    quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
 
 /// The command that goes on with a run.
 std::string command_to_resume(const Arguments &arguments) {
-  std::string command = "percussion " + shell_word(arguments.file);
+  std::string command = "percussion " + percussion::shell_word(arguments.file);
   for (const auto &assignment : arguments.assignments)
-    command += " --set " + shell_word(assignment);
+    command += " --set " + percussion::shell_word(assignment);
   if (!arguments.output.empty())
-    command += " --output " + shell_word(arguments.output);
+    command += " --output " + percussion::shell_word(arguments.output);
   return command + " --resume";
 }
 
 /// Take the steps of a case whose folder is ready; the exit status.
-int take_steps(const Case &c, const Checkpoint *from, const Arguments &arguments,
+int take_steps(const Case &c, const percussion::Checkpoint<dim> *from, const Arguments &arguments,
                percussion::Log &log) {
   try {
     const percussion::StopSignals signals;
@@ -149,38 +91,19 @@ int run(const Arguments &arguments) {
   const percussion::Parameters parameters(percussion::declare_case(&file), file);
   percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
   const Case c = percussion::build_case<dim>(parameters, file, arguments.resume);
-  const std::string &directory = c.output.directory;
-  std::optional<percussion::FolderLock> lock; // before what is there is looked at
-  if (arguments.resume && std::filesystem::is_directory(directory))
-    lock.emplace(directory);
-  const bool is_complete = arguments.resume && percussion::is_complete(c, parameters);
-  std::vector<std::string> remarks;
-  std::optional<Checkpoint> checkpoint;
-  if (arguments.resume && !is_complete)
-    checkpoint = percussion::find_checkpoint(c, parameters, remarks);
-  tell(c, file, log);
+  percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
+  percussion::tell_case(c, file.name(), log);
   if (arguments.validate) {
     percussion::tell_estimate(c, log);
     log.info("The case is valid; nothing was written.");
     return 0;
   }
-  if (is_complete) {
-    log.info("The run in " + directory + " is complete: there is nothing to resume.");
+  if (folder.is_complete()) {
+    log.info("The run in " + c.output.directory + " is complete: there is nothing to resume.");
     return 0;
   }
-  if (arguments.resume && !checkpoint)
-    log.info("No checkpoint in " + directory + ": the run begins anew.");
-  std::string moved;
-  if (!checkpoint) {
-    lock.reset();
-    moved = percussion::prepare_output_directory(c.output);
-    lock.emplace(directory);
-  }
-  if (checkpoint)
-    resume_results(c, *checkpoint, remarks, log);
-  else
-    begin_results(directory, moved, effective_parameters(file, true), log);
-  return take_steps(c, checkpoint ? &*checkpoint : nullptr, arguments, log);
+  folder.prepare(percussion::effective_parameters(file, true), log);
+  return take_steps(c, folder.checkpoint(), arguments, log);
 }
 
 /// Says what is wrong with the command line; the exit status.

@@ -28,6 +28,8 @@ Step<dim>::Step(const System<dim> &b, const Contacts<dim> &c, const StepChoices 
       massless_dofs.push_back(i);
   record.percussion.resize(std::size_t(dim) * contacts.size());
   record.status.resize(contacts.size(), ContactStatus::open);
+  record.active.reserve(contacts.size()); // its arrays keep their places from step to step
+  record.velocity.reserve(std::size_t(dim) * contacts.size());
 }
 
 template <int dim>
@@ -282,8 +284,9 @@ void Step<dim>::commit(State<dim> &state) {
     v[i] = v_mean[i];
   state.time = end_time;
   state.previous_h = h;
-  state.previous_gap.swap(state.gaps.distance);
-  record.normal.swap(frames.normal);
+  // Copied, not swapped: whoever looks at a state or a record finds its arrays where they were.
+  state.previous_gap = state.gaps.distance;
+  record.normal = frames.normal;
   contacts.evaluate(state.q, end_time, state.gaps);
   measure_penetration(state);
 }

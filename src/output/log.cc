@@ -53,7 +53,8 @@ void Log::end_progress_line() {
 void Log::info(const std::string &text) {
   const std::string line = printable(text);
   end_progress_line();
-  std::cout << line << std::endl;
+  if (!silent)
+    std::cout << line << std::endl;
   record(line);
 }
 
@@ -77,7 +78,7 @@ void Log::start_progress(unsigned int step, unsigned int n_steps) {
 bool Log::progress_due(unsigned int step, unsigned int n_steps) {
   if (step == n_steps)
     return true;
-  if (on_terminal())
+  if (!silent && on_terminal())
     return Clock::now() - last_shown > std::chrono::milliseconds(200);
   return 10ull * step / n_steps > tenths_shown;
 }
@@ -93,7 +94,7 @@ void Log::progress(unsigned int step, unsigned int n_steps, double time,
   char head[96];
   std::snprintf(head, sizeof head, "step %u/%u (%3.0f %%)  t = %.6g  ", step, n_steps,
                 100. * step / n_steps, time);
-  if (on_terminal() && step < n_steps) {
+  if (!silent && on_terminal() && step < n_steps) {
     // A line that wraps could not be rewritten: the detail is cut, never the remaining time.
     const std::size_t taken = std::string(head).size() + left.size() + 3;
     const std::size_t room = n_columns() > taken ? n_columns() - taken : 0;

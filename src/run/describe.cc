@@ -1,5 +1,6 @@
 #include <percussion/io/mesh.h>
 #include <percussion/io/mesh_extremes.h>
+#include <percussion/output/log.h>
 
 #include "format.h"
 #include "parameter_sections.h"
@@ -169,6 +170,16 @@ std::vector<std::string> describe(const Case<dim> &c) {
   return lines;
 }
 
+template <int dim>
+void tell_case(const Case<dim> &c, const std::string &file, Log &log) {
+  log.info("Percussion " PERCUSSION_VERSION "  " + file);
+  for (const auto &line : describe(c))
+    log.info(line);
+  for (const auto &warning : c.warnings)
+    log.warning(warning);
+}
+
 template std::vector<std::string> describe(const Case<2> &);
+template void tell_case(const Case<2> &, const std::string &, Log &);
 
 } // namespace percussion

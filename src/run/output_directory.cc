@@ -1,5 +1,5 @@
 #include <percussion/io/error.h>
-#include <percussion/run/run.h>
+#include <percussion/run/results_folder.h>
 
 #include <cerrno>
 #include <cstring>

@@ -39,18 +39,23 @@ Summary summary_of(const Case<dim> &c) {
 } // namespace
 
 template <int dim>
-Results<dim>::Results(const Case<dim> &c, const Checkpoint<dim> *from)
-    : summary(summary_of(c)), directory(c.output.directory + "/"),
-      history(directory + "energy.csv", remarks(c), from ? from->energy_bytes : 0),
+Results<dim>::Files::Files(const Case<dim> &c, const Checkpoint<dim> *from)
+    : history(c.output.directory + "/energy.csv", remarks(c), from ? from->energy_bytes : 0),
       fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h,
              from ? from->instants : std::vector<double>{}),
       problems(c.output.directory,
                {from ? from->name : c.name, c.scheme_name, c.output.units, c.choices.theta},
-               from ? from->contact_problems : 0),
-      of_case(c) {
+               from ? from->contact_problems : 0) {
   if (!c.bodies->rigid.empty())
-    rigid_history.emplace(directory + "rigid_bodies.csv", remarks(c), c.bodies->rigid,
+    rigid_history.emplace(c.output.directory + "/rigid_bodies.csv", remarks(c), c.bodies->rigid,
                           from ? from->rigid_bytes : 0);
+}
+
+template <int dim>
+Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *from)
+    : summary(summary_of(c)), of_case(c) {
+  if (writes == Writes::results)
+    files.emplace(c, from);
   if (from) {
     summary.name = from->name; // the folder's own parameters have another
     summary.initial_energy = from->initial_energy;
@@ -63,19 +68,23 @@ template <int dim>
 void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record) {
   summary.initial_energy = state.energy();
   summary.statistics.add(state, record);
+  if (!files)
+    return;
   write_rows(state, record);
-  fields.write(state, record);
+  files->fields.write(state, record);
 }
 
 template <int dim>
 void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.works += record.works;
   summary.statistics.add(state, record);
+  if (!files)
+    return;
   const bool last = state.step == of_case.span.n_steps;
   if (last || state.step % of_case.output.history_interval == 0)
     write_rows(state, record);
   if (is_instant(state.step, of_case.span.n_steps, of_case.output.n_outputs)) {
-    fields.write(state, record);
+    files->fields.write(state, record);
     flush_rows();
   }
 }
@@ -83,16 +92,16 @@ void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
 template <int dim>
 void Results<dim>::add_problem(unsigned int step, const PosedProblem &posed) {
   const unsigned int interval = of_case.output.contact_problems.interval;
-  if (interval > 0 && step % interval == 0 && posed.problem.n_contacts > 0)
-    problems.write(step, posed);
+  if (files && interval > 0 && step % interval == 0 && posed.problem.n_contacts > 0)
+    files->problems.write(step, posed);
 }
 
 template <int dim>
 std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProblem &posed) {
-  if (!of_case.output.contact_problems.on_failure)
+  if (!files || !of_case.output.contact_problems.on_failure)
     return {};
   try {
-    return "\nIts contact problem is in " + problems.write_failed(step, posed);
+    return "\nIts contact problem is in " + files->problems.write_failed(step, posed);
   } catch (const std::exception &error) {
     return std::string("\nIts contact problem was not saved: ") + error.what();
   }
@@ -100,10 +109,12 @@ std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProbl
 
 template <int dim>
 void Results<dim>::sync() {
-  history.sync();
-  if (rigid_history)
-    rigid_history->sync();
-  fields.finish();
+  if (!files)
+    return;
+  files->history.sync();
+  if (files->rigid_history)
+    files->rigid_history->sync();
+  files->fields.finish();
 }
 
 template <int dim>
@@ -112,10 +123,10 @@ void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   checkpoint.initial_energy = summary.initial_energy;
   checkpoint.works = summary.works;
   checkpoint.statistics = summary.statistics;
-  checkpoint.instants = fields.times();
-  checkpoint.energy_bytes = history.size();
-  checkpoint.rigid_bytes = rigid_history ? rigid_history->size() : 0;
-  checkpoint.contact_problems = problems.n_written();
+  checkpoint.instants = files->fields.times();
+  checkpoint.energy_bytes = files->history.size();
+  checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;
+  checkpoint.contact_problems = files->problems.n_written();
 }
 
 template <int dim>
@@ -127,25 +138,27 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.steps = state.step;
   summary.kinetic = state.kinetic;
   summary.strain = state.strain;
-  summary.instants = static_cast<unsigned int>(fields.times().size());
-  summary.contact_problems = problems.n_written();
   summary.times = times;
   summary.wall_time = wall_time;
-  write_summary(directory + "summary.json", summary);
+  if (!files)
+    return;
+  summary.instants = static_cast<unsigned int>(files->fields.times().size());
+  summary.contact_problems = files->problems.n_written();
+  write_summary(of_case.output.directory + "/summary.json", summary);
 }
 
 template <int dim>
 void Results<dim>::write_rows(const State<dim> &state, const StepRecord<dim> &record) {
-  history.write(state, record, summary.works);
-  if (rigid_history)
-    rigid_history->write(*of_case.bodies, state);
+  files->history.write(state, record, summary.works);
+  if (files->rigid_history)
+    files->rigid_history->write(*of_case.bodies, state);
 }
 
 template <int dim>
 void Results<dim>::flush_rows() {
-  history.flush();
-  if (rigid_history)
-    rigid_history->flush();
+  files->history.flush();
+  if (files->rigid_history)
+    files->rigid_history->flush();
 }
 
 template class Results<2>;

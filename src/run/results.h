@@ -7,18 +7,18 @@
 #include <percussion/output/rigid_history.h>
 #include <percussion/output/summary.h>
 #include <percussion/output/vtu_output.h>
-#include <percussion/run/case.h>
+#include <percussion/run/run.h>
 
 #include <optional>
 
 namespace percussion {
 
-/// The files of a run while it goes on, and what it sums up.
+/// What a run sums up and, unless it writes nothing, its files while it goes on.
 template <int dim>
 class Results {
 public:
   /// Begin the files, or go on behind what they held at a checkpoint.
-  Results(const Case<dim> &c, const Checkpoint<dim> *from);
+  Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *from);
 
   /// The state that the run begins with.
   void begin(const State<dim> &state, const StepRecord<dim> &record);
@@ -36,7 +36,9 @@ public:
   /// Everything so far to the disk.
   void sync();
 
-  /// What a checkpoint holds of the results; they are on the disk.
+  bool are_written() const { return files.has_value(); }
+
+  /// What a checkpoint holds of the results; they are written, and on the disk.
   void describe(Checkpoint<dim> &checkpoint);
 
   void end(const State<dim> &state, const std::string &status, const std::string &message,
@@ -45,14 +47,19 @@ public:
   Summary summary;
 
 private:
+  struct Files {
+    Files(const Case<dim> &c, const Checkpoint<dim> *from);
+
+    EnergyHistory history;
+    std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
+    VtuOutput<dim> fields;
+    ProblemFiles problems;
+  };
+
   void write_rows(const State<dim> &state, const StepRecord<dim> &record);
   void flush_rows();
 
-  std::string directory;
-  EnergyHistory history;
-  std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
-  VtuOutput<dim> fields;
-  ProblemFiles problems;
+  std::optional<Files> files;
   const Case<dim> &of_case;
 };
 

@@ -1,7 +1,7 @@
 #include <percussion/io/error.h>
 #include <percussion/io/mesh_fingerprint.h>
 #include <percussion/output/durable_file.h>
-#include <percussion/run/run.h>
+#include <percussion/run/results_folder.h>
 
 #include <nlohmann/json.hpp>
 

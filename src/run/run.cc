@@ -1,4 +1,3 @@
-#include <percussion/dynamics/step.h>
 #include <percussion/io/error.h>
 #include <percussion/io/mesh_fingerprint.h>
 #include <percussion/output/durable_file.h>
@@ -13,10 +12,8 @@
 namespace percussion {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 template <int dim>
@@ -65,185 +62,207 @@ void tell_changes(unsigned int step, const std::vector<std::string> &changes, bo
     log.record(name + change);
 }
 
-/// Tells when a checkpoint is due.
-class CheckpointClock {
-public:
-  explicit CheckpointClock(const CheckpointSchedule &s) : schedule(s) {}
-
-  bool is_due(unsigned int step) {
-    const bool by_steps = schedule.steps > 0 && step % schedule.steps == 0;
-    const bool by_time = schedule.seconds > 0 && seconds_since(last) >= schedule.seconds;
-    if (by_steps || by_time)
-      last = Clock::now();
-    return by_steps || by_time;
-  }
-
-private:
-  CheckpointSchedule schedule;
-  Clock::time_point last = Clock::now();
-};
-
-/// A run while it goes on.
-template <int dim>
-class Run {
-public:
-  Run(const Case<dim> &of_case, Log &run_log, const RunControl<dim> &run_control)
-      : c(of_case), log(run_log), control(run_control), results(c, control.from),
-        step(*c.bodies, *c.contacts, c.choices, c.cone),
-        checkpoints(c.output.directory, control.from ? control.from->file : 1) {}
-
-  Summary operator()() {
-    try {
-      start();
-      take_steps();
-      results.sync();
-      output_watch.lap(Phase::output);
-    } catch (const std::exception &error) {
-      fail(error.what());
-    }
-    if (!reason.empty())
-      return stop();
-    finish("completed", "");
-    sync_folder(c.output.directory); // before what could go on instead is gone
-    checkpoints.remove();
-    log_end(results.summary, log);
-    tell_problems(c.output, results.summary.contact_problems, log);
-    return results.summary;
-  }
-
-private:
-  void start() {
-    if (control.from != nullptr) {
-      state = control.from->state;
-      step.restore(state, control.from->memory);
-      note_state();
-    } else {
-      state = c.initial;
-      step.initialise(state);
-      note_state();
-      output_watch.start();
-      results.begin(state, step.last());
-      output_watch.lap(Phase::output);
-    }
-    log.start_progress(state.step, c.span.n_steps);
-  }
-
-  void take_steps() {
-    CheckpointClock clock(c.output.checkpoints);
-    for (k = state.step + 1; k <= c.span.n_steps && reason.empty(); ++k) {
-      is_advancing = true; // until it has succeeded
-      const auto &record = step.advance(state, c.span.start + k * c.choices.h);
-      is_advancing = false;
-      output_watch.start();
-      tell_changes(k, record.changes, c.choices.adaptive, log);
-      note_state(); // before it is written: what fails then is not to be written twice
-      results.add(state, record);
-      results.add_problem(k, step.posed());
-      if (log.progress_due(k, c.span.n_steps))
-        log.progress(k, c.span.n_steps, state.time, progress_detail(state, record));
-      if (k < c.span.n_steps && control.reason_to_stop)
-        reason = control.reason_to_stop();
-      if ((clock.is_due(k) && k < c.span.n_steps) || !reason.empty())
-        write_checkpoint();
-      output_watch.lap(Phase::output);
-    }
-    output_watch.start();
-  }
-
-  void write_checkpoint() {
-    Checkpoint<dim> checkpoint;
-    checkpoint.version = PERCUSSION_VERSION;
-    checkpoint.name = results.summary.name;
-    checkpoint.parameters = c.parameters;
-    checkpoint.mesh = c.mesh ? fingerprint(*c.mesh) : "";
-    results.describe(checkpoint);
-    checkpoint.state = state;
-    checkpoint.memory = step.memory();
-    checkpoint.times = times();
-    checkpoint.wall_time = wall_time();
-    checkpoints.write(checkpoint);
-  }
-
-  Summary stop() {
-    const std::string message = "stopped by " + reason + " after step " +
-                                std::to_string(state.step) + " of " +
-                                std::to_string(c.span.n_steps);
-    finish("stopped", message);
-    return results.summary;
-  }
-
-  [[noreturn]] void fail(std::string message) {
-    if (step.failed_with_contacts())
-      message += results.add_failed_problem(k, step.posed());
-    // The first failure is the one to report; a full disk makes more of them.
-    for (const std::function<void()> &save :
-         {std::function<void()>([&] { add_parts_of_failed_step(); }),
-          std::function<void()>([&] { results.sync(); }),
-          std::function<void()>([&] { finish("failed", message); })})
-      try {
-        save();
-      } catch (const std::exception &) {
-      }
-    tell_problems(c.output, results.summary.contact_problems, log);
-    throw RunError(message);
-  }
-
-  void add_parts_of_failed_step() {
-    if (!is_advancing)
-      return; // it was its results that failed
-    tell_changes(k, step.last().changes, c.choices.adaptive, log);
-    if (!std::isfinite(state.energy())) { // nothing of it is fit to be read
-      state.time = noted_time;
-      state.kinetic = noted_kinetic;
-      state.strain = noted_strain;
-    } else if (state.time > noted_time)
-      results.add(state, step.last());
-  }
-
-  void note_state() {
-    noted_time = state.time;
-    noted_kinetic = state.kinetic;
-    noted_strain = state.strain;
-  }
-
-  void finish(const std::string &status, const std::string &message) {
-    results.end(state, status, message, times(), wall_time());
-  }
-
-  PhaseTimes times() const {
-    PhaseTimes sum = step.times();
-    for (std::size_t i = 0; i < n_phases; ++i)
-      sum.seconds[i] += output_watch.times.seconds[i] +
-                        (control.from != nullptr ? control.from->times.seconds[i] : 0.);
-    return sum;
-  }
-
-  double wall_time() const {
-    return seconds_since(begin) + (control.from != nullptr ? control.from->wall_time : 0.);
-  }
-
-  const Case<dim> &c;
-  Log &log;
-  const RunControl<dim> &control;
-  Results<dim> results;
-  Step<dim> step;
-  State<dim> state;
-  CheckpointFiles checkpoints;
-  Stopwatch output_watch;
-  Clock::time_point begin = Clock::now();
-  std::string reason; ///< to stop
-  bool is_advancing = false;
-  unsigned int k = 0;                                         ///< the step that is being taken
-  double noted_time = 0, noted_kinetic = 0, noted_strain = 0; ///< of the last whole step
-};
-
 } // namespace
 
 template <int dim>
-Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
-  return Run<dim>(c, log, control)();
+Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
+              const Checkpoint<dim> *checkpoint)
+    : c(of_case), log(run_log), from(checkpoint),
+      results(std::make_unique<Results<dim>>(c, writes, from)),
+      stepper(*c.bodies, *c.contacts, c.choices, c.cone),
+      checkpoints(c.output.directory, from ? from->file : 1) {}
+
+template <int dim>
+Run<dim>::~Run() = default;
+
+template <int dim>
+const Summary &Run<dim>::summary() const {
+  return results->summary;
 }
 
+template <int dim>
+void Run<dim>::begin() {
+  try {
+    if (from != nullptr) {
+      state_ = from->state;
+      stepper.restore(state_, from->memory);
+      note_state();
+    } else {
+      state_ = c.initial;
+      stepper.initialise(state_);
+      note_state();
+      output_watch.start();
+      results->begin(state_, stepper.last());
+      output_watch.lap(Phase::output);
+    }
+    log.start_progress(state_.step, c.span.n_steps);
+    last_checkpoint = Clock::now();
+  } catch (const std::exception &error) {
+    fail(error.what());
+  }
+}
+
+template <int dim>
+const StepRecord<dim> &Run<dim>::step() {
+  Assert(!is_finished(), dealii::ExcMessage("the run has taken its last step"));
+  try {
+    take_step();
+  } catch (const std::exception &error) {
+    fail(error.what());
+  }
+  return stepper.last();
+}
+
+template <int dim>
+void Run<dim>::take_step() {
+  k = state_.step + 1;
+  is_advancing = true; // until it has succeeded
+  const auto &record = stepper.advance(state_, c.span.start + k * c.choices.h);
+  is_advancing = false;
+  output_watch.start();
+  tell_changes(k, record.changes, c.choices.adaptive, log);
+  note_state(); // before it is written: what fails then is not to be written twice
+  results->add(state_, record);
+  results->add_problem(k, stepper.posed());
+  if (log.progress_due(k, c.span.n_steps))
+    log.progress(k, c.span.n_steps, state_.time, progress_detail(state_, record));
+  if (checkpoint_is_due())
+    write_checkpoint();
+  output_watch.lap(Phase::output);
+}
+
+template <int dim>
+Summary Run<dim>::finish() {
+  Assert(is_finished(), dealii::ExcMessage("steps are left: stop() ends the run before them"));
+  try {
+    output_watch.start();
+    results->sync();
+    output_watch.lap(Phase::output);
+  } catch (const std::exception &error) {
+    fail(error.what());
+  }
+  end("completed", "");
+  if (results->are_written()) {
+    sync_folder(c.output.directory); // before what could go on instead is gone
+    checkpoints.remove();
+  }
+  log_end(results->summary, log);
+  tell_problems(c.output, results->summary.contact_problems, log);
+  return results->summary;
+}
+
+template <int dim>
+Summary Run<dim>::stop(const std::string &reason) {
+  try {
+    output_watch.start();
+    if (results->are_written() && checkpointed_step != state_.step)
+      write_checkpoint();
+    results->sync();
+    output_watch.lap(Phase::output);
+  } catch (const std::exception &error) {
+    fail(error.what());
+  }
+  return end("stopped", "stopped by " + reason + " after step " + std::to_string(state_.step) +
+                            " of " + std::to_string(c.span.n_steps));
+}
+
+template <int dim>
+bool Run<dim>::checkpoint_is_due() {
+  const CheckpointSchedule &schedule = c.output.checkpoints;
+  const bool by_steps = schedule.steps > 0 && state_.step % schedule.steps == 0;
+  const bool by_time = schedule.seconds > 0 && seconds_since(last_checkpoint) >= schedule.seconds;
+  if (by_steps || by_time)
+    last_checkpoint = Clock::now();
+  return (by_steps || by_time) && !is_finished() && results->are_written();
+}
+
+template <int dim>
+void Run<dim>::write_checkpoint() {
+  Checkpoint<dim> checkpoint;
+  checkpoint.version = PERCUSSION_VERSION;
+  checkpoint.name = results->summary.name;
+  checkpoint.parameters = c.parameters;
+  checkpoint.mesh = c.mesh ? fingerprint(*c.mesh) : "";
+  results->describe(checkpoint);
+  checkpoint.state = state_;
+  checkpoint.memory = stepper.memory();
+  checkpoint.times = times();
+  checkpoint.wall_time = wall_time();
+  checkpoints.write(checkpoint);
+  checkpointed_step = state_.step;
+}
+
+template <int dim>
+void Run<dim>::fail(std::string message) {
+  if (stepper.failed_with_contacts())
+    message += results->add_failed_problem(k, stepper.posed());
+  // The first failure is the one to report; a full disk makes more of them.
+  for (const std::function<void()> &save :
+       {std::function<void()>([&] { add_parts_of_failed_step(); }),
+        std::function<void()>([&] { results->sync(); }),
+        std::function<void()>([&] { end("failed", message); })})
+    try {
+      save();
+    } catch (const std::exception &) {
+    }
+  tell_problems(c.output, results->summary.contact_problems, log);
+  throw RunError(message);
+}
+
+template <int dim>
+void Run<dim>::add_parts_of_failed_step() {
+  if (!is_advancing)
+    return; // it was its results that failed
+  tell_changes(k, stepper.last().changes, c.choices.adaptive, log);
+  if (!std::isfinite(state_.energy())) { // nothing of it is fit to be read
+    state_.time = noted_time;
+    state_.kinetic = noted_kinetic;
+    state_.strain = noted_strain;
+  } else if (state_.time > noted_time)
+    results->add(state_, stepper.last());
+}
+
+template <int dim>
+void Run<dim>::note_state() {
+  noted_time = state_.time;
+  noted_kinetic = state_.kinetic;
+  noted_strain = state_.strain;
+}
+
+template <int dim>
+Summary Run<dim>::end(const std::string &status, const std::string &message) {
+  results->end(state_, status, message, times(), wall_time());
+  return results->summary;
+}
+
+template <int dim>
+PhaseTimes Run<dim>::times() const {
+  PhaseTimes sum = stepper.times();
+  for (std::size_t i = 0; i < n_phases; ++i)
+    sum.seconds[i] += output_watch.times.seconds[i] + (from ? from->times.seconds[i] : 0.);
+  return sum;
+}
+
+template <int dim>
+double Run<dim>::wall_time() const {
+  return seconds_since(begun) + (from ? from->wall_time : 0.);
+}
+
+template <int dim>
+Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
+  Run<dim> run(c, log, Writes::results, control.from);
+  run.begin();
+  while (!run.is_finished()) {
+    run.step();
+    const std::string reason =
+        control.reason_to_stop && !run.is_finished() ? control.reason_to_stop() : "";
+    if (!reason.empty())
+      return run.stop(reason);
+  }
+  return run.finish();
+}
+
+template class Run<2>;
 template Summary run_case(const Case<2> &, Log &, const RunControl<2> &);
 
 } // namespace percussion

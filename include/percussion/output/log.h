@@ -6,9 +6,12 @@
 
 namespace percussion {
 
-/// What a run says: on the terminal, and in `log.txt` once there is one.
+/// What a run says: on the terminal, unless it is silent, and in `log.txt` once there is one.
 class Log {
 public:
+  Log() = default;
+  explicit Log(bool is_silent) : silent(is_silent) {}
+
   /// Go on in this file, anew or behind what it holds; what was said before is written to it too.
   void open(const std::string &file, bool append = false);
 
@@ -32,6 +35,7 @@ private:
   void end_progress_line();
 
   using Clock = std::chrono::steady_clock;
+  bool silent = false;
   std::ofstream file;
   std::string said_before;
   bool on_progress_line = false;

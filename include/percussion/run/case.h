@@ -10,6 +10,8 @@
 
 namespace percussion {
 
+class Log;
+
 /// When the run begins, ends, and how many steps it takes.
 struct TimeSpan {
   double start = 0;
@@ -71,5 +73,9 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file,
 /// What was understood of a case, as lines to print.
 template <int dim>
 std::vector<std::string> describe(const Case<dim> &c);
+
+/// Say it, with the program's version, the name of the parameter file, and the warnings.
+template <int dim>
+void tell_case(const Case<dim> &c, const std::string &file, Log &log);
 
 } // namespace percussion

@@ -1,50 +1,90 @@
 #pragma once
 
-#include <percussion/output/checkpoint.h>
-#include <percussion/output/log.h>
+#include <percussion/dynamics/step.h>
 #include <percussion/output/summary.h>
-#include <percussion/run/case.h>
+#include <percussion/run/results_folder.h>
 
+#include <chrono>
 #include <functional>
+#include <memory>
 
 namespace percussion {
 
-/// Why results cannot be written to the folder: it is a file, holds files that no run wrote, or
-/// holds results that may not be moved aside. Empty if nothing speaks against it. Changes nothing.
-std::string output_problem(const OutputOptions &options);
+template <int dim>
+class Results;
 
-/// Make the folder of the results. What another run left there is moved aside, to DIRECTORY.1, .2,
-/// … Returns what was done, empty if nothing. Throws InputError, and leaves nothing behind then.
-std::string prepare_output_directory(const OutputOptions &options);
+/// Whether a run writes its results into the case's folder, which must be ready, or nothing at all.
+enum class Writes { results, nothing };
 
-/// Keeps the folder for this process while it lives. Throws InputError where another one has it.
-class FolderLock {
+/// A run that is taken step by step:
+///
+///   Run<2> run(c, log);
+///   run.begin();
+///   while (!run.is_finished())
+///     run.step();
+///   run.finish();   // or, at any time, run.stop("why")
+///
+/// Results are those of run_case(), byte for byte. A call that fails throws RunError: what was
+/// written before stays complete and readable, and the run is over.
+template <int dim>
+class Run {
 public:
-  explicit FolderLock(const std::string &directory);
-  ~FolderLock();
-  FolderLock(const FolderLock &) = delete;
-  FolderLock &operator=(const FolderLock &) = delete;
+  /// `from`: a checkpoint to go on from, in a folder that was cut back to it. Both and the case
+  /// must live as long as the run.
+  Run(const Case<dim> &c, Log &log, Writes writes = Writes::results,
+      const Checkpoint<dim> *from = nullptr);
+  ~Run();
+  Run(const Run &) = delete;
+  Run &operator=(const Run &) = delete;
+
+  /// Place the bodies and write the first instant, or restore those of the checkpoint.
+  void begin();
+
+  /// Take the next step of the case's span, and write what is due after it, checkpoints included.
+  const StepRecord<dim> &step();
+
+  /// Whether all steps of the case's span have been taken.
+  bool is_finished() const { return state_.step >= c.span.n_steps; }
+
+  /// End a run that is finished: all results are on the disk, and there is nothing to resume.
+  Summary finish();
+
+  /// End a run before its last step, with a checkpoint to go on from. `reason`: "Ctrl-C".
+  Summary stop(const std::string &reason);
+
+  /// Where the bodies are. Its arrays keep their places in memory from begin() on.
+  const State<dim> &state() const { return state_; }
+  /// What the last step did, with arrays that keep their places, too.
+  const StepRecord<dim> &last() const { return stepper.last(); }
+  /// Sums and extremes of the run so far.
+  const Summary &summary() const;
 
 private:
-  int descriptor;
+  void take_step();
+  void write_checkpoint();
+  bool checkpoint_is_due();
+  [[noreturn]] void fail(std::string message);
+  void add_parts_of_failed_step();
+  void note_state();
+  Summary end(const std::string &status, const std::string &message);
+  PhaseTimes times() const;
+  double wall_time() const;
+
+  using Clock = std::chrono::steady_clock;
+  const Case<dim> &c;
+  Log &log;
+  const Checkpoint<dim> *from;
+  std::unique_ptr<Results<dim>> results;
+  Step<dim> stepper;
+  State<dim> state_;
+  CheckpointFiles checkpoints;
+  Stopwatch output_watch;
+  Clock::time_point begun = Clock::now(), last_checkpoint = begun;
+  unsigned int checkpointed_step = 0;
+  bool is_advancing = false;
+  unsigned int k = 0;                                         ///< the step that is being taken
+  double noted_time = 0, noted_kinetic = 0, noted_strain = 0; ///< of the last whole step
 };
-
-/// Whether the folder of the case holds the results of a run of it that came to its end. Throws
-/// InputError, naming them, where that had other parameters.
-template <int dim>
-bool is_complete(const Case<dim> &c, const Parameters &parameters);
-
-/// The checkpoint that the case can go on from; nothing where its folder has none. `remarks` tells
-/// of checkpoints that are damaged beside it. Throws InputError with all parameters that have
-/// changed, and RunError where no checkpoint is fit for use or the mesh is another one.
-template <int dim>
-std::optional<Checkpoint<dim>> find_checkpoint(const Case<dim> &c, const Parameters &parameters,
-                                               std::vector<std::string> &remarks);
-
-/// Remove from the folder what was written after the checkpoint, all but the rows of tables, which
-/// the run cuts off. Throws RunError where a file from before it is missing.
-template <int dim>
-void cut_back(const std::string &folder, const Checkpoint<dim> &checkpoint);
 
 /// How a run is begun and ended from outside.
 template <int dim>

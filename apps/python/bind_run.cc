@@ -1,0 +1,236 @@
+#include "run.h"
+#include <pybind11/stl.h>
+
+namespace percussion::python {
+namespace {
+
+/// Rows that stay where they are, whatever the run does.
+py::array_t<LedgerRow> ledger(const RunData &run) {
+  using Block = std::shared_ptr<const LedgerRow[]>;
+  auto *const kept = new Block(run.ledger.rows());
+  const py::capsule owner(kept, [](void *block) { delete static_cast<Block *>(block); });
+  return view(kept->get(), run.ledger.size(), owner);
+}
+
+StepReport step(RunData &run, unsigned int n) {
+  const InLibrary here(run.choices.verbose);
+  StepReport report = run.step();
+  for (unsigned int k = 1; k < n && !run.run->is_finished(); ++k) {
+    handle_signals();
+    report = run.step();
+  }
+  return report;
+}
+
+py::array_t<double> cell_stress(RunData &run) {
+  CaseData &data = *run.of_case;
+  const std::size_t n = data.c.mesh ? data.c.mesh->triangulation.n_active_cells() : 0;
+  py::array_t<double> result({n, std::size_t(6)});
+  auto entry = result.mutable_unchecked<2>();
+  const InLibrary here;
+  if (n > 0 && !data.stress)
+    data.stress.emplace(data.c.bodies->elastic->space, data.c.bodies->elastic->material);
+  for (unsigned int cell = 0; cell < n; ++cell) {
+    const auto s = (*data.stress)(cell, run.run->state().q);
+    const std::array<double, 6> components = {
+        {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
+    for (unsigned int k = 0; k < 6; ++k)
+      entry(cell, k) = components[k];
+  }
+  return result;
+}
+
+/// The end of a `with` block: a run that is not over is finished, or stopped.
+void leave(RunData &run, const py::handle &exception) {
+  if (run.is_over())
+    return;
+  const std::string reason =
+      exception.is_none() ? "the end of its with block" : stopped_by(exception);
+  const InLibrary here(run.choices.verbose);
+  if (run.run->is_finished())
+    run.finish();
+  else
+    run.stop(reason);
+}
+
+void bind_state(py::module_ &module) {
+  const auto motion = [](Vector State<2>::*vector) {
+    return [vector](const py::object &self) {
+      const RunData &run = *self.cast<StateView &>().data;
+      return of_nodes(*run.of_case, run.run->state().*vector, self);
+    };
+  };
+  const auto number = [](auto member) {
+    return [member](const StateView &self) { return self.data->run->state().*member; };
+  };
+  py::class_<StateView>(module, "State",
+                        "Where the bodies are. Arrays are views, without copies and read-only; "
+                        "after the next step they show that.")
+      .def_property_readonly("step", number(&State<2>::step), "Steps taken.")
+      .def_property_readonly("time", number(&State<2>::time), "[time]")
+      .def_property_readonly("kinetic", number(&State<2>::kinetic), "Kinetic energy.")
+      .def_property_readonly("strain", number(&State<2>::strain), "Strain energy.")
+      .def_property_readonly(
+          "energy", [](const StateView &self) { return self.data->run->state().energy(); },
+          "Of both kinds.")
+      .def_property_readonly("displacement", motion(&State<2>::q),
+                             "Of the nodes, (n_nodes, 2) [length]; a view.")
+      .def_property_readonly("velocity", motion(&State<2>::v),
+                             "Of the nodes, (n_nodes, 2) [length/time]; a view.")
+      .def("__repr__", [](const StateView &self) {
+        const State<2> &state = self.data->run->state();
+        return "<percussion.State: step " + std::to_string(state.step) + ", time " +
+               std::string(py::str(py::float_(state.time))) + ">";
+      });
+}
+
+py::array_t<double> poses(const RunData &run) {
+  const auto &bodies = run.of_case->c.bodies;
+  const Vector &q = run.run->state().q;
+  py::array_t<double> result({bodies->rigid.size(), std::size_t(3)});
+  auto entry = result.mutable_unchecked<2>();
+  for (std::size_t b = 0; b < bodies->rigid.size(); ++b)
+    for (unsigned int d = 0; d < 3; ++d)
+      entry(static_cast<py::ssize_t>(b), d) =
+          entries(q)[bodies->rigid_dof(b) + d] + (d < 2 ? bodies->rigid[b].centre[d] : 0.);
+  return result;
+}
+
+py::array_t<double> outline(const RunData &run, std::size_t b) {
+  const auto &rigid = run.of_case->c.bodies->rigid;
+  if (b >= rigid.size())
+    throw py::index_error("there are " + std::to_string(rigid.size()) + " rigid bodies");
+  const RigidPose pose = run.of_case->c.bodies->poses(run.run->state().q)[b];
+  const Outline vertices = pose.outline(rigid[b]);
+  py::array_t<double> result({vertices.size(), std::size_t(2)});
+  auto entry = result.mutable_unchecked<2>();
+  for (std::size_t k = 0; k < vertices.size(); ++k)
+    for (unsigned int d = 0; d < 2; ++d)
+      entry(static_cast<py::ssize_t>(k), d) = vertices[k][d];
+  return result;
+}
+
+void bind_rigid_bodies(py::module_ &module) {
+  const auto motion = [](Vector State<2>::*vector) {
+    return [vector](const py::object &self) {
+      const RunData &run = *self.cast<RigidView &>().data;
+      return of_rigid_bodies(*run.of_case, run.run->state().*vector, self);
+    };
+  };
+  py::class_<RigidView>(module, "RigidBodies",
+                        "The rigid bodies. Properties are views, without copies and read-only, "
+                        "which show the next step after it; methods make new arrays.")
+      .def_property_readonly(
+          "names",
+          [](const RigidView &self) {
+            py::list names;
+            for (const RigidBody &body : self.data->of_case->c.bodies->rigid)
+              names.append(to_str(body.name));
+            return names;
+          },
+          "Their names.")
+      .def_property_readonly("displacement", motion(&State<2>::q),
+                             "x and y of the centres since the start [length] and rotation "
+                             "[radian], (n, 3); a view.")
+      .def_property_readonly("velocity", motion(&State<2>::v),
+                             "Of the centres [length/time], and angular velocity, (n, 3); a view.")
+      .def(
+          "pose", [](const RigidView &self) { return poses(*self.data); },
+          "x and y of the centres of mass [length] and rotation since the start, "
+          "counter-clockwise [radian], (n, 3). A new array.")
+      .def(
+          "outline", [](const RigidView &self, std::size_t b) { return outline(*self.data, b); },
+          py::arg("body"), "Where the vertices of one body are, (n_vertices, 2). A new array.")
+      .def("__len__", [](const RigidView &self) { return self.data->of_case->n_rigid(); })
+      .def("__repr__", [](const RigidView &self) {
+        return "<percussion.RigidBodies: " + std::to_string(self.data->of_case->n_rigid()) + ">";
+      });
+}
+
+constexpr const char *run_text =
+    "A run that is taken step by step; Case.run() begins it.\n\n"
+    "    with case.run() as run:\n"
+    "        for record in run:\n"
+    "            print(record.time, record.energy)\n\n"
+    "At the end of the with block a run that has taken all its steps is finished; one that has not "
+    "is stopped with a checkpoint. Without the block call finish() or stop(): a run that is "
+    "dropped "
+    "before is like one that was killed, and goes on from its last checkpoint.";
+
+} // namespace
+
+void bind_run(py::module_ &module) {
+  bind_state(module);
+  bind_rigid_bodies(module);
+  using namespace py::literals;
+  py::class_<RunData, RunPointer>(module, "Run", run_text)
+      .def_property_readonly(
+          "case", [](const RunPointer &run) { return run->of_case; }, "Its Case.")
+      .def_property_readonly(
+          "n_steps", [](const RunPointer &run) { return run->of_case->c.span.n_steps; },
+          "Steps of the whole run.")
+      .def_property_readonly(
+          "finished", [](const RunPointer &run) { return !run->over().empty(); },
+          "Whether no step can be taken any more.")
+      .def_property_readonly(
+          "state", [](const RunPointer &run) { return StateView{run}; }, "The State.")
+      .def_property_readonly(
+          "contacts", [](const RunPointer &run) { return ContactsView{run}; }, "The Contacts.")
+      .def_property_readonly(
+          "rigid_bodies", [](const RunPointer &run) { return RigidView{run}; }, "The RigidBodies.")
+      .def_property_readonly(
+          "ledger", [](const RunPointer &run) { return ledger(*run); },
+          "The energies and works of all steps so far: a structured array (n_rows,) with the "
+          "columns "
+          "of energy.csv as fields, a row for the beginning and for each step. A read-only view; "
+          "take it anew to see later steps. After a resume it begins with the first step behind "
+          "the "
+          "checkpoint.")
+      .def_property_readonly(
+          "summary", [](const RunPointer &run) { return run->summary(); }, "The Summary so far.")
+      .def(
+          "step", [](const RunPointer &run, unsigned int n) { return step(*run, n); }, "n"_a = 1,
+          "Take the next step, or n of them, fewer where the run ends before; returns the "
+          "StepRecord "
+          "of the last. What is due is written.\n\n"
+          "Raises RunError where a step fails; what was written before stays complete.")
+      .def(
+          "finish",
+          [](const RunPointer &run) {
+            const InLibrary here(run->choices.verbose);
+            return run->finish();
+          },
+          "End a run that has taken all its steps: all results are on the disk. Returns the "
+          "Summary.")
+      .def(
+          "stop",
+          [](const RunPointer &run, const std::string &reason) {
+            const InLibrary here(run->choices.verbose);
+            return run->stop(reason);
+          },
+          "reason"_a = "the caller",
+          "End a run before its last step, with a checkpoint from which case.run(resume=True) or "
+          "percussion --resume goes on. Returns the Summary.")
+      .def(
+          "cell_stress", [](const RunPointer &run) { return cell_stress(*run); },
+          "Cauchy stress of the cells, (n_cells, 6): xx, yy, zz, xy, yz, xz [force/length^2]. A "
+          "new "
+          "array.")
+      .def("__iter__", [](const RunPointer &run) { return run; })
+      .def("__next__",
+           [](const RunPointer &run) {
+             if (run->is_over() || run->run->is_finished())
+               throw py::stop_iteration();
+             return step(*run, 1);
+           })
+      .def("__enter__", [](const RunPointer &run) { return run; })
+      .def("__exit__", [](const RunPointer &run, const py::object &type, const py::object &,
+                          const py::object &) { leave(*run, type); })
+      .def("__repr__", [](const RunPointer &run) {
+        return to_str("<percussion.Run of '" + run->of_case->c.name + "': step " +
+                      std::to_string(run->run->state().step) + " of " +
+                      std::to_string(run->of_case->c.span.n_steps) + ">");
+      });
+}
+
+} // namespace percussion::python

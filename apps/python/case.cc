@@ -1,0 +1,211 @@
+#include "case.h"
+
+#include <percussion/io/error.h>
+#include <percussion/run/effective_parameters.h>
+#include <percussion/run/estimate.h>
+
+#include "run.h"
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+namespace percussion::python {
+namespace {
+
+/// A value as a parameter file has it: numbers with all their digits, lists with commas.
+std::string to_text(const py::handle &value) {
+  if (py::isinstance<py::str>(value))
+    return value.cast<std::string>();
+  if (py::isinstance<py::bool_>(value) ||
+      std::string(Py_TYPE(value.ptr())->tp_name) == "numpy.bool_")
+    return PyObject_IsTrue(value.ptr()) == 1 ? "true" : "false";
+  if (!PySequence_Check(value.ptr())) {
+    if (PyIndex_Check(value.ptr()))
+      return py::str(py::int_(py::reinterpret_borrow<py::object>(value)));
+    if (PyNumber_Check(value.ptr()))
+      return py::repr(py::float_(py::reinterpret_borrow<py::object>(value)));
+    throw py::type_error("a parameter is a text, a number, a truth value, or a sequence of these, "
+                         "not " +
+                         std::string(py::repr(value)));
+  }
+  std::string list;
+  for (const auto &entry : value)
+    list += (list.empty() ? "" : ", ") + to_text(entry);
+  return list;
+}
+
+CasePointer make_case(ParameterFile file, const py::dict &parameters, const std::string &output) {
+  for (const auto &[path, value] : parameters)
+    file.override_with(path.cast<std::string>() + "=" + to_text(value));
+  if (!output.empty())
+    file.override_with("Output/Directory=" + output);
+  const InLibrary here;
+  return std::make_shared<CaseData>(std::move(file));
+}
+
+std::string joined_lines(const std::vector<std::string> &lines) {
+  std::string text;
+  for (const auto &line : lines)
+    text += line + "\n";
+  return text;
+}
+
+py::dict estimate(const CaseData &data) {
+  std::optional<Estimate> result;
+  {
+    const InLibrary here;
+    result = estimate_run(data.c);
+  }
+  py::dict dict;
+  dict["steps_taken"] = result->n_steps;
+  dict["wall_time"] = result->wall_time;
+  dict["memory"] = result->memory;
+  dict["output_size"] = expected_size(data.c);
+  dict["failure"] = to_str(result->failure);
+  return dict;
+}
+
+template <typename Member>
+auto of_case(Member member) {
+  return [member](const CasePointer &data) { return to_str(data->c.*member); };
+}
+
+void bind_initial_state(py::module_ &module) {
+  const auto motion = [](bool rigid, Vector State<2>::*vector) {
+    return [rigid, vector](const py::object &self) {
+      const CaseData &data = *self.cast<InitialView &>().data;
+      const Vector &v = data.c.initial.*vector;
+      return rigid ? of_rigid_bodies(data, v, self, Access::write)
+                   : of_nodes(data, v, self, Access::write);
+    };
+  };
+  py::class_<InitialView>(
+      module, "InitialState",
+      "Where runs of the case begin. These arrays are views that may be written: what they hold is "
+      "copied when a run begins. Leave motions alone that the boundary conditions prescribe.")
+      .def_property_readonly("displacement", motion(false, &State<2>::q),
+                             "Of the nodes, (n_nodes, 2) [length]; a writable view.")
+      .def_property_readonly("velocity", motion(false, &State<2>::v),
+                             "Of the nodes, (n_nodes, 2) [length/time]; a writable view.")
+      .def_property_readonly(
+          "rigid_displacement", motion(true, &State<2>::q),
+          "Of the rigid bodies: x, y and rotation, (n_rigid, 3); a writable view.")
+      .def_property_readonly("rigid_velocity", motion(true, &State<2>::v),
+                             "Of the rigid bodies, (n_rigid, 3); a writable view.");
+}
+
+constexpr const char *case_text =
+    "A case: a parameter file that was read and checked, with its mesh.\n\n"
+    "Case(file, parameters={}, output=None)\n\n"
+    "file: path of the .prm. parameters: values to override, by path, as percussion's --set does: "
+    "{\"Time/Step\": 1e-4, \"Boundary conditions/Gravity\": (0, -9.81)}; a text is taken as it is. "
+    "output: folder of the results.\n"
+    "Raises InputError with everything that is wrong.";
+constexpr const char *run_text =
+    "Begin a run, to be taken step by step.\n\n"
+    "write: make the folder of the results and write what the application writes, byte for byte; "
+    "without it nothing is written. resume: go on from the checkpoint in the folder, if there is "
+    "one. verbose: say what the application says.\n"
+    "Raises InputError where the folder cannot be used, RunError where the run cannot begin.";
+constexpr const char *solve_text =
+    "Take all steps of a run, as the application does, and return its summary.\n\n"
+    "The arguments are those of run(). Ctrl-C lets the step end, writes a checkpoint and raises "
+    "KeyboardInterrupt; solve(resume=True) goes on.";
+
+} // namespace
+
+void bind_case(py::module_ &module) {
+  bind_initial_state(module);
+  using namespace py::literals;
+  const auto begin = [](const CasePointer &data, bool write, bool resume, bool verbose) {
+    return begin_run(data, {write, resume, verbose});
+  };
+  py::class_<CaseData, CasePointer>(module, "Case", case_text)
+      .def(py::init([](const std::filesystem::path &file, const py::dict &parameters,
+                       const std::optional<std::filesystem::path> &output) {
+             return make_case(ParameterFile::read(file.string()), parameters,
+                              output ? output->string() : "");
+           }),
+           "file"_a, "parameters"_a = py::dict(), "output"_a = py::none())
+      .def_static(
+          "from_text",
+          [](const std::string &text, const py::dict &parameters,
+             const std::optional<std::filesystem::path> &output, const std::string &name) {
+            return make_case(ParameterFile::parse(text, name), parameters,
+                             output ? output->string() : "");
+          },
+          "text"_a, "parameters"_a = py::dict(), "output"_a = py::none(), "name"_a = "case.prm",
+          "The case that a parameter file with this text is. `name` stands for the file in "
+          "messages, "
+          "and is where the mesh and includes are looked for.")
+      .def_property_readonly("name", of_case(&Case<2>::name), "The file's name without .prm.")
+      .def_property_readonly("scheme", of_case(&Case<2>::scheme_name), "Name of the scheme.")
+      .def_property_readonly(
+          "output", [](const CasePointer &d) { return to_str(d->c.output.directory); },
+          "Folder of the results.")
+      .def_property_readonly(
+          "units", [](const CasePointer &d) { return to_str(d->c.output.units); },
+          "The case's units, in its own words.")
+      .def_property_readonly(
+          "parameters",
+          [](const CasePointer &data) {
+            py::dict values;
+            for (const auto &[path, value] : data->c.parameters)
+              values[to_str(path)] = to_str(value);
+            return values;
+          },
+          "All parameters in effect, defaults included: path and value, as texts.")
+      .def_property_readonly(
+          "warnings",
+          [](const CasePointer &data) {
+            py::list warnings;
+            for (const auto &warning : data->c.warnings)
+              warnings.append(to_str(warning));
+            return warnings;
+          },
+          "What is legal, and perhaps not meant.")
+      .def_property_readonly(
+          "n_steps", [](const CasePointer &d) { return d->c.span.n_steps; }, "Steps of a run.")
+      .def_property_readonly(
+          "step_length", [](const CasePointer &d) { return d->c.choices.h; }, "Of a step [time].")
+      .def_property_readonly(
+          "theta", [](const CasePointer &d) { return d->c.choices.theta; }, "Of the scheme.")
+      .def_property_readonly(
+          "mesh",
+          [](const CasePointer &d) {
+            return d->c.mesh ? std::optional<MeshView>({d}) : std::nullopt;
+          },
+          "The Mesh of the elastic body; None where there are rigid bodies only.")
+      .def_property_readonly(
+          "initial", [](const CasePointer &d) { return InitialView{d}; },
+          "The InitialState, which may be changed.")
+      .def(
+          "describe", [](const CasePointer &d) { return to_str(joined_lines(describe(d->c))); },
+          "What was understood of the case, as percussion --validate says it.")
+      .def(
+          "estimate", [](const CasePointer &d) { return estimate(*d); },
+          "What a run will take, from up to 20 steps on a copy of the initial state: a dict with "
+          "wall_time [s], memory [bytes], output_size [bytes], steps_taken, and failure, why one "
+          "of these steps failed, or nothing.")
+      .def(
+          "effective_parameters",
+          [](const CasePointer &d, bool documented) {
+            return to_str(effective_parameters(d->file, documented));
+          },
+          "documented"_a = false, "The parameters in effect as the text of a parameter file.")
+      .def("run", begin, py::kw_only(), "write"_a = true, "resume"_a = false, "verbose"_a = false,
+           run_text)
+      .def(
+          "solve",
+          [begin](const CasePointer &data, bool write, bool resume, bool verbose) {
+            return take_all_steps(*begin(data, write, resume, verbose));
+          },
+          py::kw_only(), "write"_a = true, "resume"_a = false, "verbose"_a = false, solve_text)
+      .def("__repr__", [](const CasePointer &d) {
+        return to_str("<percussion.Case '" + d->c.name +
+                      "': " + std::to_string(d->c.bodies->n_dofs()) + " degrees of freedom, " +
+                      std::to_string(d->c.contacts->size()) + " contact candidates, " +
+                      std::to_string(d->c.span.n_steps) + " steps, " + d->c.scheme_name + ">");
+      });
+}
+
+} // namespace percussion::python

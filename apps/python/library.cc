@@ -1,0 +1,77 @@
+#include "library.h"
+
+#include <percussion/algebra/mpi_session.h>
+#include <percussion/io/error.h>
+
+namespace percussion::python {
+
+class Session {
+public:
+  Session() {
+    int is_started = 0;
+    MPI_Initialized(&is_started); // by mpi4py, for example
+    if (is_started == 0)
+      mpi.emplace(argc, argv);
+    else
+      use_one_blas_thread();
+  }
+
+private:
+  int argc = 0;
+  char **argv = nullptr;
+  std::optional<MpiSession> mpi;
+};
+
+namespace {
+
+std::shared_ptr<Session> &kept() {
+  static std::shared_ptr<Session> session;
+  return session;
+}
+
+std::mutex &library() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+} // namespace
+
+std::shared_ptr<Session> session() {
+  if (!kept())
+    kept() = std::make_shared<Session>();
+  return kept();
+}
+
+void end_session_at_exit(py::module_ &module) {
+  session();
+  module.attr("_end_session") = py::cpp_function([] { kept().reset(); });
+  py::module_::import("atexit").attr("register")(module.attr("_end_session"));
+}
+
+InLibrary::InLibrary(bool speaks) : alone(library()) {
+  if (!speaks)
+    return;
+  const py::gil_scoped_acquire acquired;
+  redirected.emplace();
+}
+
+InLibrary::~InLibrary() {
+  if (!redirected)
+    return;
+  const py::gil_scoped_acquire acquired;
+  redirected.reset();
+}
+
+void handle_signals() {
+  const py::gil_scoped_acquire acquired;
+  if (PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
+}
+
+py::str to_str(const std::string &text) {
+  const std::string shown = printable(text);
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(shown.data(), static_cast<py::ssize_t>(shown.size()), "replace"));
+}
+
+} // namespace percussion::python

@@ -1,0 +1,114 @@
+#include "run.h"
+#include <pybind11/stl.h>
+
+namespace percussion::python {
+namespace {
+
+template <typename Class, typename Owner>
+void bind_works(Class &record, Works Owner::*works) {
+  const auto add = [&](const char *name, double Works::*work, const char *text) {
+    record.def_property_readonly(
+        name, [works, work](const Owner &self) { return self.*works.*work; }, text);
+  };
+  add("work_external", &Works::external, "Of loads [energy].");
+  add("work_viscous", &Works::viscous, "Of viscous forces [energy].");
+  add("work_numerical", &Works::numerical, "Of the scheme, zero at theta = 1/2 [energy].");
+  add("work_contact_normal", &Works::contact_normal, "Of normal percussions [energy].");
+  add("work_contact_tangential", &Works::contact_tangential, "Of friction [energy].");
+  add("work_prescribed", &Works::prescribed, "Of prescribed motions and surfaces [energy].");
+}
+
+void bind_step_record(py::module_ &module) {
+  py::class_<StepReport> record(module, "StepRecord",
+                                "What one step did, in numbers that stay as they are.");
+  record.def_readonly("step", &StepReport::step, "Its number, from 1.")
+      .def_readonly("time", &StepReport::time, "At its end [time].")
+      .def_readonly("kinetic", &StepReport::kinetic, "Kinetic energy at its end.")
+      .def_readonly("strain", &StepReport::strain, "Strain energy at its end.")
+      .def_property_readonly(
+          "energy", [](const StepReport &r) { return r.kinetic + r.strain; }, "Of both kinds.");
+  bind_works(record, &StepReport::works);
+  record
+      .def_readonly("balance_residual", &StepReport::balance_residual,
+                    "Change of the energy less all works: round-off [energy].")
+      .def_readonly("normal_work_max", &StepReport::normal_work_max, "Of one contact [energy].")
+      .def_readonly("tangential_work_max", &StepReport::tangential_work_max,
+                    "Of one contact [energy].")
+      .def_readonly("tangential_work_min", &StepReport::tangential_work_min,
+                    "Of one contact [energy].")
+      .def_readonly("contacts_active", &StepReport::contacts_active, "Candidates that took part.")
+      .def_readonly("contacts_sliding", &StepReport::contacts_sliding, "Of these.")
+      .def_readonly("penetration_max", &StepReport::penetration_max, "At its end [length].")
+      .def_readonly("solver_iterations", &StepReport::solver_iterations,
+                    "Of the contact solver, or of Newton's method for finite strains.")
+      .def_readonly("solver_residual", &StepReport::solver_residual, "Of the contact problem.")
+      .def_readonly("momentum_residual", &StepReport::momentum_residual,
+                    "Relative to the largest term of the balance.")
+      .def_readonly("cuts", &StepReport::cuts, "How often the step was cut.")
+      .def_readonly("changes", &StepReport::changes, "Of the length of its parts, and why.")
+      .def("__repr__", [](const StepReport &r) {
+        return "<percussion.StepRecord: step " + std::to_string(r.step) + ", time " +
+               std::string(py::str(py::float_(r.time))) + ", energy " +
+               std::string(py::str(py::float_(r.kinetic + r.strain))) + ", balance residual " +
+               std::string(py::str(py::float_(r.balance_residual))) + ">";
+      });
+}
+
+void bind_summary(py::module_ &module) {
+  const auto statistic = [](auto member) {
+    return [member](const Summary &s) { return s.statistics.*member; };
+  };
+  py::class_<Summary> summary(module, "Summary", "A run in numbers: what summary.json says.");
+  summary
+      .def_property_readonly(
+          "status", [](const Summary &s) { return to_str(s.status); },
+          "'running', 'completed', 'stopped' or 'failed'.")
+      .def_property_readonly(
+          "message", [](const Summary &s) { return to_str(s.message); }, "Why it is not complete.")
+      .def_readonly("steps", &Summary::steps, "Taken.")
+      .def_readonly("end", &Summary::end, "Where it ended [time].")
+      .def_readonly("instants", &Summary::instants, "With VTU files.")
+      .def_readonly("kinetic", &Summary::kinetic, "Kinetic energy at the end.")
+      .def_readonly("strain", &Summary::strain, "Strain energy at the end.")
+      .def_property_readonly(
+          "energy", [](const Summary &s) { return s.kinetic + s.strain; }, "At the end.")
+      .def_readonly("initial_energy", &Summary::initial_energy, "At the beginning.");
+  bind_works(summary, &Summary::works);
+  summary
+      .def_property_readonly(
+          "balance_drift",
+          [](const Summary &s) { return s.kinetic + s.strain - s.initial_energy - s.works.sum(); },
+          "Change of the energy less all works since the beginning: round-off [energy].")
+      .def_property_readonly("energy_max", statistic(&RunStatistics::energy_max), "Largest energy.")
+      .def_property_readonly("balance_residual_max",
+                             statistic(&RunStatistics::balance_residual_max), "Of a step [energy].")
+      .def_property_readonly("normal_work_max", statistic(&RunStatistics::normal_work_max),
+                             "Of one contact in one step [energy].")
+      .def_property_readonly("tangential_work_max", statistic(&RunStatistics::tangential_work_max),
+                             "Of one contact in one step [energy].")
+      .def_property_readonly("penetration_max", statistic(&RunStatistics::penetration_max),
+                             "[length]")
+      .def_property_readonly("contacts_max", statistic(&RunStatistics::contacts_max),
+                             "Most active contacts.")
+      .def_property_readonly("cuts", statistic(&RunStatistics::cuts), "Of steps.")
+      .def_readonly("wall_time", &Summary::wall_time, "Of all steps and their output [s].")
+      .def("__repr__", [](const Summary &s) {
+        return to_str("<percussion.Summary: " + s.status + " after " + std::to_string(s.steps) +
+                      " steps, energy " + std::string(py::str(py::float_(s.initial_energy))) +
+                      " -> " + std::string(py::str(py::float_(s.kinetic + s.strain))) + ">");
+      });
+}
+
+} // namespace
+
+void bind_records(py::module_ &module) {
+  PYBIND11_NUMPY_DTYPE(LedgerRow, step, time, kinetic, strain, total, work_external, work_viscous,
+                       work_numerical, work_contact_normal, work_contact_tangential,
+                       work_prescribed, balance_residual, tangential_work_max, tangential_work_min,
+                       contacts_active, contacts_sliding, penetration_max, solver_iterations,
+                       solver_residual);
+  bind_step_record(module);
+  bind_summary(module);
+}
+
+} // namespace percussion::python

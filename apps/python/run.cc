@@ -1,0 +1,187 @@
+#include "run.h"
+
+#include <percussion/io/error.h>
+#include <percussion/run/effective_parameters.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percussion::python {
+namespace {
+
+/// Whether q and v of the initial state are others than the parameters say. Throws InputError where
+/// they are not fit to begin with.
+bool set_by_hand(const CaseData &data) {
+  const Case<2> &c = data.c;
+  const unsigned int n = c.bodies->n_dofs();
+  const double *const q = entries(c.initial.q), *const v = entries(c.initial.v);
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (!std::all_of(q, q + n, is_finite) || !std::all_of(v, v + n, is_finite))
+    throw InputError("the initial state that was set by hand holds values that are not finite");
+  for (const unsigned int dof : c.bodies->motion.dofs())
+    if (q[dof] != data.built_q[dof] || v[dof] != data.built_v[dof])
+      throw InputError("the initial state was set by hand where the motion is prescribed: leave "
+                       "these displacements and velocities as they were");
+  return !std::equal(q, q + n, data.built_q.begin()) || !std::equal(v, v + n, data.built_v.begin());
+}
+
+} // namespace
+
+template <typename Call>
+auto RunData::recorded(const Call &call) {
+  try {
+    return call();
+  } catch (const std::exception &error) {
+    ended = "failed";
+    log.record(std::string("Failed: ") + error.what());
+    if (folder)
+      folder->release();
+    throw;
+  }
+}
+
+RunData::RunData(CasePointer pointer, const RunChoices &c)
+    : of_case(std::move(pointer)), choices(c), log(!choices.verbose) {
+  const Case<2> &described = of_case->c;
+  if (choices.resume && !choices.write)
+    throw InputError("resume goes with write: a run goes on in the folder of its results");
+  const bool by_hand = set_by_hand(*of_case);
+  if (choices.write) {
+    folder.emplace(described, of_case->parameters, choices.resume);
+    if (folder->is_complete())
+      throw RunError("the run in " + described.output.directory +
+                     " is complete: there is nothing to resume");
+  }
+  tell_case(described, of_case->file.name(), log);
+  if (folder)
+    folder->prepare(effective_parameters(of_case->file, true), log);
+  if (by_hand)
+    log.warning("the initial state was set by hand: the parameters alone do not tell this run");
+  recorded([&] {
+    run =
+        std::make_unique<Run<2>>(described, log, choices.write ? Writes::results : Writes::nothing,
+                                 folder ? folder->checkpoint() : nullptr);
+    run->begin();
+  });
+  if (!folder || folder->checkpoint() == nullptr)
+    ledger.add(run->state(), run->last(), run->summary().works);
+  first_places = places();
+}
+
+std::string RunData::over() const {
+  if (is_over())
+    return "the run has " + ended;
+  return run->is_finished() ? "the run has taken its last step: finish() it" : "";
+}
+
+StepReport RunData::step() {
+  if (const std::string why = over(); !why.empty())
+    throw RunError(why);
+  const StepRecord<2> &record = recorded([&]() -> const StepRecord<2> & { return run->step(); });
+  const State<2> &state = run->state();
+  ledger.add(state, record, run->summary().works);
+  expect_unmoved();
+  return {state.step,
+          state.time,
+          state.kinetic,
+          state.strain,
+          record.works,
+          record.balance_residual,
+          record.normal_work_max,
+          record.tangential_work_max,
+          record.tangential_work_min,
+          static_cast<unsigned int>(record.active.size()),
+          record.n_sliding,
+          record.penetration_max,
+          record.solver_iterations,
+          record.solver_residual,
+          record.momentum_residual,
+          record.n_cuts,
+          record.changes};
+}
+
+Summary RunData::finish() {
+  if (is_over())
+    throw RunError(over());
+  if (!run->is_finished())
+    throw RunError("steps are left: stop() ends a run before its last step");
+  const Summary summary = recorded([&] { return run->finish(); });
+  ended = "finished";
+  if (!folder)
+    return summary;
+  log.info("Results   " + of_case->c.output.directory + "  (ParaView: solution.pvd, contacts.pvd)");
+  folder->release();
+  return summary;
+}
+
+Summary RunData::stop(const std::string &reason) {
+  if (is_over())
+    throw RunError(over());
+  if (run->is_finished())
+    throw RunError("the run has taken its last step: finish() it");
+  const Summary summary = recorded([&] { return run->stop(reason); });
+  ended = "been stopped";
+  log.info("S" + summary.message.substr(1) + (folder ? ". Go on with: resume=True" : ""));
+  if (folder)
+    folder->release();
+  return summary;
+}
+
+Summary RunData::summary() const {
+  Summary so_far = run->summary();
+  if (is_over())
+    return so_far;
+  const State<2> &state = run->state();
+  so_far.status = "running";
+  so_far.steps = state.step;
+  so_far.end = state.time;
+  so_far.kinetic = state.kinetic;
+  so_far.strain = state.strain;
+  return so_far;
+}
+
+/// Where the arrays are that Python looks at.
+std::array<const void *, 8> RunData::places() const {
+  const State<2> &state = run->state();
+  const StepRecord<2> &record = run->last();
+  return {{entries(state.q), entries(state.v), state.gaps.distance.data(), record.percussion.data(),
+           record.velocity.data(), record.status.data(), record.normal.data(),
+           record.active.data()}};
+}
+
+/// Views would show memory that is gone.
+void RunData::expect_unmoved() {
+  AssertThrow(places() == first_places,
+              dealii::ExcMessage("an array of the run has moved in memory"));
+}
+
+RunPointer begin_run(const CasePointer &data, const RunChoices &choices) {
+  const InLibrary here(choices.verbose);
+  return std::make_shared<RunData>(data, choices);
+}
+
+std::string stopped_by(const py::handle &exception_type) {
+  const py::gil_scoped_acquire acquired;
+  return exception_type.ptr() == PyExc_KeyboardInterrupt
+             ? "Ctrl-C (SIGINT)"
+             : "an exception of the type " + std::string(py::str(exception_type.attr("__name__")));
+}
+
+Summary take_all_steps(RunData &run) {
+  const InLibrary here(run.choices.verbose);
+  while (!run.run->is_finished()) {
+    run.step();
+    try {
+      handle_signals();
+    } catch (const py::error_already_set &error) {
+      if (run.run->is_finished())
+        run.finish();
+      else
+        run.stop(stopped_by(error.type()));
+      throw;
+    }
+  }
+  return run.finish();
+}
+
+} // namespace percussion::python

@@ -1,0 +1,52 @@
+"""What the tests share: cases, folders, and the application to compare with."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ.get("PERCUSSION_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+APPLICATION = os.environ.get("PERCUSSION_APPLICATION", str(SOURCE / "build/release/percussion"))
+
+# Files that may tell of times, not only of what was computed.
+WITH_TIMES = {"log.txt", "summary.json"}
+
+
+def shipped(name):
+    """Path of a case that the sources bring along."""
+    return SOURCE / "params" / name
+
+
+def application(file, parameters, output, *options):
+    """Run the application; its exit status and what it said."""
+    command = [APPLICATION, str(file), "--output", str(output), *options]
+    for path, value in parameters.items():
+        command += ["--set", f"{path}={value}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def contents(folder):
+    """What the files of a folder hold, by name, but for those that tell of times."""
+    return {
+        file.name: file.read_bytes()
+        for file in pathlib.Path(folder).iterdir()
+        if file.name not in WITH_TIMES
+    }
+
+
+class FolderTest(unittest.TestCase):
+    """Tests with a folder of their own."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def assert_same_results(self, folder, reference, besides=()):
+        found, expected = contents(folder), contents(reference)
+        self.assertEqual(sorted(found), sorted(expected))
+        for name, content in expected.items():
+            if name not in besides:
+                self.assertTrue(found[name] == content, f"{name} differs")

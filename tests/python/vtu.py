@@ -1,0 +1,68 @@
+"""Read the VTU files of a run: raw appended arrays, in blocks compressed by LZ4."""
+
+import struct
+import xml.etree.ElementTree
+
+import numpy as np
+
+TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
+
+
+def length(data, at, start):
+    """A length of LZ4: its first four bits, and bytes that go on where these are full."""
+    total, more = start, start == 15
+    while more:
+        total += data[at]
+        more = data[at] == 255
+        at += 1
+    return total, at
+
+
+def decompress(data):
+    """A block of LZ4: literal bytes, and copies of bytes that were there before."""
+    out = bytearray()
+    at = 0
+    while at < len(data):
+        token = data[at]
+        n, at = length(data, at + 1, token >> 4)
+        out += data[at : at + n]
+        at += n
+        if at >= len(data):
+            break
+        back = data[at] | data[at + 1] << 8
+        n, at = length(data, at + 2, token & 15)
+        for _ in range(n + 4):
+            out.append(out[-back])
+    return bytes(out)
+
+
+def appended(data, at):
+    """The array that begins there."""
+    (n_blocks,) = struct.unpack_from("<I", data, at)
+    sizes = struct.unpack_from(f"<{n_blocks}I", data, at + 12)
+    at += 12 + 4 * n_blocks
+    whole = b""
+    for size in sizes:
+        whole += decompress(data[at : at + size])
+        at += size
+    return whole
+
+
+def read(file):
+    """Points, and the arrays of points and of cells by name."""
+    content = file.read_bytes()
+    start = content.index(b"<AppendedData")
+    binary = content[content.index(b"_", start) + 1 :]
+    tree = xml.etree.ElementTree.fromstring(content[:start] + b"</VTKFile>")
+
+    def arrays(section):
+        found = {}
+        for array in tree.findall(f".//Piece/{section}/DataArray"):
+            values = np.frombuffer(
+                appended(binary, int(array.get("offset"))), TYPES[array.get("type")]
+            )
+            components = int(array.get("NumberOfComponents", 1))
+            found[array.get("Name")] = values.reshape(-1, components) if components > 1 else values
+        return found
+
+    return arrays("Points")["Points"], arrays("PointData"), arrays("CellData")
