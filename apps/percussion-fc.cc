@@ -78,8 +78,8 @@ Examples:
 
 See also:
   percussion(1), percussion-report(1). contact_solvers.md, in
-  share/doc/percussion below the folder where Percussion is installed, says how
-  the solvers work and when each is at home.)";
+  share/doc/percussion/doc below the folder where Percussion is installed, says
+  how the solvers work and when each is at home.)";
 
 void tell(const std::string &text) { std::cerr << "percussion-fc: " << text << '\n'; }
 

@@ -46,7 +46,7 @@ Examples:
 
 See also:
   percussion(1), percussion-fc(1), paraview(1). The documentation is in
-  share/doc/percussion below the folder where Percussion is installed.)";
+  share/doc/percussion/doc below the folder where Percussion is installed.)";
 
 void declare(CLI::App &app, Options &options) {
   app.add_option("OUTPUT", options.outputs,

@@ -222,7 +222,7 @@ Examples:
 
 See also:
   percussion-report(1), percussion-fc(1), paraview(1). The documentation is in
-  share/doc/percussion below the folder where Percussion is installed:
+  share/doc/percussion/doc below the folder where Percussion is installed:
   parameters.md explains every parameter, running.md stops and resumed runs.)";
 
 void declare(CLI::App &app, Arguments &arguments) {

@@ -12,7 +12,8 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY params meshes DESTINATION ${CMAKE_INSTALL_DATADIR}/percussion
   COMPONENT programs)
 
-install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
+# README.md and doc/ refer to each other.
+install(DIRECTORY doc DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
   FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.py PATTERN *.cc PATTERN CMakeLists.txt
   PATTERN *.prm)
 install(FILES README.md CHANGELOG.md LICENSE CITATION.cff codemeta.json

@@ -6,6 +6,7 @@ set(PERCUSSION_MAINTAINER "Percussion developers <percussion@packages.invalid>" 
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME percussion)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_PACKAGE_VENDOR "Percussion developers")
 set(CPACK_PACKAGE_CONTACT ${PERCUSSION_MAINTAINER})
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR})
@@ -42,9 +43,9 @@ rigid, that touch, hit and rub: finite elements in space, contact, impact and
 Coulomb friction by one implicit time step. Its discrete energy balance closes
 to round-off whatever the contact does, and it is recorded at every step.
 .
-A parameter file goes in; files for ParaView, an energy history, pictures and a
-page that shows them come out. Frictional contact problems in files of FCLib can
-be solved, and solvers be compared, by percussion-fc.")
+A parameter file goes in; files for ParaView, an energy history, pictures and
+a page that shows them come out. Frictional contact problems in files of FCLib
+can be solved, and solvers be compared, by percussion-fc.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpercussion-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -58,9 +59,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 "finite-element dynamics with contact - development files
 Static libraries, headers and the package for CMake's find_package(Percussion).
 .
-Percussion::cone, the solvers of frictional contact problems in 2D and 3D, needs
-no finite elements. Percussion::percussion and Percussion::report need the
-recommended packages.")
+Percussion::cone, the solvers of frictional contact problems in 2D and 3D,
+needs no finite elements. Percussion::percussion and Percussion::report need
+the recommended packages.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-percussion)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)

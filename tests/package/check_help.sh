@@ -21,7 +21,7 @@ check_help() {
     grep -q "^  $line" <<<"$text" || complain "$program --help does not tell $line"
   done
   # An option whose description is empty ends its line, and the next line is not its description.
-  awk '/^  -/ && NF <= 2 { getline next_line; if (next_line !~ /^ {20}/) print }' <<<"$text" |
+  awk '/^  -/ && NF <= 2 { getline next_line; if (substr(next_line, 1, 20) !~ /^ +$/) print }' <<<"$text" |
     while read -r line; do echo "$program --help does not explain $line" >&2; exit 1; done ||
     complain "$program --help is not complete"
   [[ $("$build/$program" -h) == "$text" ]] || complain "$program -h and --help differ"

@@ -66,7 +66,7 @@ configure() {
 
 check_library() {
   configure cone -DWITH_CASES=OFF || fail "$(cat "$scratch/cone.log")"
-  ! grep -q 'deal.II' "$scratch/cone/CMakeCache.txt" || fail "component cone looks for deal.II"
+  ! grep -q '^deal.II_DIR' "$scratch/cone/CMakeCache.txt" || fail "component cone looks for deal.II"
   cmake --build "$scratch/cone" >"$scratch/cone.log" || fail "$(cat "$scratch/cone.log")"
   "$scratch/cone/contact_problem"
 
