@@ -25,6 +25,7 @@ file(READ ${SOURCE_DIR}/codemeta.json codemeta)
 string(JSON found GET "${codemeta}" version)
 expect(codemeta.json "${found}")
 expect_in(CITATION.cff "\nversion: ([^\n]*)\n")
+expect_in(doc/install.md "percussion_([0-9.]*)_")
 expect_in(CHANGELOG.md "\n## ([^ \n]*)")
 if(EXISTS ${SOURCE_DIR}/doc/Doxyfile) # Doxyfile.in would have it made
   expect_in(doc/Doxyfile "\nPROJECT_NUMBER *= *([^\n]*)\n")
