@@ -16,13 +16,14 @@ fail() {
 ((EUID == 0)) || fail "only root can make a root to install into"
 build=$(cd "$1" && pwd)
 root=$(mktemp --directory "${TMPDIR:-/tmp}/percussion-deb.XXXXXX")
+chmod 755 "$root" # an ordinary user has to get in
 readonly build root pictures=${2:-}
 readonly mirror=${PERCUSSION_MIRROR:-http://deb.debian.org/debian}
 
 # Nothing is removed as long as the machine's own /proc is in it.
 clean_up() {
   if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
-  mountpoint -q "$root/proc" || rm -rf --one-file-system "$root"
+  mountpoint -q "$root/proc" || rm -rf --one-file-system "$root" "$root.log"
 }
 trap clean_up EXIT
 
@@ -38,7 +39,6 @@ as_user() {
 bare_debian() {
   debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 ||
     { tail "$root.log"; fail "debootstrap has failed"; }
-  rm "$root.log"
   mount -t proc proc "$root/proc"
   inside useradd --create-home --shell /bin/bash tester
   inside apt-get --quiet=2 update
@@ -68,12 +68,12 @@ run_ring() {
 
 # Removed, it leaves nothing behind.
 remove_package() {
-  inside apt-get --quiet=2 --yes purge percussion >/dev/null
+  inside apt-get --quiet=2 --yes -o Dpkg::Use-Pty=0 purge percussion >/dev/null
   [[ ! -e $root/usr/share/percussion && ! -e $root/usr/bin/percussion ]] || fail "files are left"
 }
 
 compgen -G "$build/percussion_*.deb" >/dev/null || fail "make it: (cd $build && cpack -G DEB)"
-lintian --fail-on error,warning --no-tag-display-limit "$build"/{percussion,libpercussion-dev}_*.deb
+lintian --allow-root --fail-on error,warning --tag-display-limit 0 "$build"/{percussion,libpercussion-dev}_*.deb
 bare_debian
 install_package
 run_ring
