@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "help.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -31,21 +32,54 @@ struct Arguments {
   bool cold = false;
 };
 
-const char *const explanation = R"(
-Every problem is solved in units in which its numbers are about one, so that the tolerance means
-the same in every system of units. 'residual', that of the natural map in these units, is made from
-the data and the result after solving; it decides. 'raw residual' is that of the file's numbers.
+const char *const more_help = R"(
+Measures:
+  Every problem is solved in units in which its numbers are about one, so that
+  the tolerance means the same in every system of units. 'residual', that of the
+  natural map in these units, is made from the data and the result after
+  solving; it decides. 'raw residual' is that of the file's numbers.
 
-Times are processor times of one solve, without reading and without scaling. A solve that takes
-less than 0.1 s is repeated once, one that takes less than a millisecond until all take five, by a
-new solver each time; the fastest counts. All threads count; OpenBLAS gets one.
+  Times are processor times of one solve, without reading and without scaling. A
+  solve that takes less than 0.1 s is repeated once, one that takes less than a
+  millisecond until all take five, by a new solver each time; the fastest
+  counts. All threads count; OpenBLAS gets one.
 
-Exit status: 0 all is solved, but for solvers among 'all' that are not made for a problem; 1 a
-solver has not solved a problem (with --compare that is a result, and the status 0), or a file
-cannot be written; 2 bad input. A file that holds no problem is told and left out; the status is 2
-at the end. An interrupt (Ctrl-C) ends the program after the solve that is under way, with status 1
-and all results so far written; a second one ends it at once.
-)";
+Exit status:
+  0  All is solved, but for solvers among 'all' that are not made for a problem.
+  1  A solver has not solved a problem (with --compare that is a result, and the
+     status 0), a file cannot be written, or Ctrl-C: the solve that is under way
+     ends, and all results so far are written. A second one ends the program.
+  2  Bad input. A file that holds no problem is told and left out, the others
+     are solved; the status is 2 at the end.
+
+Environment:
+  DISPLAY                   X display that --compare draws on; where none
+                            answers the program starts one by xvfb-run
+
+Files:
+  *.hdf5                    problems as FCLib 3 keeps them, reduced or global,
+                            in 2D or 3D; percussion writes them on request
+  DIR/results.csv           of --compare: all runs, as --csv writes them
+  DIR/profile.csv           the performance profile of Dolan and More: the share
+                            of the problems that a solver solves within tau
+                            times the time of the fastest
+  DIR/profile.png           its picture
+
+Examples:
+  percussion-fc problem.hdf5             solve a problem by auto
+  percussion-fc FOLDER --solver nsgs,newton
+                            all *.hdf5 in it and below, each by both
+  percussion-fc FOLDER --json out.json --csv out.csv
+                            all that is known of every run
+  percussion-fc problem.hdf5 --tolerance 1e-12 --write
+                            put the best solution into the file
+  percussion-fc FOLDER --compare DIR --time-limit 10
+                            all solvers; performance profile in DIR
+
+See also:
+  percussion(1), percussion-report(1). contact_solvers.md, in
+  share/doc/percussion/doc below the folder where Percussion is installed, says
+  how the solvers work and when each is at home.)";
 
 void tell(const std::string &text) { std::cerr << "percussion-fc: " << text << '\n'; }
 
@@ -68,33 +102,42 @@ void declare(CLI::App &app, Arguments &arguments) {
   app.add_option("FILE", arguments.places,
                  "FCLib files (HDF5), or folders: all *.hdf5 in them and in their folders");
   app.add_option("--solver", arguments.solvers,
-                 "Solvers separated by commas, or 'all' (default: auto; with --compare: all)");
+                 "Solvers separated by commas, or 'all' (default: auto; with --compare: all)")
+      ->type_name("NAME,...");
   app.add_option("--tolerance", options.tolerance, "Of the residual in natural units")
       ->check(positive_number)
+      ->type_name("NUMBER")
       ->capture_default_str();
   app.add_option("--max-iterations", options.max_iterations,
                  "Of one solve: sweeps; of one start of Newton too where that has more")
       ->check(count_from_one)
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--time-limit", options.time_limit, "Of one solve in seconds (default: none)")
+      ->type_name("SECONDS")
       ->check(positive_number);
   app.add_flag("--cold", arguments.cold, "Start from nothing (default)");
-  app.add_flag("--warm", arguments.settings.warm, "Start from a file's first guess, if it has one")
+  app.add_flag("--warm", arguments.settings.warm,
+               "Start from a file's first guess, if it has one; not with --cold")
       ->excludes("--cold");
-  app.add_option("--json", arguments.json, "File for all results");
-  app.add_option("--csv", arguments.csv, "File for a table of all runs");
+  app.add_option("--json", arguments.json, "File for all results (default: none)")
+      ->type_name("FILE");
+  app.add_option("--csv", arguments.csv, "File for a table of all runs (default: none)")
+      ->type_name("FILE");
   app.add_flag("--write", arguments.settings.write,
                "Put the solution with the smallest residual into the problem's file");
   app.add_option("--compare", arguments.comparison,
-                 "Folder for profile.png, profile.csv (Dolan-More performance profile of the "
-                 "times) and results.csv");
+                 "Folder for a comparison of the solvers: the Dolan-More performance profile of "
+                 "their times (default: none)")
+      ->type_name("DIR");
   app.add_option("--with", arguments.others,
-                 "CSV file of another program's measurements, which join the profile: columns "
-                 "problem (name of the file without .hdf5), solver, time, solved; may be repeated")
+                 "CSV file of another program's measurements, which join the profile of "
+                 "--compare: columns problem (name of the file without .hdf5), solver, time, "
+                 "solved; may be repeated")
+      ->type_name("FILE")
       ->allow_extra_args(false)
       ->needs("--compare");
-  app.set_version_flag("--version", "percussion-fc " PERCUSSION_VERSION);
-  app.footer("\nSolvers:\n" + fc::describe_solvers() + explanation);
+  set_help(app, {"[OPTION]... FILE..."}, "Solvers:\n" + fc::describe_solvers() + more_help);
 }
 
 void check_output(const char *option, const fs::path &file) {
@@ -202,7 +245,7 @@ int report_mistake(const CLI::App &app, const CLI::ParseError &error) {
 } // namespace
 
 int main(int argc, char **argv) {
-  CLI::App app("Solves frictional contact problems of FCLib files and compares solvers",
+  CLI::App app("Solves frictional contact problems of FCLib files, and compares solvers.",
                "percussion-fc");
   Arguments arguments;
   declare(app, arguments);

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "help.h"
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -23,6 +24,29 @@ struct Options {
   std::string warp = "auto";
   report::SnapshotOptions snapshots;
 };
+
+const char *const more_help = R"(Exit status:
+  0  All is drawn; the files are listed.
+  1  Something cannot be drawn or written.
+  2  Bad input: an option, or a folder that holds no results.
+
+Environment:
+  DISPLAY                   X display to draw on; where none answers the program
+                            starts one of its own by xvfb-run
+
+Files:
+  OUTPUT/report/index.html  one page that shows all pictures
+  OUTPUT/report/*.png       the pictures
+
+Examples:
+  percussion-report output/sliding_block --warp 100 --time 0.3
+                            one run; snapshots near t = 0.3
+  percussion-report output/a output/b --pictures comparison
+                            two runs in the same figures, in ./comparison
+
+See also:
+  percussion(1), percussion-fc(1), paraview(1). The documentation is in
+  share/doc/percussion/doc below the folder where Percussion is installed.)";
 
 void declare(CLI::App &app, Options &options) {
   app.add_option("OUTPUT", options.outputs,
@@ -76,6 +100,7 @@ int main(int argc, char **argv) {
   app.name("percussion-report");
   Options options;
   declare(app, options);
+  set_help(app, {"[OPTION]... OUTPUT..."}, more_help);
   try {
     app.parse(argc, argv);
     if (options.warp != "auto")

@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "help.h"
 #include <csignal>
 #include <iostream>
 
@@ -106,6 +107,70 @@ int run(const Arguments &arguments) {
   return take_steps(c, folder.checkpoint(), arguments, log);
 }
 
+const char *const more_help = R"(Exit status:
+  0  The run is complete, or what was asked for is printed.
+  1  The run was stopped or has failed; the message names the step, the reason
+     and what to try, or the command to go on with.
+  2  Bad input. All mistakes are told at once, each with file, line, entry, the
+     value found and what is allowed.
+
+Files:
+  A run writes into one folder. Results that it holds already are moved aside,
+  to DIR.1 and so on, never overwritten.
+
+  energy.csv                energies, works, balance and contacts, a row a step
+  rigid_bodies.csv          positions and velocities of the rigid bodies
+  solution.pvd              bodies for ParaView, with all *.vtu that it lists
+  contacts.pvd              contacts for ParaView, likewise
+  problems/*.hdf5           contact problems for percussion-fc, on request
+  summary.json              end state, extremes, counts, wall times
+  parameters.prm            the parameters in effect
+  log.txt                   what was printed
+  checkpoint-*.bin          what --resume goes on from, until a run is complete
+
+  Cases and meshes to begin with are in share/percussion below the folder where
+  Percussion is installed.
+
+Examples:
+  percussion sliding_block.prm           run; results in output/sliding_block
+  percussion case.prm --set Time/Step=1e-5 --output fine
+                            run with another step, results in ./fine
+  percussion case.prm --validate         is it right, and how long will it take?
+  percussion case.prm --resume           go on after a stop or a failure
+  percussion --print-parameters          all parameters and what they mean
+  percussion --print-parameters case.prm
+                            the values that the case has, defaults included
+  percussion-report output/case          pictures and a page that shows them
+
+See also:
+  percussion-report(1), percussion-fc(1), paraview(1). The documentation is in
+  share/doc/percussion/doc below the folder where Percussion is installed:
+  parameters.md explains every parameter, running.md stops and resumed runs.)";
+
+void declare(CLI::App &app, Arguments &arguments) {
+  app.add_option("CASE", arguments.file, "Parameter file (.prm) of the case to run");
+  app.add_option("--set", arguments.assignments,
+                 "Override a parameter: its path and value, e.g. \"Time/Step=1e-5\"; may be "
+                 "repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--output", arguments.output,
+                 "Folder of the results (default: Output/Directory of the case; where that says "
+                 "nothing output/NAME in the current folder, for NAME.prm)")
+      ->type_name("DIR");
+  app.add_flag("--validate", arguments.validate,
+               "Read and check everything, say what was understood and how long a run will take, "
+               "write nothing");
+  app.add_flag("--resume", arguments.resume,
+               "Go on from the last checkpoint in the folder of the results");
+  app.add_flag("--print-parameters", arguments.print_parameters,
+               "Print the reference of all parameters, or the values that the case has");
+  app.add_flag("--markdown", arguments.markdown,
+               "With --print-parameters: print the reference as a page in Markdown");
+  percussion::set_help(app, {"[OPTION]... CASE", "--print-parameters [--markdown | CASE]"},
+                       more_help);
+}
+
 /// Says what is wrong with the command line; the exit status.
 int report(const CLI::App &app, const CLI::ParseError &error) {
   if (error.get_exit_code() == 0)
@@ -124,24 +189,12 @@ int report(const CLI::App &app, const CLI::ParseError &error) {
 } // namespace
 
 int main(int argc, char **argv) {
-  CLI::App app("Finite-element elastodynamics with contact, impact and Coulomb friction whose "
-               "discrete energy balance closes.",
+  CLI::App app("Computes the dynamics of bodies, linear elastic, hyperelastic or rigid, that\n"
+               "touch, hit and rub: finite elements in space, contact, impact and Coulomb\n"
+               "friction by one implicit time step, whose energy balance closes to round-off.",
                "percussion");
   Arguments arguments;
-  app.add_option("case", arguments.file, "Parameter file (.prm) of the case to run");
-  app.add_option("--set", arguments.assignments,
-                 "Override a parameter, e.g. --set \"Time/Step=1e-5\"; may be repeated")
-      ->allow_extra_args(false);
-  app.add_option("--output", arguments.output, "Folder of the results");
-  app.add_flag("--validate", arguments.validate,
-               "Read and check everything, say what was understood, run nothing");
-  app.add_flag("--resume", arguments.resume,
-               "Go on from the last checkpoint in the folder of the results");
-  app.add_flag("--print-parameters", arguments.print_parameters,
-               "Print the reference of all parameters, or the values that the case has");
-  app.add_flag("--markdown", arguments.markdown,
-               "Print the reference as a page in Markdown, with --print-parameters");
-  app.set_version_flag("--version", "percussion " PERCUSSION_VERSION);
+  declare(app, arguments);
   try {
     app.parse(argc, argv);
     if (arguments.markdown && (!arguments.print_parameters || !arguments.file.empty()))

@@ -1,66 +1,49 @@
-# The libraries that Percussion stands on, as imported targets.
+# The libraries that Percussion stands on, as imported targets. The build reads this, and so does
+# find_package(Percussion) where it is installed. Before, they set
+#
+#   percussion_components       which libraries of Percussion are wanted: cone, percussion, report
+#   PERCUSSION_DEALII_VARIANT   DEBUG or RELEASE: which of deal.II's libraries goes with them
+#   find_dependency             a macro: what to do where something is missing
 
-find_package(deal.II 9.4 REQUIRED)
-foreach(feature TRILINOS GMSH MUPARSER MPI)
-  if(NOT DEAL_II_WITH_${feature})
-    message(FATAL_ERROR "Percussion needs a deal.II that was configured with ${feature}")
-  endif()
-endforeach()
+if("cone" IN_LIST percussion_components)
+  find_dependency(LAPACK)
+  find_dependency(SuiteSparse)
+  find_dependency(FCLib)
+endif()
 
-# deal.II 9.4 names its libraries through variables; one interface target carries them on.
-include(${DEAL_II_TARGET_CONFIG})
-add_library(percussion_dealii INTERFACE)
-target_include_directories(percussion_dealii SYSTEM INTERFACE ${DEAL_II_INCLUDE_DIRS})
-target_link_libraries(percussion_dealii INTERFACE
-  $<$<CONFIG:Debug>:${DEAL_II_TARGET_DEBUG}> $<$<NOT:$<CONFIG:Debug>>:${DEAL_II_TARGET_RELEASE}>)
-target_compile_definitions(percussion_dealii INTERFACE $<$<CONFIG:Debug>:DEBUG>)
-target_compile_options(percussion_dealii INTERFACE -pthread)
-target_link_options(percussion_dealii INTERFACE -pthread -rdynamic)
+# VTK's targets name those of MPI.
+if("percussion" IN_LIST percussion_components OR "report" IN_LIST percussion_components)
+  find_dependency(MPI)
+endif()
 
-find_package(LAPACK REQUIRED)
-find_package(MPI REQUIRED) # VTK's targets name it
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(VTK 9.1 REQUIRED COMPONENTS
-  CommonCore CommonDataModel IOXML FiltersCore FiltersGeneral FiltersGeometry FiltersSources
-  RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation RenderingContextOpenGL2
-  InteractionStyle ViewsContext2D ChartsCore IOImage)
+if("report" IN_LIST percussion_components)
+  find_dependency(VTK 9.1 COMPONENTS
+    CommonCore CommonDataModel IOXML FiltersCore FiltersGeneral FiltersGeometry FiltersSources
+    RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation RenderingContextOpenGL2
+    InteractionStyle ViewsContext2D ChartsCore IOImage)
+elseif("percussion" IN_LIST percussion_components)
+  find_dependency(VTK 9.1 COMPONENTS CommonCore CommonDataModel IOXML)
+endif()
 
-find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
-find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
-find_library(KLU_LIBRARY klu REQUIRED)
-find_library(UMFPACK_LIBRARY umfpack REQUIRED)
-add_library(percussion_suitesparse INTERFACE)
-target_include_directories(percussion_suitesparse SYSTEM INTERFACE ${CHOLMOD_INCLUDE_DIR})
-target_link_libraries(percussion_suitesparse INTERFACE ${CHOLMOD_LIBRARY} ${KLU_LIBRARY}
-  ${UMFPACK_LIBRARY})
+if("percussion" IN_LIST percussion_components)
+  find_dependency(deal.II 9.4)
+  foreach(feature TRILINOS GMSH MUPARSER MPI)
+    if(NOT DEAL_II_WITH_${feature})
+      message(FATAL_ERROR "Percussion needs a deal.II that was configured with ${feature}")
+    endif()
+  endforeach()
 
-# FCLib's own target drags in curl and more. It stands on the serial HDF5, and so must what checks
-# its files: others here bring the parallel one along.
-find_path(FCLIB_INCLUDE_DIR fclib.h REQUIRED)
-find_library(FCLIB_LIBRARY fclib REQUIRED)
-find_path(HDF5_SERIAL_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
-find_library(HDF5_SERIAL_LIBRARY NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial REQUIRED)
-add_library(percussion_fclib INTERFACE)
-target_include_directories(percussion_fclib SYSTEM INTERFACE
-  ${FCLIB_INCLUDE_DIR} ${HDF5_SERIAL_INCLUDE_DIR})
-target_link_libraries(percussion_fclib INTERFACE ${FCLIB_LIBRARY} ${HDF5_SERIAL_LIBRARY})
-
-# Python's module. The system's interpreter comes before another one that stands first in PATH: its
-# packages are those of the distribution. A module with sanitizers could not be imported.
-option(PERCUSSION_PYTHON "Build Python's module, if pybind11 and NumPy are there" ON)
-set(PERCUSSION_WITH_PYTHON OFF)
-if(PERCUSSION_PYTHON AND NOT PERCUSSION_SANITIZE AND NOT PERCUSSION_FUZZ)
-  if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
-    set(Python3_EXECUTABLE /usr/bin/python3)
-  endif()
-  find_package(Python3 3.9 COMPONENTS Interpreter Development.Module NumPy)
-  if(Python3_FOUND)
-    find_package(pybind11 2.10 CONFIG)
-  endif()
-  if(pybind11_FOUND)
-    set(PERCUSSION_WITH_PYTHON ON)
-  else()
-    message(STATUS "No Python module: it needs python3-dev, python3-numpy and pybind11-dev")
+  # deal.II 9.4 names its libraries through variables; one interface target carries them on.
+  if(NOT TARGET Percussion::dealii)
+    include(${DEAL_II_TARGET_CONFIG})
+    add_library(Percussion::dealii INTERFACE IMPORTED)
+    target_include_directories(Percussion::dealii SYSTEM INTERFACE ${DEAL_II_INCLUDE_DIRS})
+    target_link_libraries(Percussion::dealii
+      INTERFACE ${DEAL_II_TARGET_${PERCUSSION_DEALII_VARIANT}})
+    if(PERCUSSION_DEALII_VARIANT STREQUAL "DEBUG")
+      target_compile_definitions(Percussion::dealii INTERFACE DEBUG)
+    endif()
+    target_compile_options(Percussion::dealii INTERFACE -pthread)
+    target_link_options(Percussion::dealii INTERFACE -pthread -rdynamic)
   endif()
 endif()

@@ -1,8 +1,14 @@
 # One way to declare a library, an application or a test, so that flags stand in one place.
 
+# Whoever includes <percussion/version.h> is compiled anew where the version changes, and no other.
+configure_file(${PROJECT_SOURCE_DIR}/include/percussion/version.h.in
+  ${PROJECT_BINARY_DIR}/include/percussion/version.h @ONLY)
+
+# How Percussion itself is compiled: not for those who use it where it is installed.
 add_library(percussion_flags INTERFACE)
 target_compile_features(percussion_flags INTERFACE cxx_std_17)
-target_include_directories(percussion_flags INTERFACE ${PROJECT_SOURCE_DIR}/include)
+target_include_directories(percussion_flags INTERFACE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
 target_compile_options(percussion_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
   -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wno-psabi)
 if(PERCUSSION_WERROR)
@@ -21,6 +27,21 @@ if(PERCUSSION_FUZZ)
 endif()
 # No value-changing optimisation: two correct programs must agree to round-off.
 target_compile_options(percussion_flags INTERFACE -ffp-contract=off)
+# Messages of what is installed name files as they are called in the source tree, wherever it was.
+target_compile_options(percussion_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
+# A library that is installed as Percussion::${name}, in the export set of a component of
+# find_package(Percussion).
+function(percussion_add_library target name component)
+  add_library(${target} STATIC ${ARGN})
+  add_library(Percussion::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} PUBLIC cxx_std_17)
+  target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:percussion_flags>)
+  install(TARGETS ${target} EXPORT percussion-${component}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endfunction()
 
 # Applications land in the top of the build folder, where the README says they are.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -11,6 +11,8 @@ readonly packages=(
   g++ cmake ninja-build
   libdeal.ii-dev libgmsh-dev libmuparser-dev libsuitesparse-dev liblapack-dev mpi-default-dev
   libfclib-dev libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev
+  pybind11-dev python3-dev python3-numpy python3-matplotlib libgif-dev
+  help2man doxygen # manual pages, reference of the API
   xvfb xauth # to draw where there is no screen
 )
 

@@ -1,4 +1,5 @@
 #include <percussion/io/error.h>
+#include <percussion/version.h>
 
 #include "case.h"
 

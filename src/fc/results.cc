@@ -2,6 +2,7 @@
 #include <percussion/fc/table.h>
 #include <percussion/io/error.h>
 #include <percussion/output/csv_table.h>
+#include <percussion/version.h>
 
 #include <nlohmann/json.hpp>
 

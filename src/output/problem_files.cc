@@ -1,6 +1,7 @@
 #include <percussion/cone/fclib.h>
 #include <percussion/io/error.h>
 #include <percussion/output/problem_files.h>
+#include <percussion/version.h>
 
 #include <cstdio>
 #include <filesystem>

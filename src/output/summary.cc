@@ -1,5 +1,6 @@
 #include <percussion/output/durable_file.h>
 #include <percussion/output/summary.h>
+#include <percussion/version.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 #include <percussion/io/mesh.h>
 #include <percussion/io/mesh_extremes.h>
 #include <percussion/output/log.h>
+#include <percussion/version.h>
 
 #include "format.h"
 #include "parameter_sections.h"

@@ -1,5 +1,6 @@
 #include <percussion/run/case.h>
 #include <percussion/run/reference.h>
+#include <percussion/version.h>
 
 #include <ostream>
 #include <string>

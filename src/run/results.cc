@@ -1,5 +1,7 @@
 #include "results.h"
 
+#include <percussion/version.h>
+
 namespace percussion {
 namespace {
 

@@ -2,6 +2,7 @@
 #include <percussion/io/mesh_fingerprint.h>
 #include <percussion/output/durable_file.h>
 #include <percussion/run/results_folder.h>
+#include <percussion/version.h>
 
 #include <nlohmann/json.hpp>
 

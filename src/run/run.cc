@@ -2,6 +2,7 @@
 #include <percussion/io/mesh_fingerprint.h>
 #include <percussion/output/durable_file.h>
 #include <percussion/run/run.h>
+#include <percussion/version.h>
 
 #include "results.h"
 #include <chrono>

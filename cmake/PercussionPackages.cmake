@@ -1,0 +1,74 @@
+# cpack -G DEB: packages for Debian from what is installed. What Debian wants beyond that (copyright,
+# changelog, everything compressed) is made by cmake/debian/finish.cmake.
+
+set(PERCUSSION_MAINTAINER "Percussion developers <percussion@packages.invalid>" CACHE STRING
+  "Who answers for the Debian packages: NAME <ADDRESS>")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME percussion)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
+set(CPACK_PACKAGE_VENDOR "Percussion developers")
+set(CPACK_PACKAGE_CONTACT ${PERCUSSION_MAINTAINER})
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES TRUE)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/finish.cmake)
+
+# Two packages, or three: percussion, libpercussion-dev and, if there is the module,
+# python3-percussion.
+get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
+list(FILTER CPACK_COMPONENTS_ALL INCLUDE REGEX "^(programs|documentation|development|python)$")
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_COMPONENT_PROGRAMS_GROUP programs)
+set(CPACK_COMPONENT_DOCUMENTATION_GROUP programs)
+set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
+set(CPACK_COMPONENT_PYTHON_GROUP python)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME percussion)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "xvfb, xauth") # to draw where there is no display
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS paraview)
+set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
+"finite-element dynamics with contact, impact and Coulomb friction
+Percussion computes the dynamics of bodies, linear elastic, hyperelastic or
+rigid, that touch, hit and rub: finite elements in space, contact, impact and
+Coulomb friction by one implicit time step. Its discrete energy balance closes
+to round-off whatever the contact does, and it is recorded at every step.
+.
+A parameter file goes in; files for ParaView, an energy history, pictures and
+a page that shows them come out. Frictional contact problems in files of FCLib
+can be solved, and solvers be compared, by percussion-fc.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpercussion-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+  "percussion (= ${PROJECT_VERSION}), libsuitesparse-dev, liblapack-dev, libfclib-dev")
+# Who needs but Percussion::cone shall not get the finite elements.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
+  "libdeal.ii-dev, libgmsh-dev, libmuparser-dev, libvtk9-dev, mpi-default-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
+"finite-element dynamics with contact - development files
+Static libraries, headers and the package for CMake's find_package(Percussion).
+.
+Percussion::cone, the solvers of frictional contact problems in 2D and 3D,
+needs no finite elements. Percussion::percussion and Percussion::report need
+the recommended packages.")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-percussion)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "percussion (= ${PROJECT_VERSION}), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION
+"finite-element dynamics with contact - Python module
+Loads a case, overrides its parameters, takes its steps, and gives state,
+contacts and energies as NumPy arrays.")
+
+include(CPack)

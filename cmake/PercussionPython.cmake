@@ -1,0 +1,18 @@
+# Python's module. The system's interpreter comes before another one that stands first in PATH: its
+# packages are those of the distribution. A module with sanitizers could not be imported.
+option(PERCUSSION_PYTHON "Build Python's module, if pybind11 and NumPy are there" ON)
+set(PERCUSSION_WITH_PYTHON OFF)
+if(PERCUSSION_PYTHON AND NOT PERCUSSION_SANITIZE AND NOT PERCUSSION_FUZZ)
+  if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python3_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python3 3.9 COMPONENTS Interpreter Development.Module NumPy)
+  if(Python3_FOUND)
+    find_package(pybind11 2.10 CONFIG)
+  endif()
+  if(pybind11_FOUND)
+    set(PERCUSSION_WITH_PYTHON ON)
+  else()
+    message(STATUS "No Python module: it needs python3-dev, python3-numpy and pybind11-dev")
+  endif()
+endif()

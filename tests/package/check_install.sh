@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# check_install.sh BUILD_DIR: installs a build, moves what was installed elsewhere, and uses it from
+# there: the programs, a shipped case, the report on it, and the libraries in the example of
+# doc/examples/library. Everything happens in a temporary folder, whose name has a blank.
+set -euo pipefail
+
+fail() {
+  echo "check_install: $*" >&2
+  exit 1
+}
+
+[[ $# -eq 1 && -f $1/CMakeCache.txt ]] || fail "usage: check_install.sh BUILD_DIR"
+build=$(cd "$1" && pwd)
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+scratch=$(mktemp --directory "${TMPDIR:-/tmp}/percussion install.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+readonly build source scratch
+readonly first="$scratch/first place" prefix="$scratch/moved here"
+
+install_and_move() {
+  cmake --install "$build" --prefix "$first" --strip >"$scratch/install.log"
+  mv "$first" "$prefix"
+}
+
+# Nothing that was installed knows where it came from.
+check_paths() {
+  local path
+  for path in "$build" "$source" "$first"; do
+    grep --recursive --files-with-matches --fixed-strings -e "$path" "$prefix" &&
+      fail "these files hold the path $path"
+  done
+  echo "no path of source, build or first place is in what was installed"
+}
+
+check_programs() {
+  local program
+  for program in percussion percussion-report percussion-fc; do
+    "$prefix/bin/$program" --version
+    "$prefix/bin/$program" --help >/dev/null
+    if command -v help2man >/dev/null; then
+      [[ -s $prefix/share/man/man1/$program.1 ]] || fail "there is no $program.1"
+    fi
+  done
+}
+
+# With the folder of the cases read-only, and the results where the program is started.
+check_case() {
+  local case=hello_drop
+  chmod -R a-w "$prefix/share"
+  mkdir "$scratch/work"
+  (
+    cd "$scratch/work"
+    "$prefix/bin/percussion" "$prefix/share/percussion/params/$case.prm" | tail -n 1
+    [[ $(find . -maxdepth 2 -mindepth 2) == ./output/$case ]] || fail "results are elsewhere"
+    "$prefix/bin/percussion-report" "output/$case" | tail -n 1
+    [[ -s output/$case/report/index.html ]] || fail "there is no page"
+  )
+  chmod -R u+w "$prefix/share"
+}
+
+# configure NAME ARGUMENT...: the example, in a build folder of that name.
+configure() {
+  cmake -S "$source/doc/examples/library" -B "$scratch/$1" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_PREFIX_PATH="$prefix" "${@:2}" >"$scratch/$1.log" 2>&1
+}
+
+check_library() {
+  configure cone -DWITH_CASES=OFF || fail "$(cat "$scratch/cone.log")"
+  ! grep -q '^deal.II_DIR' "$scratch/cone/CMakeCache.txt" || fail "component cone looks for deal.II"
+  cmake --build "$scratch/cone" >"$scratch/cone.log" || fail "$(cat "$scratch/cone.log")"
+  "$scratch/cone/contact_problem"
+
+  configure cases || fail "$(cat "$scratch/cases.log")"
+  cmake --build "$scratch/cases" --target energy_ledger >"$scratch/cases.log" ||
+    fail "$(cat "$scratch/cases.log")"
+  (cd "$scratch" && cases/energy_ledger "$prefix/share/percussion/params/hello_drop.prm" 600)
+}
+
+# What cannot be had is refused, and with a reason.
+check_refusals() {
+  mkdir "$scratch/wrong"
+  refuse 'COMPONENTS bricks' "no component 'bricks'"
+  refuse '99.0' 'version: 0'
+}
+
+# refuse ARGUMENTS REASON: of find_package
+refuse() {
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(Wrong LANGUAGES C CXX)' \
+    "find_package(Percussion $1 REQUIRED)" >"$scratch/wrong/CMakeLists.txt"
+  if cmake -S "$scratch/wrong" -B "$scratch/wrong/build" -G Ninja \
+    -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/wrong.log" 2>&1; then
+    fail "find_package(Percussion $1) is not refused"
+  fi
+  tr -s ' \n' ' ' <"$scratch/wrong.log" | grep -q -e "$2" || fail "$(cat "$scratch/wrong.log")"
+}
+
+install_and_move
+check_paths
+check_programs
+check_case
+check_library
+check_refusals
+echo "check_install: all is well"
