@@ -1,5 +1,8 @@
 #include "results.h"
 
+#include <percussion/output/durable_file.h>
+#include <percussion/output/paraview_macro.h>
+
 namespace percussion {
 namespace {
 
@@ -51,6 +54,7 @@ Results<dim>::Results(const Case<dim> &c, const Checkpoint<dim> *from)
   if (!c.bodies->rigid.empty())
     rigid_history.emplace(directory + "rigid_bodies.csv", remarks(c), c.bodies->rigid,
                           from ? from->rigid_bytes : 0);
+  write_durably(directory + paraview_macro_name, paraview_macro());
   if (from) {
     summary.name = from->name; // the folder's own parameters have another
     summary.initial_energy = from->initial_energy;
