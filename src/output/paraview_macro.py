@@ -598,8 +598,7 @@ def main():
         here = os.path.abspath(__file__)
         sys.exit(f"This script is for ParaView, not for {os.path.basename(sys.executable)}. Run\n"
                  f"    paraview --script={here}\nor\n    pvbatch {here} --picture run.png")
-    import paraview
-    in_gui = paraview.fromGUI
+    in_gui = not (sys.argv and sys.argv[0])  # pvbatch and pvpython give it the script
     options = read_options([] if in_gui else sys.argv[1:])
     try:
         show(pv, folder_of_run(pv), options)
@@ -609,8 +608,29 @@ def main():
         print(f"paraview_macro.py: {trouble}", file=sys.stderr)
 
 
+def own_path():
+    """This file. ParaView's program does not tell it to the one that --script names."""
+    if "__file__" in globals():
+        return __file__
+    try:
+        with open("/proc/self/cmdline", "rb") as stream:
+            words = stream.read().decode(errors="replace").split("\0")
+    except OSError:
+        words = []
+    for word, following in zip(words, words[1:]):
+        if word == "--script":
+            return following
+        if word.startswith("--script="):
+            return word[len("--script="):]
+    return None
+
+
 if __name__ == "percussion":
     main()
-elif "__file__" in globals():
-    # Not here: ParaView's programmable filters import all names of NumPy into the main module.
-    runpy.run_path(__file__, run_name="percussion")
+elif __name__ == "__main__":
+    if own_path():
+        # Not here: ParaView's programmable filters import all names of NumPy into the main module.
+        runpy.run_path(own_path(), run_name="percussion")
+    else:
+        print("paraview_macro.py: ParaView does not say where this script lies. Use Macros > Import "
+              "new macro, or Run Script in ParaView's Python Shell.", file=sys.stderr)
