@@ -113,7 +113,8 @@ def units_of(text):
     stress = {("N", "m"): "Pa", ("N", "mm"): "MPa"}.get((force, length), "")
     if not stress and force and length:
         stress = f"{force}/{length}²"
-    return {"time": time, "stress": stress, "percussion": f"{force} {time}" if force and time else ""}
+    percussion = f"{force} {time}" if force and time else ""
+    return {"time": time, "stress": stress, "percussion": percussion}
 
 
 def with_unit(text, unit):
@@ -173,8 +174,8 @@ def some_of(times, count=60):
     return [times[round(k * (len(times) - 1) / (count - 1))] for k in range(count)]
 
 
-# What a file holds as NumPy arrays: points and displacement (n, 3), and of each cell von_mises, area
-# and perimeter.
+# What a file holds as NumPy arrays: points and displacement (n, 3), and of each cell von_mises,
+# area and perimeter.
 Instant = collections.namedtuple("Instant", "points displacement von_mises area perimeter")
 
 
@@ -418,7 +419,8 @@ class Scene:
         bar.TitleColor = bar.LabelColor = BLACK
         bar.TitleFontSize, bar.LabelFontSize = 16, 14
         bar.ScalarBarThickness = 18
-        bar.WindowLocation, bar.Position, bar.ScalarBarLength = "Any Location", [0.87, bottom], length
+        bar.WindowLocation, bar.Position = "Any Location", [0.87, bottom]
+        bar.ScalarBarLength = length
         bar.Orientation = "Vertical"
         bar.HorizontalTitle = 1
         if hasattr(bar, "DrawBackground"):  # not in older ParaViews
@@ -459,12 +461,12 @@ class Scene:
         arrows = self.pv.Glyph(Input=cut, GlyphType="Arrow")
         arrows.OrientationArray = ["POINTS", "arrow"]
         arrows.ScaleArray = ["POINTS", "arrow"]
-        arrows.ScaleFactor = 0.2 * self.motion.size / self.run.longest_arrow
+        arrows.ScaleFactor = 0.25 * self.motion.size / self.run.longest_arrow
         arrows.GlyphMode = "All Points"
         arrows.GlyphTransform.Translate = [-1.0, 0.0, 0.0]
         arrows.GlyphType.TipLength = 0.25
-        arrows.GlyphType.TipRadius = 0.05
-        arrows.GlyphType.ShaftRadius = 0.015
+        arrows.GlyphType.TipRadius = 0.06
+        arrows.GlyphType.ShaftRadius = 0.018
         display = self.show(arrows, "percussions", 8)
         self.paint(display, VERMILION)
 
@@ -487,9 +489,10 @@ class Scene:
     def add_texts(self):
         time = self.pv.AnnotateTimeFilter(Input=self.solution)
         time.Format = with_unit("t = {time:g}", self.run.units["time"])
-        self.place(time, "time", [0.02, 0.92], 22)
+        self.place(time, "time", "Upper Right Corner", 20)
         factor = self.motion.factor
-        words = self.run.name + (f": displacement × {factor:g}" if factor != 1 else ": true to scale")
+        scale = f"displacement × {factor:g}" if factor != 1 else "true to scale"
+        words = f"{self.run.name}: {scale}"
         if any(self.motion.keeps_mean):
             words += " about its mean"
         if self.run.is_elastic:
@@ -501,28 +504,30 @@ class Scene:
             if longest < largest:
                 words += f"{short(longest)} and more, up to "
             words += with_unit(short(largest), self.run.units["percussion"])
-        self.place(self.pv.Text(Text=words), "remark", [0.02, 0.02], 14)
+        self.place(self.pv.Text(Text=words), "remark", "Upper Left Corner", 14)
 
-    def place(self, text, name, position, size):
+    def place(self, text, name, corner, size):
         self.pv.RenameSource(name, text)
         display = self.pv.Show(text, self.view)
-        display.WindowLocation, display.Position = "Any Location", position
+        display.WindowLocation = corner
         display.Color, display.FontSize = BLACK, size
 
     def aim(self, time=None):
         """The plane from above, true to scale: the whole way of the bodies, or where they are at a
-        time. Bars and texts have room at the right, above and below."""
+        time. Bars and texts have room at the right and above."""
         x0, y0, x1, y1 = self.box if time is None else self.motion.box([self.fetch(time)])
-        room = 0.12 * self.motion.size  # of arrows and ground
-        width, height = x1 - x0 + 2 * room, y1 - y0 + 2 * room
-        bars, texts = 220, 65  # pixels
+        room = 0.16 * self.motion.size  # of arrows and ground
+        # A body that is small in comparison with its way is shown where it is on it.
+        width = max(x1 - x0 + 2 * room, 0.3 * self.extent)
+        height = max(y1 - y0 + 2 * room, 0.3 * self.extent)
+        bars, texts = 220, 50  # pixels
         if time is not None and self.size is None:
-            tall = min(max((1600 - bars) * height / width + 2 * texts, 600), 1300)
-            wide = min(max((tall - 2 * texts) * width / height + bars, 1000), 1600)
+            tall = min(max((1600 - bars) * height / width + texts, 600), 1300)
+            wide = min(max((tall - texts) * width / height + bars, 1000), 1600)
             self.view.ViewSize = [int(wide), int(tall)]
         pixels = self.view.ViewSize
-        scale = max(width / max(pixels[0] - bars, 100), height / max(pixels[1] - 2 * texts, 100))
-        centre = [(x0 + x1) / 2 + 0.5 * bars * scale, (y0 + y1) / 2, 0]
+        scale = max(width / max(pixels[0] - bars, 100), height / max(pixels[1] - texts, 100))
+        centre = [(x0 + x1) / 2 + 0.5 * bars * scale, (y0 + y1) / 2 + 0.5 * texts * scale, 0]
         self.view.InteractionMode = "2D"
         self.view.CameraParallelProjection = 1
         self.view.CameraFocalPoint = centre
@@ -632,5 +637,5 @@ elif __name__ == "__main__":
         # Not here: ParaView's programmable filters import all names of NumPy into the main module.
         runpy.run_path(own_path(), run_name="percussion")
     else:
-        print("paraview_macro.py: ParaView does not say where this script lies. Use Macros > Import "
-              "new macro, or Run Script in ParaView's Python Shell.", file=sys.stderr)
+        print("paraview_macro.py: ParaView does not say where this script lies. Use Macros > "
+              "Import new macro, or Run Script in ParaView's Python Shell.", file=sys.stderr)

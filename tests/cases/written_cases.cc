@@ -35,7 +35,7 @@ struct ShortCase {
 };
 
 const Assignments ring = {"Time/End=0.1", "Output/Number of instants=10"};
-const Assignments ball = {"Time/End=4e-3", "Output/Number of instants=10"};
+const Assignments ball = {"Time/End=6e-3", "Output/Number of instants=10"};
 const Assignments bar = {"Time/End=6e-4", "Output/Number of instants=30"};
 const Assignments sliding = {"Time/End=0.02", "Output/Number of instants=10"};
 // Impacts of rigid bodies last for a step: every step is written.
