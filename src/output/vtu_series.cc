@@ -28,8 +28,9 @@ VtuSeries::VtuSeries(BackgroundWriter &background, const std::string &dir,
   time->SetNumberOfTuples(1);
   grid->GetFieldData()->AddArray(time);
   writer->SetInputData(grid);
-  writer->SetDataModeToAppended();
-  writer->EncodeAppendedDataOff();
+  // Encoded within the text, not raw behind it: ParaView 5.11 of Debian 12 does not find where raw
+  // data begin with the expat 2.5.0-1+deb12u2 that comes with it.
+  writer->SetDataModeToBinary();
   writer->SetCompressorTypeToLZ4();
   // Into memory and from there to the file at once: the writer flushes after every element, which
   // would make writing a large part of a run.

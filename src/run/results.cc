@@ -1,5 +1,7 @@
 #include "results.h"
 
+#include <percussion/output/durable_file.h>
+#include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
 
 namespace percussion {
@@ -51,6 +53,7 @@ Results<dim>::Files::Files(const Case<dim> &c, const Checkpoint<dim> *from)
   if (!c.bodies->rigid.empty())
     rigid_history.emplace(c.output.directory + "/rigid_bodies.csv", remarks(c), c.bodies->rigid,
                           from ? from->rigid_bytes : 0);
+  write_durably(c.output.directory + "/" + paraview_macro_name, paraview_macro());
 }
 
 template <int dim>

@@ -1,6 +1,7 @@
 #include <percussion/io/error.h>
 #include <percussion/io/mesh_fingerprint.h>
 #include <percussion/output/durable_file.h>
+#include <percussion/output/paraview_macro.h>
 #include <percussion/run/results_folder.h>
 #include <percussion/version.h>
 
@@ -111,7 +112,7 @@ long number_in(const std::string &name, const std::string &begin, const std::str
 /// The temporary file of one that a run writes.
 bool is_temporary(const std::string &name) {
   for (const char *const file : {"parameters.prm", "summary.json", "solution.pvd", "contacts.pvd",
-                                 "checkpoint-1.bin", "checkpoint-2.bin"})
+                                 "checkpoint-1.bin", "checkpoint-2.bin", paraview_macro_name})
     if (name == temporary_name(file))
       return true;
   return number_in(name, "solution-", temporary_name(".vtu")) >= 0 ||
