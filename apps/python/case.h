@@ -15,7 +15,7 @@ namespace percussion::python {
 /// Nodes are numbered as their degrees of freedom are: those of node k are 2k and 2k + 1, so that
 /// displacements can be shown as they are in memory. The mesh numbers them otherwise.
 struct CaseData {
-  CaseData(ParameterFile parameter_file);
+  explicit CaseData(ParameterFile parameter_file);
 
   std::shared_ptr<Session> alive = session(); ///< goes last
   ParameterFile file;

@@ -25,8 +25,8 @@ private:
 namespace {
 
 std::shared_ptr<Session> &kept() {
-  static std::shared_ptr<Session> session;
-  return session;
+  static std::shared_ptr<Session> kept_session;
+  return kept_session;
 }
 
 std::mutex &library() {

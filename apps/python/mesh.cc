@@ -7,7 +7,6 @@ CaseData::CaseData(ParameterFile parameter_file)
       c(build_case<2>(parameters, file, true)) { // a run looks at the folder, and only if it writes
   built_q.assign(entries(c.initial.q), entries(c.initial.q) + c.bodies->n_dofs());
   built_v.assign(entries(c.initial.v), entries(c.initial.v) + c.bodies->n_dofs());
-  std::vector<std::int64_t> number;
   contact_node.assign(c.contacts->size(), -1);
   if (!c.mesh)
     return;

@@ -105,13 +105,13 @@ Summary RunData::finish() {
     throw RunError(over());
   if (!run->is_finished())
     throw RunError("steps are left: stop() ends a run before its last step");
-  const Summary summary = recorded([&] { return run->finish(); });
+  const Summary result = recorded([&] { return run->finish(); });
   ended = "finished";
   if (!folder)
-    return summary;
+    return result;
   log.info("Results   " + of_case->c.output.directory + "  (ParaView: solution.pvd, contacts.pvd)");
   folder->release();
-  return summary;
+  return result;
 }
 
 Summary RunData::stop(const std::string &reason) {
@@ -119,12 +119,12 @@ Summary RunData::stop(const std::string &reason) {
     throw RunError(over());
   if (run->is_finished())
     throw RunError("the run has taken its last step: finish() it");
-  const Summary summary = recorded([&] { return run->stop(reason); });
+  const Summary result = recorded([&] { return run->stop(reason); });
   ended = "been stopped";
-  log.info("S" + summary.message.substr(1) + (folder ? ". Go on with: resume=True" : ""));
+  log.info("S" + result.message.substr(1) + (folder ? ". Go on with: resume=True" : ""));
   if (folder)
     folder->release();
-  return summary;
+  return result;
 }
 
 Summary RunData::summary() const {

@@ -48,18 +48,16 @@ class SameBytes(FolderTest):
     def test_rigid_bodies(self):
         self.compare("pillar.prm", {"Time/End": "0.2", "Output/Number of instants": "5"})
 
-    def test_checkpoints_and_contact_problems(self):
+    def test_the_whole_run_at_once(self):
         parameters = {
             "Time/End": "0.1",
             "Output/Steps between checkpoints": "50",
-            "Output/Contact problems": "100",
             "Output/Number of instants": "4",
         }
         reference, output = self.folder / "application", self.folder / "python"
-        name = "hello_drop.prm"
-        parameters.pop("Output/Contact problems")
-        self.assertEqual(application(shipped(name), parameters, reference)[0], 0)
-        percussion.Case(shipped(name), parameters, output=output).solve()
+        file = shipped("hello_drop.prm")
+        self.assertEqual(application(file, parameters, reference)[0], 0)
+        percussion.Case(file, parameters, output=output).solve()
         self.assert_same_results(output, reference, besides=FOLDER)
 
 
