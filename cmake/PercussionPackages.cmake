@@ -65,7 +65,9 @@ the recommended packages.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-percussion)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "percussion (= ${PROJECT_VERSION}), python3-numpy")
+# A compiled module is for one version of Python.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+  "percussion (= ${PROJECT_VERSION}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION
 "finite-element dynamics with contact - Python module
 Loads a case, overrides its parameters, takes its steps, and gives state,
