@@ -10,6 +10,7 @@ function(percussion_add_doc_test name)
 endfunction()
 
 percussion_add_doc_test(follow ${doc_tests}/test_follow.py)
+percussion_add_doc_test(check_messages ${doc_tests}/test_check_messages.py)
 percussion_add_doc_test(messages ${doc_tests}/check_messages.py
   ${PROJECT_SOURCE_DIR}/doc/troubleshooting.md)
 percussion_add_doc_test(getting_started ${doc_tests}/follow.py --path $<TARGET_FILE_DIR:percussion_app>
