@@ -10,6 +10,7 @@ results NAME.seconds holds the processor time of its run. In the pages (PAGES/*.
     <!-- time of CASE -->                  and  <!-- end of time -->      becomes "some 20 s".
 """
 import json
+import math
 import re
 import sys
 from pathlib import Path
@@ -52,7 +53,11 @@ def small(number):
 
 def quantity(number, unit):
     """A number with five digits and its unit."""
-    return f"{number:.5g} {unit}".strip()
+    if number == 0 or not 1e-3 <= abs(number) < 1e8:
+        return f"{number:.5g} {unit}".strip()
+    decimals = 4 - math.floor(math.log10(abs(number)))
+    text = f"{round(number, decimals):,.{max(decimals, 0)}f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {unit}".strip()
 
 
 def rows_of(run):

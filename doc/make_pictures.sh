@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Make the pictures of the README and of doc/, and the tables of numbers in doc/cases/, from the
-# shipped cases: some minutes. Needs a built release preset.
+# shipped cases: some minutes. Needs a built release preset and pngquant (Debian: pngquant).
 #
 #   doc/make_pictures.sh [FOLDER]    results that FOLDER holds already are taken, others are put there
 #
@@ -41,11 +41,11 @@ report() {
     shift
   done
   rm -rf "$work/pictures"
-  "$reporter" "${folders[@]}" --pictures "$work/pictures" "${@:2}"
+  "$reporter" "${folders[@]}" --pictures "$work/pictures" --no-animation "${@:2}"
 }
 
-# keep PICTURE NAME: into doc/pictures/NAME.png.
-keep() { cp "$work/pictures/$1.png" "doc/pictures/$2.png"; }
+# keep PICTURE NAME: into doc/pictures/NAME.png, in 256 colours.
+keep() { pngquant --force --output "doc/pictures/$2.png" 256 "$work/pictures/$1.png"; }
 
 getting_started() {
   awk '/^```/ { name = ""; if (match($0, /file=[^ ]+/)) name = substr($0, RSTART + 5, RLENGTH - 5); next }
@@ -64,7 +64,7 @@ getting_started() {
 
 hello_drop() {
   shipped hello_drop hello/hello_drop
-  report hello/hello_drop -- --time 0.26
+  report hello/hello_drop -- --time 0.26 --field von_mises
   keep snapshot-0 hello_drop
   keep energy hello_drop_energy
 }
@@ -72,10 +72,11 @@ hello_drop() {
 sliding_block() {
   shipped sliding_block sliding/Frémond
   shipped sliding_block_classical sliding/classical
-  report sliding/Frémond -- --warp 100 --time 0.3
+  report sliding/Frémond -- --warp 100 --time 0.3 --field displacement
   keep snapshot-0 sliding_block
   keep energy energy
   keep balance balance
+  keep statuses sliding_block_statuses
   report sliding/Frémond sliding/classical -- --time 0.3
   keep tangential_work tangential_work
   keep total_energy sliding_block_total_energy
@@ -92,8 +93,9 @@ bar_and_ball() {
   report bar/consistent -- --time 0
   keep energy bar_energy
   shipped ball_impact_viscous ball/viscous
-  report ball/consistent -- --time 0.008 --field von_mises
+  report ball/redistributed -- --time 0.0075 --field velocity --warp 1
   keep snapshot-0 ball
+  report ball/consistent -- --time 0
   keep energy ball_energy
   report ball/consistent ball/viscous -- --time 0
   keep total_energy ball_viscous_energy
@@ -107,6 +109,7 @@ rings() {
   keep snapshot-0 ring_impact_early
   keep snapshot-1 ring_impact
   keep energy ring_impact_energy
+  keep statuses ring_impact_statuses
   report ring/quadrilaterals -- --field von_mises --time 1.14
   keep snapshot-0 ring_impact_q4
   report ring/triangles ring/quadrilaterals 'ring/Frémond, e = ½' -- --time 0
@@ -133,19 +136,19 @@ rigid_bodies() {
   shipped rocking_block_classical rocking/classical
   report rocking/Frémond rocking/classical -- --time 0
   keep total_energy rocking_block_energy
-  report rocking/Frémond -- --time 0 0.2 0.4 0.6 0.8 1
-  keep snapshot-positions rocking_block
+  keep rigid_bodies rocking_block_motion
 
   shipped impacting_stick stick/Frémond
   shipped impacting_stick_classical stick/classical
   report stick/Frémond stick/classical -- --time 0
-  keep total_energy impacting_stick_energy
+  keep works impacting_stick_works
   report stick/Frémond -- --time 0 0.06 0.1 0.16 0.2
   keep snapshot-positions impacting_stick
 
   shipped bouncing_ball bouncing/bouncing_ball
   report bouncing/bouncing_ball -- --time 0
   keep energy bouncing_ball_energy
+  keep rigid_bodies bouncing_ball_motion
 }
 
 mkdir -p doc/pictures
