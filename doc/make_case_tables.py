@@ -67,7 +67,8 @@ def rows_of(run):
     scale = extremes["total_energy_max"] or 1
     steps = run["time"]["steps"]
     rows = {"scheme": f"`{run['scheme']}`", "steps": f"{steps:,}", "nodes": f"{size['nodes']:,}",
-            "rigid bodies": f"{size['rigid_bodies']}", "contact candidates": f"{size['candidates']}",
+            "rigid bodies": f"{size['rigid_bodies']}",
+            "contact candidates": f"{size['candidates']}",
             "energy at the start": quantity(end["initial_total"], energy),
             "energy at the end": quantity(end["total"], energy)}
     for work, name in (("external", "loads"), ("viscous", "viscosity"),

@@ -16,10 +16,12 @@ word after the fence names the language; further words, which no reader sees, st
     ```text output            what the last ```sh block printed, line by line and in this order;
                               `...` stands for any text, on a line of its own for any lines.
                               Runs of blanks count as one.
+    ```cpp from=FILE          a quotation, which check_quotes.py looks after.
     ```console                shown only, as is every block without a word of the above.
 
-Each page begins in an empty temporary folder, with the programs in PATH. --in-repository puts links to all that the repository's root holds into it, but for
-`output`: pages whose commands begin at the root run as they stand and leave nothing behind.
+Each page begins in an empty temporary folder, with the programs in PATH. --in-repository puts links
+to what the repository's root holds into it, so that pages whose commands begin at the root run as
+they stand; output/ and build/ are the page's own, with the programs in build/release.
 
 Exit status: 0 all pages could be followed, 1 one could not, 2 a page cannot be understood.
 """
@@ -36,6 +38,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 KEYS = {"status", "set", "file", "output"}
+OF_OTHERS = {"from"}  # what check_quotes.py reads
 
 
 class NotFollowed(Exception):
@@ -62,9 +65,11 @@ def words_of(info, line):
     words = {}
     for word in rest:
         key, _, value = word.partition("=")
-        if key not in KEYS:
-            raise BadPage(f"line {line}: unknown word '{word}'; known are {', '.join(sorted(KEYS))}")
-        words[key] = value
+        if key in KEYS:
+            words[key] = value
+        elif key not in OF_OTHERS:
+            known = ", ".join(sorted(KEYS))
+            raise BadPage(f"line {line}: unknown word '{word}'; known are {known}")
     return language, words
 
 
@@ -125,16 +130,18 @@ class Reader:
         self.printed = None
 
     def environment(self, settings):
-        """PATH with the programs; before them, where a block has `set`, a percussion that adds it."""
+        """PATH with the programs; before them, for a block with `set`, a percussion that adds it."""
         path = [str(self.programs), os.environ["PATH"]]
         if settings:
             self.shims.mkdir(exist_ok=True)
             options = " ".join("--set " + shlex.quote(entry) for entry in settings.split(","))
             shim = self.shims / "percussion"
+            program = shlex.quote(str(self.programs / "percussion"))
             shim.write_text(f"""#!/bin/bash
-for word; do [[ $word != *.prm ]] || exec {shlex.quote(str(self.programs))}/percussion "$@" {options}
+for word; do
+  [[ $word != *.prm ]] || exec {program} "$@" {options}
 done
-exec {shlex.quote(str(self.programs))}/percussion "$@"
+exec {program} "$@"
 """)
             shim.chmod(0o755)
             path.insert(0, str(self.shims))
@@ -178,6 +185,15 @@ exec {shlex.quote(str(self.programs))}/percussion "$@"
             self.run(block)
 
 
+def link_repository(folder, programs):
+    """Lets the folder look like the repository's root, with an output/ and a build/ of its own."""
+    for entry in REPOSITORY.iterdir():
+        if entry.name not in ("output", "build", ".git"):
+            (folder / entry.name).symlink_to(entry)
+    (folder / "build").mkdir()
+    (folder / "build/release").symlink_to(programs)
+
+
 def follow_page(page, programs, in_repository, seconds):
     """Follows one page; returns the number of blocks that were run, written or compared."""
     blocks = [block for block in blocks_of(page.read_text(encoding="utf-8"))
@@ -187,9 +203,7 @@ def follow_page(page, programs, in_repository, seconds):
     with tempfile.TemporaryDirectory(prefix="follow-") as name:
         folder = Path(name)
         if in_repository:
-            for entry in REPOSITORY.iterdir():
-                if entry.name not in ("output", ".git"):
-                    (folder / entry.name).symlink_to(entry)
+            link_repository(folder, programs)
         reader = Reader(folder, programs, seconds)
         for block in blocks:
             print(f"{page.name}:{block.line}", flush=True)

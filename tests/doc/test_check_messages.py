@@ -12,8 +12,8 @@ class Messages(unittest.TestCase):
         self.assertEqual(check.literals('f("a "\n  "b") + "c" + x + "d";'), ["a b", "c", "d"])
 
     def test_comments_and_characters_are_no_literals(self):
-        self.assertEqual(check.literals("// \"no\"\n/* \"no\" */ c = '\"'; s = \"a // b \\\"c\\\"\";"),
-                         ['a // b "c"'])
+        source = "// \"no\"\n/* \"no\" */ c = '\"'; s = \"a // b \\\"c\\\"\";"
+        self.assertEqual(check.literals(source), ['a // b "c"'])
 
     def test_messages_stand_in_headings_of_the_third_level(self):
         page = "## `a`\n### `b … c` `d`\ntext `e`\n"

@@ -63,14 +63,17 @@ class Pages(unittest.TestCase):
                     "```text output\nset x = $HOME\n```\n")
 
     def test_wrong_output_is_found(self):
-        for shown in ("one\ntwo three\n", "one\ntwo\nthree\n", "one\n", "two\n...\n", "...\none\n...\none\n"):
+        for shown in ("one\ntwo three\n", "one\ntwo\nthree\n", "one\n", "two\n...\n",
+                      "...\none\n...\none\n"):
             with self.subTest(shown), self.assertRaises(follow.NotFollowed):
                 self.follow(f"```sh\necho one\necho two\n```\n```text output\n{shown}```\n")
 
     def test_dots_stand_for_any_text_and_any_lines(self):
-        for shown in ("one\ntwo  is 2.5 s\n", "...\ntwo is ... s\n", "one\n...\n", "...\n", "o...e\n..."):
+        for shown in ("one\ntwo  is 2.5 s\n", "...\ntwo is ... s\n", "one\n...\n", "...\n",
+                      "o...e\n..."):
             with self.subTest(shown):
-                self.follow(f"```sh\necho one\necho two is 2.5 s\n```\n```text output\n{shown}\n```\n")
+                self.follow("```sh\necho one\necho two is 2.5 s\n```\n"
+                            f"```text output\n{shown}\n```\n")
 
     def test_what_is_only_shown_is_not_run(self):
         count, _ = self.follow("```console\nfalse\n```\n```\nfalse\n```\n```prm\nset\n```\n")
@@ -81,7 +84,8 @@ class Pages(unittest.TestCase):
             self.follow("```sh\nsleep 60\n```\n", seconds=0.2)
 
     def test_runs_are_made_short_where_the_page_says_so(self):
-        text = ("```sh set=Time/End=1,Time/Step=2\npercussion a.prm --resume\npercussion --help\n```\n"
+        text = ("```sh set=Time/End=1,Time/Step=2\n"
+                "percussion a.prm --resume\npercussion --help\n```\n"
                 "```text output\na.prm --resume --set Time/End=1 --set Time/Step=2\n--help\n```\n"
                 "```sh\npercussion a.prm\n```\n```text output\na.prm\n```\n")
         self.follow(text, in_repository=True)
@@ -89,9 +93,15 @@ class Pages(unittest.TestCase):
             self.follow(text)
 
     def test_the_repository_is_there_and_output_is_elsewhere(self):
-        self.follow("```sh\nls params/hello_drop.prm && mkdir -p output && touch output/x\n```\n",
+        self.follow("```sh\nls params/hello_drop.prm build/release/percussion\n"
+                    "mkdir -p output && touch output/x-follow build/x-follow\n```\n",
                     in_repository=True)
-        self.assertFalse((follow.REPOSITORY / "output/x").exists())
+        for folder in ("output", "build"):
+            self.assertFalse((follow.REPOSITORY / folder / "x-follow").exists())
+
+    def test_quotations_are_passed_over(self):
+        count, _ = self.follow("```cpp from=src/dynamics/step.cc\nint i;\n```\n")
+        self.assertEqual(count, 0)
 
     def test_pages_that_are_not_understood(self):
         for text in ("```sh\ntrue\n", "```sh stauts=2\nfalse\n```\n", "```text output\nx\n```\n"):
