@@ -35,7 +35,7 @@ def duration(seconds):
     """A time as one says it of another's computer."""
     if seconds < 1:
         return "less than a second"
-    if seconds < 3:
+    if seconds < 2:
         return "a second or two"
     if seconds < 10:
         return "some seconds"

@@ -142,7 +142,7 @@ rigid_bodies() {
   shipped impacting_stick_classical stick/classical
   report stick/Frémond stick/classical -- --time 0
   keep works impacting_stick_works
-  report stick/Frémond -- --time 0 0.06 0.1 0.16 0.2
+  report stick/Frémond -- --time 0 0.03 0.06 0.1 0.16 0.2
   keep snapshot-positions impacting_stick
 
   shipped bouncing_ball bouncing/bouncing_ball
