@@ -33,15 +33,20 @@ run() {
 # shipped CASE GROUP/LABEL: runs params/CASE.prm.
 shipped() { run "params/$1.prm" "$2"; }
 
-# report GROUP/LABEL... -- OPTION...: pictures of one run or of several in the same figures.
+# report GROUP/LABEL... -- OPTION...: pictures of one run, which goes by its case's name, or of several
+# in the same figures.
 report() {
-  local folders=()
+  local folders=() labels=()
   while (($# > 0)) && [[ $1 != -- ]]; do
     folders+=("$work/$1")
+    labels+=(--label "${1#*/}")
     shift
   done
+  if ((${#folders[@]} == 1)); then
+    labels=(--label "$(sed -n 's/.*"case": "\(.*\)".*/\1/p' "${folders[0]}/summary.json")")
+  fi
   rm -rf "$work/pictures"
-  "$reporter" "${folders[@]}" --pictures "$work/pictures" --no-animation "${@:2}"
+  "$reporter" "${folders[@]}" "${labels[@]}" --pictures "$work/pictures" --no-animation "${@:2}"
 }
 
 # keep PICTURE NAME: into doc/pictures/NAME.png, in 256 colours.
