@@ -1,60 +1,166 @@
 #!/usr/bin/env bash
-# Make the pictures of the README and of doc/validation.md from the shipped cases: some minutes.
-# Needs a built release preset.
+# Make the pictures of the README and of doc/, and the tables of numbers in doc/cases/, from the
+# shipped cases: some minutes. Needs a built release preset and pngquant (Debian: pngquant).
+#
+#   doc/make_pictures.sh [FOLDER]    results that FOLDER holds already are taken, others are put there
+#
+# PERCUSSION_REPORT names another percussion-report.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-programs=build/release
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export OMP_NUM_THREADS=1
+readonly program=$PWD/build/release/percussion
+readonly reporter=${PERCUSSION_REPORT:-$PWD/build/release/percussion-report}
 
-# run CASE NAME: runs params/CASE.prm; curves are labelled by NAME.
-run() { "$programs/percussion" "params/$1.prm" --output "$work/$2"; }
-# report NAME... -- OPTION...: pictures of one run or of several in the same figures.
+if (($# > 0)); then
+  mkdir -p "$1"
+  work=$(cd "$1" && pwd)
+else
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+fi
+readonly work
+
+# run FILE.prm GROUP/LABEL [OPTION...]: curves are labelled LABEL. The processor time goes beside the
+# results, into GROUP/LABEL.seconds.
+run() {
+  local TIMEFORMAT=%U
+  [[ ! -e $work/$2.seconds ]] || return 0
+  mkdir -p "$work/${2%/*}"
+  { time "$program" "$1" --output "$work/$2" "${@:3}" >&3 2>&4; } 3>&1 4>&2 2>"$work/seconds"
+  mv "$work/seconds" "$work/$2.seconds"
+}
+
+# shipped CASE GROUP/LABEL: runs params/CASE.prm.
+shipped() { run "params/$1.prm" "$2"; }
+
+# report GROUP/LABEL... -- OPTION...: pictures of one run, which goes by its case's name, or of several
+# in the same figures.
 report() {
-  local folders=()
-  for (( ; $# > 0; )); do
-    [[ $1 == -- ]] && shift && break
+  local folders=() labels=()
+  while (($# > 0)) && [[ $1 != -- ]]; do
     folders+=("$work/$1")
+    labels+=(--label "${1#*/}")
     shift
   done
-  "$programs/percussion-report" "${folders[@]}" --pictures "$work/pictures" "$@"
+  if ((${#folders[@]} == 1)); then
+    labels=(--label "$(sed -n 's/.*"case": "\(.*\)".*/\1/p' "${folders[0]}/summary.json")")
+  fi
+  rm -rf "$work/pictures"
+  "$reporter" "${folders[@]}" "${labels[@]}" --pictures "$work/pictures" --no-animation "${@:2}"
 }
-# keep PICTURE NAME: into doc/pictures/NAME.png.
-keep() { cp "$work/pictures/$1.png" "doc/pictures/$2.png"; }
+
+# keep PICTURE NAME: into doc/pictures/NAME.png, in 256 colours.
+keep() { pngquant --force --output "doc/pictures/$2.png" 256 "$work/pictures/$1.png"; }
+
+getting_started() {
+  awk '/^```/ { name = ""; if (match($0, /file=[^ ]+/)) name = substr($0, RSTART + 5, RLENGTH - 5); next }
+       name != "" { print >(folder "/" name) }' folder="$work" doc/getting_started.md
+  run "$work/block.prm" block/block
+  run "$work/block.prm" 'block/μ = 0' --set 'Contact/ground/Friction coefficient=0'
+  run "$work/block.prm" 'block/μ = 0.8' --set 'Contact/ground/Friction coefficient=0.8'
+  [[ -e $work/block/'μ = 0.4' ]] || cp -r "$work/block/block" "$work/block/μ = 0.4"
+  report block/block -- --time 0.022 0.1 --field von_mises
+  keep energy getting_started_energy
+  keep snapshot-0 getting_started_contact
+  keep snapshot-1 getting_started_flight
+  report block/'μ = 0' block/'μ = 0.4' block/'μ = 0.8' -- --time 0.1
+  keep total_energy getting_started_total_energy
+}
+
+hello_drop() {
+  shipped hello_drop hello/hello_drop
+  report hello/hello_drop -- --time 0.26 --field von_mises
+  keep snapshot-0 hello_drop
+  keep energy hello_drop_energy
+}
+
+sliding_block() {
+  shipped sliding_block sliding/Frémond
+  shipped sliding_block_classical sliding/classical
+  report sliding/Frémond -- --warp 100 --time 0.3 --field displacement
+  keep snapshot-0 sliding_block
+  keep energy energy
+  keep balance balance
+  keep statuses sliding_block_statuses
+  report sliding/Frémond sliding/classical -- --time 0.3
+  keep tangential_work tangential_work
+  keep total_energy sliding_block_total_energy
+}
+
+bar_and_ball() {
+  local body
+  for body in bar ball; do
+    shipped "${body}_impact" "$body/consistent"
+    shipped "${body}_impact_redistributed" "$body/redistributed"
+    report "$body/consistent" "$body/redistributed" -- --time 0
+    keep forces "${body}_force"
+  done
+  report bar/consistent -- --time 0
+  keep energy bar_energy
+  shipped ball_impact_viscous ball/viscous
+  report ball/redistributed -- --time 0.0075 --field velocity --warp 1
+  keep snapshot-0 ball
+  report ball/consistent -- --time 0
+  keep energy ball_energy
+  report ball/consistent ball/viscous -- --time 0
+  keep total_energy ball_viscous_energy
+}
+
+rings() {
+  shipped ring_impact ring/triangles
+  shipped ring_impact_q4 ring/quadrilaterals
+  shipped ring_fremond 'ring/Frémond, e = ½'
+  report ring/triangles -- --field von_mises --time 0.5 1.14
+  keep snapshot-0 ring_impact_early
+  keep snapshot-1 ring_impact
+  keep energy ring_impact_energy
+  keep statuses ring_impact_statuses
+  report ring/quadrilaterals -- --field von_mises --time 1.14
+  keep snapshot-0 ring_impact_q4
+  report ring/triangles ring/quadrilaterals 'ring/Frémond, e = ½' -- --time 0
+  keep total_energy ring_impact_total_energy
+
+  shipped ring_rebound 'rebound/without friction or viscosity'
+  shipped ring_rebound_friction rebound/friction
+  shipped ring_rebound_viscous rebound/viscosity
+  shipped ring_rebound_friction_viscous 'rebound/friction and viscosity'
+  report 'rebound/without friction or viscosity' -- --field von_mises --time 5 10.6
+  keep snapshot-0 ring_rebound_flat
+  keep snapshot-1 ring_rebound_off
+  report 'rebound/without friction or viscosity' rebound/friction rebound/viscosity \
+    'rebound/friction and viscosity' -- --time 0
+  keep total_energy ring_energy
+}
+
+rigid_bodies() {
+  shipped pillar pillar/pillar
+  report pillar/pillar -- --time 0 1 2 3 4 4.5 5 6 10
+  keep snapshot-positions pillar
+
+  shipped rocking_block rocking/Frémond
+  shipped rocking_block_classical rocking/classical
+  report rocking/Frémond rocking/classical -- --time 0
+  keep total_energy rocking_block_energy
+  keep rigid_bodies rocking_block_motion
+
+  shipped impacting_stick stick/Frémond
+  shipped impacting_stick_classical stick/classical
+  report stick/Frémond stick/classical -- --time 0
+  keep works impacting_stick_works
+  report stick/Frémond -- --time 0 0.03 0.06 0.1 0.16 0.2
+  keep snapshot-positions impacting_stick
+
+  shipped bouncing_ball bouncing/bouncing_ball
+  report bouncing/bouncing_ball -- --time 0
+  keep energy bouncing_ball_energy
+  keep rigid_bodies bouncing_ball_motion
+}
+
 mkdir -p doc/pictures
-
-run sliding_block Fremond
-run sliding_block_classical classical
-report Fremond -- --warp 100 --time 0.3
-keep snapshot-0 sliding_block
-keep energy energy
-keep balance balance
-report Fremond classical -- --time 0.3
-keep tangential_work tangential_work
-
-run ring_impact ring_impact
-report ring_impact -- --field von_mises --time 1.14
-keep snapshot-0 ring_impact
-
-run ring_rebound 'without friction or viscosity'
-run ring_rebound_friction friction
-run ring_rebound_viscous viscosity
-run ring_rebound_friction_viscous 'friction and viscosity'
-report 'without friction or viscosity' friction viscosity 'friction and viscosity' -- --time 0
-keep total_energy ring_energy
-
-run pillar pillar
-report pillar -- --time 0 1 2 3 4 4.5 5 6 10
-keep snapshot-positions pillar
-
-run rocking_block rocking/Frémond
-run rocking_block_classical rocking/classical
-report rocking/Frémond rocking/classical -- --time 0
-keep total_energy rocking_block_energy
-
-for body in bar ball; do
-  run "${body}_impact" "$body/consistent"
-  run "${body}_impact_redistributed" "$body/redistributed"
-  report "$body/consistent" "$body/redistributed" -- --time 0
-  keep forces "${body}_force"
-done
+getting_started
+hello_drop
+sliding_block
+bar_and_ball
+rings
+rigid_bodies
+python3 doc/make_case_tables.py "$work" doc/cases

@@ -1,0 +1,27 @@
+# What pages of doc/ show is run as it stands, see follow.py; the messages that they explain are
+# looked for in the sources.
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+set(doc_tests ${CMAKE_CURRENT_LIST_DIR})
+
+# percussion_add_doc_test(NAME COMMAND...): a test `doc.NAME`.
+function(percussion_add_doc_test name)
+  add_test(NAME doc.${name} COMMAND ${Python3_EXECUTABLE} ${ARGN})
+  set_tests_properties(doc.${name} PROPERTIES TIMEOUT 600
+    ENVIRONMENT "OMP_NUM_THREADS=1;PYTHONDONTWRITEBYTECODE=1")
+endfunction()
+
+percussion_add_doc_test(follow ${doc_tests}/test_follow.py)
+percussion_add_doc_test(check_messages ${doc_tests}/test_check_messages.py)
+percussion_add_doc_test(messages ${doc_tests}/check_messages.py
+  ${PROJECT_SOURCE_DIR}/doc/troubleshooting.md)
+percussion_add_doc_test(getting_started ${doc_tests}/follow.py
+  --path $<TARGET_FILE_DIR:percussion_app> ${PROJECT_SOURCE_DIR}/doc/getting_started.md)
+
+# Pages whose commands begin at the repository's root. Those left out are followed above, are about
+# other ways to build, which take long and change the machine, or need more than the programs.
+file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/*.md)
+list(FILTER pages EXCLUDE REGEX "/(getting_started|install|fuzzing|python)[.]md$")
+file(GLOB cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/cases/*.md)
+set(follow ${doc_tests}/follow.py --path $<TARGET_FILE_DIR:percussion_app> --in-repository)
+percussion_add_doc_test(commands ${follow} ${pages})
+percussion_add_doc_test(cases ${follow} ${cases})
