@@ -17,10 +17,15 @@ percussion_add_doc_test(messages ${doc_tests}/check_messages.py
 percussion_add_doc_test(getting_started ${doc_tests}/follow.py
   --path $<TARGET_FILE_DIR:percussion_app> ${PROJECT_SOURCE_DIR}/doc/getting_started.md)
 
-# Pages whose commands begin at the repository's root. Those left out are followed above, are about
-# other ways to build, which take long and change the machine, or need more than the programs.
+# Pages whose commands begin at the repository's root. Those left out are followed above, or are about
+# other ways to build, which take long and change the machine.
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/*.md)
-list(FILTER pages EXCLUDE REGEX "/(getting_started|install|fuzzing|python)[.]md$")
+list(FILTER pages EXCLUDE REGEX "/(getting_started|install|fuzzing)[.]md$")
+if(PERCUSSION_WITH_PYTHON)
+  list(APPEND pages ${PROJECT_SOURCE_DIR}/README.md)
+else()
+  list(FILTER pages EXCLUDE REGEX "/python[.]md$")
+endif()
 file(GLOB cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/cases/*.md)
 set(follow ${doc_tests}/follow.py --path $<TARGET_FILE_DIR:percussion_app> --in-repository)
 percussion_add_doc_test(commands ${follow} ${pages})

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Follow pages of the documentation literally, in an empty folder: run what they tell to run.
 
-    follow.py PAGE.md... --path FOLDER_WITH_PROGRAMS [--in-repository]
+    follow.py PAGE.md... --path FOLDER_WITH_PROGRAMS [--in-repository | --in-place]
 
 What a page says to a reader who types everything that it shows is in its fenced blocks. The first
 word after the fence names the language; further words, which no reader sees, steer this script:
@@ -17,6 +17,8 @@ word after the fence names the language; further words, which no reader sees, st
                               `...` stands for any text, on a line of its own for any lines.
                               Runs of blanks count as one.
     ```cpp from=FILE          a quotation, which check_quotes.py looks after.
+    ```python                 code for the Python that runs this script; blocks without commands
+                              between them are one session.
     ```console                shown only, as is every block without a word of the above.
 
 Each page begins in an empty temporary folder, with the programs in PATH. --in-repository puts links
@@ -123,15 +125,15 @@ def compare(shown, printed):
 class Reader:
     """Follows one page in a folder of its own."""
 
-    def __init__(self, folder, programs, seconds):
+    def __init__(self, folder, scratch, programs, seconds):
         self.folder, self.programs, self.seconds = folder, programs, seconds
-        self.shims = folder / ".programs"
-        self.state = folder / ".state"
+        self.shims = scratch / ".programs"
+        self.state = scratch / ".state"
         self.printed = None
 
     def environment(self, settings):
         """PATH with the programs; before them, for a block with `set`, a percussion that adds it."""
-        path = [str(self.programs), os.environ["PATH"]]
+        path = [str(self.programs), str(Path(sys.executable).parent), os.environ["PATH"]]
         if settings:
             self.shims.mkdir(exist_ok=True)
             options = " ".join("--set " + shlex.quote(entry) for entry in settings.split(","))
@@ -194,17 +196,34 @@ def link_repository(folder, programs):
     (folder / "build/release").symlink_to(programs)
 
 
-def follow_page(page, programs, in_repository, seconds):
+def with_sessions(blocks):
+    """The blocks to follow, those of Python as commands that run them, consecutive ones at once."""
+    followed = []
+    for block in blocks:
+        if block.language == "python" and not block.words:
+            if not (followed and followed[-1].language == "python"):
+                followed.append(Block(block.line, "python"))
+            followed[-1].text += block.text
+        elif block.language == "sh" or block.words:
+            followed.append(block)
+    for block in followed:
+        if block.language == "python" and not block.words:
+            end = "end of the session"
+            block.language, block.text = "sh", f"python3 - <<'{end}'\n{block.text}{end}\n"
+    return followed
+
+
+def follow_page(page, programs, where, seconds):
     """Follows one page; returns the number of blocks that were run, written or compared."""
-    blocks = [block for block in blocks_of(page.read_text(encoding="utf-8"))
-              if block.language == "sh" or block.words]
-    if not in_repository and any("set" in block.words for block in blocks):
+    blocks = with_sessions(blocks_of(page.read_text(encoding="utf-8")))
+    if where != "in_repository" and any("set" in block.words for block in blocks):
         raise BadPage("`set` goes with --in-repository: elsewhere runs are run to their end")
     with tempfile.TemporaryDirectory(prefix="follow-") as name:
         folder = Path(name)
-        if in_repository:
+        if where == "in_repository":
             link_repository(folder, programs)
-        reader = Reader(folder, programs, seconds)
+        root = REPOSITORY if where == "in_place" else folder
+        reader = Reader(root, folder, programs, seconds)
         for block in blocks:
             print(f"{page.name}:{block.line}", flush=True)
             try:
@@ -220,14 +239,17 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE.md")
     parser.add_argument("--path", required=True, type=Path, help="folder with the programs")
-    parser.add_argument("--in-repository", action="store_true")
+    places = parser.add_mutually_exclusive_group()
+    for place in ("in-repository", "in-place"):
+        places.add_argument(f"--{place}", action="store_const", dest="where",
+                            const=place.replace("-", "_"))
     parser.add_argument("--seconds", type=float, default=300, help="for one block (default: 300)")
     arguments = parser.parse_args()
     if not (arguments.path / "percussion").exists():
         parser.error(f"there is no program percussion in {arguments.path}")
     for page in arguments.pages:
         try:
-            count = follow_page(page, arguments.path.resolve(), arguments.in_repository,
+            count = follow_page(page, arguments.path.resolve(), arguments.where,
                                 arguments.seconds)
         except NotFollowed as reason:
             print(f"follow.py: {reason}", file=sys.stderr)

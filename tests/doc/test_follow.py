@@ -20,14 +20,23 @@ class Pages(unittest.TestCase):
         program.write_text('#!/bin/sh\necho "$@"\n')
         program.chmod(0o755)
 
-    def follow(self, text, in_repository=False, seconds=20):
+    def follow(self, text, where=None, seconds=20):
         """Number of blocks that were followed, and what was printed."""
         page = self.folder / "page.md"
         page.write_text(text)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            count = follow.follow_page(page, self.folder, in_repository, seconds)
+            count = follow.follow_page(page, self.folder, where, seconds)
         return count, printed.getvalue()
+
+    def test_python_is_one_session_until_a_command(self):
+        self.follow("```sh\nexport A=1\n```\n```python\nimport os\na = os.environ['A']\n```\n"
+                    "```python\nprint('a is', a)\n```\n```text output\na is 1\n```\n")
+        with self.assertRaises(follow.NotFollowed):
+            self.follow("```python\na = 1\n```\n```sh\ntrue\n```\n```python\nprint(a)\n```\n")
+
+    def test_in_place_is_the_root(self):
+        self.follow("```sh\nls -d CMakeLists.txt .clang-format\n```\n", where="in_place")
 
     def test_commands_run_in_order_in_an_empty_folder(self):
         count, printed = self.follow("```sh\ntest -z \"$(ls)\"\ntouch one\n```\n"
@@ -88,14 +97,14 @@ class Pages(unittest.TestCase):
                 "percussion a.prm --resume\npercussion --help\n```\n"
                 "```text output\na.prm --resume --set Time/End=1 --set Time/Step=2\n--help\n```\n"
                 "```sh\npercussion a.prm\n```\n```text output\na.prm\n```\n")
-        self.follow(text, in_repository=True)
+        self.follow(text, where="in_repository")
         with self.assertRaises(follow.BadPage):
             self.follow(text)
 
     def test_the_repository_is_there_and_output_is_elsewhere(self):
         self.follow("```sh\nls params/hello_drop.prm build/release/percussion\n"
                     "mkdir -p output && touch output/x-follow build/x-follow\n```\n",
-                    in_repository=True)
+                    where="in_repository")
         for folder in ("output", "build"):
             self.assertFalse((follow.REPOSITORY / folder / "x-follow").exists())
 
