@@ -21,10 +21,11 @@ find_package(LAPACK REQUIRED)
 find_package(MPI REQUIRED) # VTK's targets name it
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(GIF REQUIRED)
 find_package(VTK 9.1 REQUIRED COMPONENTS
   CommonCore CommonDataModel IOXML FiltersCore FiltersGeneral FiltersGeometry FiltersSources
   RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation RenderingContextOpenGL2
-  InteractionStyle ViewsContext2D ChartsCore IOImage)
+  InteractionStyle ViewsContext2D ChartsCore IOImage ImagingColor)
 
 find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(CHOLMOD_LIBRARY cholmod REQUIRED)

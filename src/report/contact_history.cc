@@ -9,12 +9,6 @@
 
 namespace percussion::report {
 namespace {
-/// The length of a step: all are equally long.
-double step_of(const History &run) {
-  const double steps = run["step"].back() - run["step"].front();
-  return steps > 0 ? (run["time"].back() - run["time"].front()) / steps : 0;
-}
-
 vtkDataArray &field(vtkUnstructuredGrid &points, const Frame &frame, const char *name) {
   vtkDataArray *array = points.GetPointData()->GetArray(name);
   if (array == nullptr)
@@ -55,12 +49,28 @@ Load load_of(vtkUnstructuredGrid &points, const Frame &frame) {
   }
   return load;
 }
+
+/// The force summed over time. Successive steps count with what they have; forces of steps that are
+/// further apart are joined by straight lines, the first one by its value back to the start.
+std::vector<double> impulse_of(const ContactHistory &history, double before, const double step) {
+  std::vector<double> impulse;
+  double sum = 0, last_force = history.normal_force.empty() ? 0 : history.normal_force.front();
+  for (std::size_t k = 0; k < history.time.size(); ++k) {
+    const double length = history.time[k] - before, force = history.normal_force[k];
+    const bool is_next_step = length < 1.5 * step;
+    sum += length * (is_next_step ? force : (last_force + force) / 2);
+    impulse.push_back(sum);
+    before = history.time[k];
+    last_force = force;
+  }
+  return impulse;
+}
 } // namespace
 
 ContactHistory read_contact_history(const History &run) {
   ContactHistory history;
   const auto file = run.folder / "contacts.pvd";
-  const double step = step_of(run);
+  const double step = step_length(run);
   if (!std::filesystem::exists(file) || !(step > 0))
     return history;
   std::vector<double> between_bodies;
@@ -77,6 +87,7 @@ ContactHistory read_contact_history(const History &run) {
   }
   if (!any_outer)
     history.normal_force = between_bodies;
+  history.impulse = impulse_of(history, run["time"].front(), step);
   return history;
 }
 
