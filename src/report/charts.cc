@@ -90,12 +90,30 @@ Colour colour_of(const Style &style) {
   return style.colour == any_colour ? grey : palette[style.colour % palette.size()];
 }
 
+/// Marks of each value; their shape tells curves apart as dashes do.
+void paint_points(vtkContext2D &painter, const int shape, Polyline points) {
+  constexpr float half = 4.5;
+  if (shape % 3 == 0 && !points.empty())
+    painter.DrawPoints(points.front().data(), static_cast<int>(points.size()));
+  if (shape % 3 == 0)
+    return;
+  painter.GetPen()->SetWidth(2.2f);
+  for (const auto &[x, y] : points)
+    if (shape % 3 == 1) {
+      painter.DrawLine(x - half, y - half, x + half, y + half);
+      painter.DrawLine(x - half, y + half, x + half, y - half);
+    } else {
+      std::array<float, 8> diamond = {x - half, y, x, y + half, x + half, y, x, y - half};
+      painter.DrawPoly(diamond.data(), 4);
+      painter.DrawLine(x, y - half, x - half, y);
+    }
+}
+
 /// Draws a line or its points in the curve's style.
 void paint_curve(vtkContext2D &painter, const Style &style, const Polyline &line) {
   set_pen(painter, colour_of(style), style.points ? 6.f : style.thin ? 2.2f : 3.5f);
   if (style.points) {
-    for (const Pixel &pixel : line)
-      painter.DrawPoint(pixel[0], pixel[1]);
+    paint_points(painter, style.dash, line);
     return;
   }
   for (Polyline &dash : dashed(line, dash_patterns[style.dash % dash_patterns.size()]))

@@ -1,9 +1,11 @@
 #include <percussion/report/history_charts.h>
 
 #include "contact_charts.h"
+#include "motion_charts.h"
 #include "run_curves.h"
+#include "status_charts.h"
 #include <cmath>
-#include <set>
+#include <map>
 
 namespace percussion::report {
 namespace {
@@ -47,6 +49,25 @@ Panel energy_panel(const std::vector<History> &runs, const Labels &labels) {
   return panel;
 }
 
+/// The largest in each of 200 parts of the time: points of several runs would hide each other.
+Curve largest_by_part(const Curve &curve, const std::array<double, 2> &range) {
+  constexpr int parts = 200;
+  std::map<int, std::size_t> largest;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    const int part =
+        static_cast<int>(parts * (curve.x[i] - range[0]) / (range[1] - range[0] + 1e-300));
+    const auto found = largest.insert({part, i}).first;
+    if (curve.y[i] > curve.y[found->second])
+      found->second = i;
+  }
+  Curve result = {curve.label, {}, {}, curve.style};
+  for (const auto &[part, i] : largest) {
+    result.x.push_back(curve.x[i]);
+    result.y.push_back(curve.y[i]);
+  }
+  return result;
+}
+
 /// Points on a logarithmic axis, with the largest of them in the title.
 Panel magnitude_panel(const std::vector<History> &runs, const Labels &labels,
                       const std::vector<std::vector<double>> &values, const std::string &title,
@@ -55,14 +76,15 @@ Panel magnitude_panel(const std::vector<History> &runs, const Labels &labels,
   panel.y_title = labels.energy(y_title);
   panel.x_title = labels.time();
   panel.logarithmic = true;
+  panel.x_range = time_range(runs);
   double largest = 0;
   for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
     const auto magnitude = mapped(values[run], [](const double value) { return std::abs(value); });
     largest = std::max(largest, *std::max_element(magnitude.begin(), magnitude.end()));
-    panel.curves.push_back(make_run_curve(runs, run, magnitude));
-    panel.curves.back().style.points = true;
+    Curve curve = make_run_curve(runs, run, magnitude);
+    curve.style.points = true;
+    panel.curves.push_back(runs.size() == 1 ? curve : largest_by_part(curve, *panel.x_range));
   }
-  panel.x_range = time_range(runs);
   panel.title = title + ", largest " + number_with_unit(largest, labels.units.energy);
   return panel;
 }
@@ -187,35 +209,47 @@ std::vector<Panel> work_panels(const std::vector<History> &runs, const Labels &l
 std::vector<Picture> draw_histories(const std::vector<History> &runs,
                                     const std::filesystem::path &folder) {
   const Labels labels = labels_of(runs);
+  const std::string parts =
+      runs.size() == 1 ? "" : " Of several runs the largest in each 1/200 of the time is shown.";
   std::vector<Picture> pictures;
   const auto draw = [&](const char *name, const std::vector<Panel> &panels, const std::string &alt,
                         const std::string &caption) {
     pictures.push_back({folder / name, caption, alt, Section::energy});
     draw_panels(panels, pictures.back().file);
   };
-  draw("energy.png", {energy_panel(runs, labels), residual_panel(runs, labels)},
-       "Two charts over time: energies and works; below, the residual of the energy balance.",
-       "Kinetic, strain and total energy, and the cumulative work of each kind that is not zero. "
-       "Below, what is left of each step's energy balance (steps with none left out).");
+  draw(
+      "energy.png", {energy_panel(runs, labels), residual_panel(runs, labels)},
+      "Two charts over time: energies and works; below, the residual of the energy balance.",
+      std::string("Kinetic, strain and total energy, and the cumulative work of each kind that is "
+                  "not zero. "
+                  "Below, what is left of each step's energy balance (steps with none left out).") +
+          parts);
   if (runs.size() > 1)
     draw("total_energy.png", {total_energy_panel(runs, labels)},
          "A chart of the total energy of each run over time.", "The total energy of each run.");
-  draw("balance.png", balance_panels(runs, labels),
-       "Two charts over time: total energy beside initial energy plus all work; below, their "
-       "difference.",
-       "The total energy beside the initial energy plus all work; below, how far they have come "
-       "apart since the start.");
+  draw(
+      "balance.png", balance_panels(runs, labels),
+      "Two charts over time: total energy beside initial energy plus all work; below, their "
+      "difference.",
+      std::string(
+          "The total energy beside the initial energy plus all work; below, how far they have come "
+          "apart since the start.") +
+          parts);
   draw("works.png", work_panels(runs, labels),
        "Two charts over time: cumulative normal and tangential work of the contacts; below, the "
        "largest positive tangential work of a contact.",
-       "The work of all contacts on the bodies since the start, normal and tangential. Below, the "
-       "largest tangential work of a contact in each step where it is positive: Coulomb friction "
-       "dissipates, so a value beyond round-off is energy made from nothing.");
+       std::string("The work of all contacts on the bodies since the start, normal and tangential. "
+                   "Below, the "
+                   "largest tangential work of a contact in each step where it is positive: "
+                   "Coulomb friction "
+                   "dissipates, so a value beyond round-off is energy made from nothing.") +
+           parts);
   draw("tangential_work.png", tangential_panels(runs, labels),
        "Two charts over time: the largest and the smallest tangential work of a contact.",
        "The largest and the smallest tangential work of a contact in each step, on linear axes.");
-  const auto more = draw_contact_histories(runs, labels, folder);
-  pictures.insert(pictures.end(), more.begin(), more.end());
+  for (const auto &more : {draw_contact_histories(runs, labels, folder),
+                           draw_statuses(runs, labels, folder), draw_motions(runs, labels, folder)})
+    pictures.insert(pictures.end(), more.begin(), more.end());
   return pictures;
 }
 
