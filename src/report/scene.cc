@@ -131,7 +131,8 @@ void draw_sheet(vtkRenderWindow &window, const std::vector<Scene> &scenes, const
   const Grid grid =
       choose_grid(static_cast<int>(scenes.size()), label_band, sheet.frame.view, width);
   const int body_height = std::max(grid.rows * grid.row_height(), sheet.axis ? 500 : 0);
-  window.GetRenderers()->RemoveAllItems();
+  while (vtkRenderer *old = window.GetRenderers()->GetFirstRenderer())
+    window.RemoveRenderer(old);
   prepare_picture(window, picture_width, body_height + title_band);
   add_renderer(window, 0, 0, picture_width, body_height + title_band); // white where no panel is
   SceneFrame frame = sheet.frame;
