@@ -9,6 +9,7 @@
 #include "ground.h"
 #include "sheet.h"
 #include <algorithm>
+#include <fstream>
 #include <limits>
 
 namespace percussion::report {
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_runs = 4, fewest_frames = 12;
-constexpr std::uintmax_t largest_gif = 5'000'000; ///< bytes; a page holds a third more
+constexpr std::size_t largest_gif = 5'000'000; ///< bytes; a page holds a third more
 constexpr double total_milliseconds = 6000;
 
 /// One frame of one run: what is small enough to be kept from the first reading to the second.
@@ -178,19 +179,19 @@ std::vector<Pixels> draw_frames(const std::vector<Show> &shows, Common &common,
                          warp_text(first.setting.warp);
     draw_sheet(*window, scenes, common.sheet);
     const Pixels pixels = read_pixels(*window);
-    write_png(pixels, frame_file(folder, k));
+    write_png(pixels, frame_file(folder, k), 4); // there are many, and none is mailed
     pictures.push_back(halved(pixels));
   }
   return pictures;
 }
 
-/// Leaves out every other frame until the file can be mailed.
-void write_mailable_gif(std::vector<Pixels> pictures, const fs::path &file) {
+/// Leaves out every other frame until the animation can be mailed.
+std::string mailable_gif(std::vector<Pixels> pictures) {
   for (;;) {
     const double each = total_milliseconds / static_cast<double>(pictures.size());
-    write_gif(pictures, static_cast<int>(std::clamp(each, 40., 250.)), file);
-    if (fs::file_size(file) <= largest_gif || pictures.size() < 2 * fewest_frames)
-      return;
+    std::string gif = gif_of(pictures, static_cast<int>(std::clamp(each, 40., 250.)));
+    if (gif.size() <= largest_gif || pictures.size() < 2 * fewest_frames)
+      return gif;
     std::vector<Pixels> fewer;
     for (std::size_t k = (pictures.size() - 1) % 2; k < pictures.size(); k += 2)
       fewer.push_back(std::move(pictures[k]));
@@ -209,7 +210,12 @@ std::vector<Picture> draw_animation(const std::vector<History> &runs,
   common.sheet.label_lines = shows.size() > 1 ? 1 : 0;
   add_surroundings(shows, common);
   const fs::path file = folder / "animation.gif";
-  write_mailable_gif(draw_frames(shows, common, folder / "frames"), file);
+  const std::string gif = mailable_gif(draw_frames(shows, common, folder / "frames"));
+  std::ofstream out(file, std::ios::binary);
+  out << gif;
+  out.flush();
+  if (!out)
+    throw RunError(file.string() + ": cannot be written");
 
   std::string caption = "The bodies in motion" + warp_text(shows.front().setting.warp);
   if (common.arrow_scale > 0)

@@ -170,7 +170,8 @@ void PanelsItem::paint_panel(vtkContext2D &painter, const Panel &panel, PanelFra
   while (size > 12 && text_width(painter, panel.title) > box.right - box.left)
     set_text(painter, --size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
   painter.DrawString(box.left, box.top, panel.title.c_str());
-  box.top -= line_height + 8;
+  if (!panel.title.empty())
+    box.top -= line_height + 8;
   box.top = paint_legend(painter, panel, box) - 6;
 
   frame.box = box;

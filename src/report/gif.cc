@@ -18,6 +18,13 @@ struct Free {
   void operator()(ColorMapObject *map) const { GifFreeMapObject(map); }
 };
 
+/// Adds what giflib writes to a text.
+int append(GifFileType *gif, const GifByteType *bytes, const int count) {
+  static_cast<std::string *>(gif->UserData)
+      ->append(reinterpret_cast<const char *>(bytes), static_cast<std::size_t>(count));
+  return count;
+}
+
 using Indices = std::vector<GifByteType>;
 
 Indices indices_of(const Pixels &picture, NearestColour &nearest) {
@@ -74,12 +81,12 @@ Pixels halved(const Pixels &pixels) {
   return half;
 }
 
-void write_gif(const std::vector<Pixels> &pictures, const int milliseconds,
-               const std::filesystem::path &file) {
+std::string gif_of(const std::vector<Pixels> &pictures, const int milliseconds) {
   const auto palette = palette_of(pictures, transparent);
   NearestColour nearest(palette);
   int error = 0;
-  Gif gif(EGifOpenFileName(file.c_str(), false, &error));
+  std::string bytes;
+  Gif gif(EGifOpen(&bytes, append, &error));
   bool good = gif != nullptr && put_header(*gif, pictures.front(), palette);
   Indices before;
   for (std::size_t k = 0; good && k < pictures.size(); ++k) {
@@ -95,7 +102,8 @@ void write_gif(const std::vector<Pixels> &pictures, const int milliseconds,
   if (good)
     good = EGifCloseFile(gif.release(), &error) == GIF_OK;
   if (!good)
-    throw RunError(file.string() + ": cannot be written");
+    throw RunError("the animation cannot be encoded");
+  return bytes;
 }
 
 } // namespace percussion::report

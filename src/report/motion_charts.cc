@@ -82,7 +82,7 @@ std::vector<Picture> draw_motions(const std::vector<History> &runs, const Labels
     panel.y_title = with_unit(name, unit);
     panel.x_title = labels.time();
     panel.x_range = time_range(runs);
-    panel.height = 620;
+    panel.height = 560;
     bool any = false;
     for (std::size_t run = 0; run < runs.size(); ++run)
       for (std::size_t b = 0; b < motions[run].bodies.size(); ++b) {
@@ -104,7 +104,7 @@ std::vector<Picture> draw_motions(const std::vector<History> &runs, const Labels
     return {};
   panels.front().title = "Centres of mass and rotations of the rigid bodies" + labels.subject;
   panels.front().legend = legend(runs, bodies);
-  panels.front().height += 60;
+  panels.front().height += 120;
   draw_panels(panels, folder / "rigid_bodies.png");
   return {
       {folder / "rigid_bodies.png",

@@ -50,7 +50,7 @@ void write_png(vtkRenderWindow &window, const std::filesystem::path &file) {
   write_png(read_pixels(window), file);
 }
 
-void write_png(const Pixels &pixels, const std::filesystem::path &file) {
+void write_png(const Pixels &pixels, const std::filesystem::path &file, const int compression) {
   vtkNew<vtkImageData> image;
   image->SetDimensions(pixels.width, pixels.height, 1);
   image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
@@ -60,7 +60,7 @@ void write_png(const Pixels &pixels, const std::filesystem::path &file) {
                 static_cast<std::uint8_t *>(image->GetScalarPointer(0, y, 0)));
   vtkNew<vtkPNGWriter> writer;
   writer->SetFileName(file.c_str());
-  writer->SetCompressionLevel(9);
+  writer->SetCompressionLevel(compression);
   writer->SetInputData(image);
   writer->Write();
   if (writer->GetErrorCode() != 0 || !std::filesystem::exists(file))

@@ -112,8 +112,8 @@ StatusGroup rigid_group(const Statuses &statuses, const std::vector<std::string>
     std::string name = name_of(names, on_surface ? key.body : low);
     if (!on_surface)
       name += " – " + name_of(names, high);
-    else if (surfaces.size() > 1)
-      name += ", contact " + std::to_string(key.pair + 1);
+    else
+      name += " – surface" + (surfaces.size() > 1 ? " " + std::to_string(key.pair + 1) : "");
     if (by_point)
       name += " (" + short_number(key.point[0]) + ", " + short_number(key.point[1]) + ")";
     auto &sum =

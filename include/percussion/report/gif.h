@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <string>
 #include <vector>
 
 namespace percussion::report {
@@ -16,13 +16,12 @@ struct Pixels {
 Pixels halved(const Pixels &pixels);
 
 /**
- * Writes pictures of equal size as one animation that begins anew when it has ended.
+ * The bytes of pictures of equal size as one animation that begins anew when it has ended.
  *
  * All share a palette of 255 colours made of their own; what does not change from one picture to
  * the next is not stored again. `milliseconds` is how long each is shown, the last one for two
- * seconds. Throws RunError where the file cannot be written.
+ * seconds.
  */
-void write_gif(const std::vector<Pixels> &pictures, int milliseconds,
-               const std::filesystem::path &file);
+std::string gif_of(const std::vector<Pixels> &pictures, int milliseconds);
 
 } // namespace percussion::report

@@ -24,7 +24,8 @@ Pixels read_pixels(vtkRenderWindow &window);
 /// Renders the window and writes it. Throws RunError where the file cannot be written.
 void write_png(vtkRenderWindow &window, const std::filesystem::path &file);
 
-/// Writes a picture. Throws RunError where the file cannot be written.
-void write_png(const Pixels &pixels, const std::filesystem::path &file);
+/// Writes a picture; `compression` is from 1, quick, to 9, small. Throws RunError where the file
+/// cannot be written.
+void write_png(const Pixels &pixels, const std::filesystem::path &file, int compression = 9);
 
 } // namespace percussion::report
