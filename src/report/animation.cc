@@ -10,7 +10,6 @@
 #include "sheet.h"
 #include <algorithm>
 #include <fstream>
-#include <limits>
 
 namespace percussion::report {
 namespace {
@@ -88,11 +87,40 @@ struct Common {
   double arrow_scale = 0;
 };
 
+/// Colours for all but the highest values, which a few cells have at a few instants and which would
+/// leave no colours to the others.
+void choose_colours(std::vector<double> &values, const std::string &unit, Sheet &sheet) {
+  if (values.empty())
+    return;
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double least = *low, most = *high;
+  const auto limit =
+      values.begin() + static_cast<long>(0.995 * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), limit, values.end());
+  const bool clipped = *limit < 0.8 * most;
+  sheet.axis = linear_axis(least, clipped ? *limit : most, 8);
+  if (clipped)
+    sheet.bar_title += "\ntop: up to " + number_with_unit(most, unit, 2);
+}
+
+/// The usual largest percussion of a frame has a tenth of the picture, the largest of all not much
+/// more.
+void choose_arrows(std::vector<double> &largest, const std::string &unit, Common &common) {
+  if (largest.empty())
+    return;
+  const double longest = 0.12 * common.sheet.frame.bodies.GetMaxLength();
+  std::sort(largest.begin(), largest.end());
+  const double usual = std::max(largest[largest.size() / 2], largest.back() / 1.6);
+  common.arrow_scale = longest / usual;
+  common.sheet.arrow_key = {longest,
+                            "percussion of a contact point, " + number_with_unit(usual, unit)};
+}
+
 /// Reads everything once, for what the frames have in common.
 Common survey(std::vector<Show> &shows) {
   Common common;
   SceneFrame &frame = common.sheet.frame;
-  double low = std::numeric_limits<double>::infinity(), high = -low, largest = 0;
+  std::vector<double> values, percussions;
   for (Show &show : shows)
     for (Still &still : show.stills) {
       const Instant instant = load_instant(still.frame);
@@ -100,23 +128,17 @@ Common survey(std::vector<Show> &shows) {
       const Motion motion = motion_of(point_field(instant, "displacement"));
       still.touches = touches_of(touching, show.setting.warp, motion);
       still.grounds = straight_grounds(touching, show.setting.warp, motion, size_of(*instant.mesh));
-      largest = std::max(largest, largest_percussion(still.touches));
+      if (!still.touches.empty())
+        percussions.push_back(largest_percussion(still.touches));
       frame.most_arrows = std::max(frame.most_arrows, still.touches.size());
       const Scene scene = bodies_scene(instant, {}, show.setting, 0);
       frame.bodies.AddBox(box_of(scene));
-      if (!scene.field.empty())
-        add_range(scene, low, high);
+      add_values(scene, values);
       common.sheet.bar_title = scene.bar_title;
     }
-  if (low <= high)
-    common.sheet.axis = linear_axis(low, high, 8);
-  const double longest = 0.12 * frame.bodies.GetMaxLength();
-  if (largest > 0) {
-    common.arrow_scale = longest / largest;
-    common.sheet.arrow_key = {
-        longest, "percussion of a contact point, " +
-                     number_with_unit(largest, shows.front().setting.units.percussion)};
-  }
+  const Setting &setting = shows.front().setting;
+  choose_colours(values, unit_of(setting.field, setting.units), common.sheet);
+  choose_arrows(percussions, setting.units.percussion, common);
   return common;
 }
 

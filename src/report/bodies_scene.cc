@@ -76,10 +76,8 @@ std::string usual_field(const Instant &instant) {
 
 /// What stands above the colour bar, in two short lines.
 std::string bar_title(const std::string &field, const Units &units) {
-  if (field == "von_mises")
-    return with_unit("von Mises\nstress", units.stress);
-  const std::string unit = field == "velocity" ? units.velocity : units.length;
-  return with_unit(field + "\nmagnitude", unit);
+  const std::string what = field == "von_mises" ? "von Mises\nstress" : field + "\nmagnitude";
+  return with_unit(what, unit_of(field, units));
 }
 
 /// One warp for all pictures of a run, so that they can be compared.
@@ -100,6 +98,10 @@ Warp common_warp(const std::vector<Instant> &instants) {
 }
 
 } // namespace
+
+std::string unit_of(const std::string &field, const Units &units) {
+  return field == "von_mises" ? units.stress : field == "velocity" ? units.velocity : units.length;
+}
 
 Setting setting_of(const History &run, const std::vector<Instant> &instants,
                    const SnapshotOptions &options) {

@@ -22,6 +22,9 @@ struct Setting {
 Setting setting_of(const History &run, const std::vector<Instant> &instants,
                    const SnapshotOptions &options);
 
+/// The unit of a field that colours the bodies.
+std::string unit_of(const std::string &field, const Units &units);
+
 /// ", displacement × 100, in x from its mean" or ", true to scale".
 std::string warp_text(const Warp &warp);
 

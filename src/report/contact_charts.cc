@@ -43,40 +43,60 @@ Panel penetration_panel(const std::vector<History> &runs, const Labels &labels) 
   return panel;
 }
 
-/// Empty where no run has written contacts.
+/// The impulse of all contacts since the start; runs of an older program have none.
+const std::vector<double> *impulse_of(const History &run) {
+  const auto found = run.columns.find("percussion_normal");
+  return found == run.columns.end() ? nullptr : &found->second;
+}
+
+/// The mean force from each row to the next.
+Curve force_curve(const std::vector<History> &runs, const int run) {
+  const auto &time = runs[run]["time"], &impulse = *impulse_of(runs[run]);
+  Curve curve = make_run_curve(runs, run, {});
+  curve.x.clear();
+  for (std::size_t i = 1; i < time.size(); ++i) {
+    curve.x.push_back(time[i]);
+    curve.y.push_back((impulse[i] - impulse[i - 1]) / (time[i] - time[i - 1]));
+  }
+  return curve;
+}
+
+/// Force, impulse and pressure; only those that are known of some run and not zero throughout.
 std::vector<Panel> force_panels(const std::vector<History> &runs, const Labels &labels) {
   Panel force, impulse, pressure;
-  force.title = "Normal contact force in the steps that end at the written instants" +
-                (runs.size() == 1 ? labels.subject : "");
+  force.title = "Normal force of all contacts" + labels.subject;
   force.y_title = with_unit("force", labels.units.force);
-  impulse.title = "Impulse: the force, summed over time";
+  impulse.title = "Impulse of all contacts since the start";
   impulse.y_title = with_unit("impulse", labels.units.percussion);
-  pressure.title = "Largest pressure of a contact point in these steps";
+  pressure.title = "Largest pressure of a contact point in the steps that end at written instants";
   pressure.y_title = with_unit("pressure", labels.units.stress);
-  bool any = false, any_pressure = false, any_force = false;
   for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
     const ContactHistory history = read_contact_history(runs[run]);
-    any = any || !history.time.empty();
-    any_force = any_force || !all_zero(history.normal_force);
-    any_pressure = any_pressure || !all_zero(history.pressure);
-    for (const auto &[panel, values] : {std::pair{&force, &history.normal_force},
-                                        {&impulse, &history.impulse},
-                                        {&pressure, &history.pressure}}) {
-      panel->curves.push_back(make_run_curve(runs, run, *values));
-      panel->curves.back().x = history.time;
-    }
+    const auto at_instants = [&](const std::vector<double> &values) {
+      Curve curve = make_run_curve(runs, run, values);
+      curve.x = history.time;
+      return curve;
+    };
+    if (const auto *values = impulse_of(runs[run])) {
+      force.curves.push_back(force_curve(runs, run));
+      impulse.curves.push_back(make_run_curve(runs, run, *values));
+    } else if (!history.time.empty())
+      force.curves.push_back(at_instants(history.normal_force));
+    if (!history.time.empty())
+      pressure.curves.push_back(at_instants(history.pressure));
   }
+  std::vector<Panel> panels;
   for (Panel *panel : {&force, &impulse, &pressure}) {
+    const bool tells = std::any_of(panel->curves.begin(), panel->curves.end(),
+                                   [](const Curve &curve) { return !all_zero(curve.y); });
     panel->x_title = labels.time();
     panel->x_range = time_range(runs);
     panel->height = 640;
+    // Points of rigid bodies bear forces but have no area.
+    if (tells)
+      panels.push_back(std::move(*panel));
   }
-  if (!any)
-    return {};
-  // Points of rigid bodies bear forces but have no area.
-  if (any_force && !any_pressure)
-    return {force, impulse};
-  return {force, impulse, pressure};
+  return panels;
 }
 } // namespace
 
@@ -98,12 +118,11 @@ std::vector<Picture> draw_contact_histories(const std::vector<History> &runs, co
   if (!forces.empty())
     draw("forces.png", forces,
          "Charts over time: force, impulse and largest pressure of the contacts.",
-         std::string("The force of all contacts together against the surface's normal, percussion "
-                     "over step (of contacts between rigid bodies only where there are no "
-                     "others); its sum over time") +
-             (forces.size() > 2 ? "; below, the largest pressure of a contact point." : ".") +
-             " Between the written instants the force is taken to be linear: an impact that falls "
-             "between two of them is missed.");
+         "The force of all contacts together against the surfaces' normals, percussion over step, "
+         "and the impulse, which is its sum over time; below, where there is one, the largest "
+         "pressure of a contact point. Points with which rigid bodies press on each other count "
+         "as others do. Of runs whose energy.csv has no impulse the force is that of the steps "
+         "that end at written instants, in which bodies press on surfaces.");
   return pictures;
 }
 

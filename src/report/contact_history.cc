@@ -49,22 +49,6 @@ Load load_of(vtkUnstructuredGrid &points, const Frame &frame) {
   }
   return load;
 }
-
-/// The force summed over time. Successive steps count with what they have; forces of steps that are
-/// further apart are joined by straight lines, the first one by its value back to the start.
-std::vector<double> impulse_of(const ContactHistory &history, double before, const double step) {
-  std::vector<double> impulse;
-  double sum = 0, last_force = history.normal_force.empty() ? 0 : history.normal_force.front();
-  for (std::size_t k = 0; k < history.time.size(); ++k) {
-    const double length = history.time[k] - before, force = history.normal_force[k];
-    const bool is_next_step = length < 1.5 * step;
-    sum += length * (is_next_step ? force : (last_force + force) / 2);
-    impulse.push_back(sum);
-    before = history.time[k];
-    last_force = force;
-  }
-  return impulse;
-}
 } // namespace
 
 ContactHistory read_contact_history(const History &run) {
@@ -87,7 +71,6 @@ ContactHistory read_contact_history(const History &run) {
   }
   if (!any_outer)
     history.normal_force = between_bodies;
-  history.impulse = impulse_of(history, run["time"].front(), step);
   return history;
 }
 

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace percussion::report {
 namespace {
@@ -86,14 +85,14 @@ void add_head(vtkRenderWindow &window, const Sheet &sheet, const Grid &grid, con
 }
 } // namespace
 
-void add_range(const Scene &scene, double &low, double &high) {
-  std::array<double, 2> range = {{0, 1}};
-  vtkDataArray *values = scene.body->GetPointData()->GetArray(scene.field.c_str());
-  if (values == nullptr)
-    values = scene.body->GetCellData()->GetArray(scene.field.c_str());
-  values->GetFiniteRange(range.data());
-  low = std::min(low, range[0]);
-  high = std::max(high, range[1]);
+void add_values(const Scene &scene, std::vector<double> &values) {
+  if (scene.field.empty())
+    return;
+  vtkDataArray *field = scene.body->GetPointData()->GetArray(scene.field.c_str());
+  if (field == nullptr)
+    field = scene.body->GetCellData()->GetArray(scene.field.c_str());
+  for (vtkIdType i = 0; i < field->GetNumberOfTuples(); ++i)
+    values.push_back(field->GetComponent(i, 0));
 }
 
 vtkBoundingBox with_grounds(const vtkBoundingBox &bodies, const std::vector<Ground> &grounds) {
@@ -106,21 +105,22 @@ vtkBoundingBox with_grounds(const vtkBoundingBox &bodies, const std::vector<Grou
 
 Sheet sheet_for(const std::vector<Scene> &scenes) {
   Sheet sheet;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
+  std::vector<double> values;
   for (const Scene &scene : scenes) {
     sheet.frame.bodies.AddBox(box_of(scene));
     if (scene.arrows != nullptr)
       sheet.frame.most_arrows =
           std::max<std::size_t>(sheet.frame.most_arrows, scene.arrows->GetNumberOfPoints());
-    if (!scene.field.empty())
-      add_range(scene, low, high);
+    add_values(scene, values);
   }
   std::vector<Ground> grounds;
   for (const Scene &scene : scenes)
     grounds.insert(grounds.end(), scene.grounds.begin(), scene.grounds.end());
   sheet.frame.view = choose_view(with_grounds(sheet.frame.bodies, grounds));
-  if (low <= high)
-    sheet.axis = linear_axis(low, high, 8);
+  if (!values.empty()) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    sheet.axis = linear_axis(*low, *high, 8);
+  }
   sheet.bar_title = scenes.front().bar_title;
   return sheet;
 }

@@ -26,8 +26,8 @@ Sheet sheet_for(const std::vector<Scene> &scenes);
 /// The box with the strips of the grounds.
 vtkBoundingBox with_grounds(const vtkBoundingBox &bodies, const std::vector<Ground> &grounds);
 
-/// Widens [low, high] to the values that colour the scene.
-void add_range(const Scene &scene, double &low, double &high);
+/// Adds the values that colour the scene; none where it is plain.
+void add_values(const Scene &scene, std::vector<double> &values);
 
 /// Draws into a window whose renderers are replaced.
 void draw_sheet(vtkRenderWindow &window, const std::vector<Scene> &scenes, const Sheet &sheet);

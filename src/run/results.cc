@@ -136,7 +136,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
 
 template <int dim>
 void Results<dim>::write_rows(const State<dim> &state, const StepRecord<dim> &record) {
-  history.write(state, record, summary.works);
+  history.write(state, record, summary.works, summary.statistics.percussion_normal);
   if (rigid_history)
     rigid_history->write(*of_case.bodies, state);
 }

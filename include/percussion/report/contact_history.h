@@ -12,9 +12,6 @@ struct ContactHistory {
   /// Sum of all contact points, against the surface's normals. Points with which rigid bodies press
   /// on each other only count where there are no others.
   std::vector<double> normal_force;
-  /// The force summed over time from the start of the run: exact where every step was written, else
-  /// with straight lines between the forces.
-  std::vector<double> impulse;
   std::vector<double> pressure; ///< of the contact point that bears most
 };
 
