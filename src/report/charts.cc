@@ -109,6 +109,14 @@ void paint_points(vtkContext2D &painter, const int shape, Polyline points) {
     }
 }
 
+/// Whether a line is many times as long as it is wide.
+bool jumps(const Polyline &line) {
+  float length = 0;
+  for (std::size_t i = 1; i < line.size(); ++i)
+    length += std::hypot(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1]);
+  return !line.empty() && length > 12 * (line.back()[0] - line.front()[0] + 1);
+}
+
 /// Draws a line or its points in the curve's style.
 void paint_curve(vtkContext2D &painter, const Style &style, const Polyline &line) {
   set_pen(painter, colour_of(style), style.points ? 6.f : style.thin ? 2.2f : 3.5f);
@@ -116,7 +124,12 @@ void paint_curve(vtkContext2D &painter, const Style &style, const Polyline &line
     paint_points(painter, style.dash, line);
     return;
   }
-  for (Polyline &dash : dashed(line, dash_patterns[style.dash % dash_patterns.size()]))
+  // Dashes would tear a line to pieces that goes up and down from pixel to pixel.
+  const bool dense = jumps(line);
+  if (dense)
+    painter.GetPen()->SetWidth(2.2f);
+  const std::size_t pattern = dense ? 0 : style.dash % dash_patterns.size();
+  for (Polyline &dash : dashed(line, dash_patterns[pattern]))
     if (dash.size() > 1)
       painter.DrawPoly(dash.front().data(), static_cast<int>(dash.size()));
 }
