@@ -245,7 +245,7 @@ std::vector<Picture> draw_animation(const std::vector<History> &runs,
   caption += ". Colours and arrows have the same scale at all times.";
   if (shows.size() < runs.size())
     caption += " Not all of the runs are shown.";
-  return {{file, caption, "Animation of the moving bodies.", Section::bodies}};
+  return {{file, caption, "Animation of the moving bodies.", Section::bodies, true}};
 }
 
 } // namespace percussion::report

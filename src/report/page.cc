@@ -34,7 +34,7 @@ td { font-variant-numeric: tabular-nums; }
 details { margin: 1.5rem 0; }
 summary { cursor: pointer; }
 @media (max-width: 45rem) {
-  .wide img { width: 45rem; }
+  .wide img { width: 45rem; max-width: none; }
 }
 @media print {
   @page { margin: 15mm; }
@@ -44,7 +44,7 @@ summary { cursor: pointer; }
   figure { break-inside: avoid; margin: 0 0 6mm; }
   figcaption { font-size: 9pt; }
   .wide { overflow: visible; }
-  .wide img { width: auto; max-width: 100%; max-height: 215mm; margin: 0 auto; }
+  img { width: auto; max-width: 100%; max-height: 215mm; margin: 0 auto; }
   tr { break-inside: avoid; }
 }
 )";
@@ -94,9 +94,10 @@ std::string figure_of(const Picture &picture) {
   std::ostringstream out;
   // Paper shows the snapshots instead of what moves.
   out << "<figure id=\"picture-" << escaped(name) << '"' << (moves ? " class=\"screen\"" : "")
-      << ">\n<div class=\"wide\"><img alt=\"" << escaped(picture.alt) << "\" src=\"data:image/"
-      << (moves ? "gif" : "png") << ";base64," << base64(read_file(picture.file))
-      << "\"></div>\n<figcaption>" << escaped(picture.caption) << "</figcaption>\n</figure>\n";
+      << ">\n<div" << (picture.is_scene ? "" : " class=\"wide\"") << "><img alt=\""
+      << escaped(picture.alt) << "\" src=\"data:image/" << (moves ? "gif" : "png") << ";base64,"
+      << base64(read_file(picture.file)) << "\"></div>\n<figcaption>" << escaped(picture.caption)
+      << "</figcaption>\n</figure>\n";
   return out.str();
 }
 

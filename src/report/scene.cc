@@ -119,7 +119,8 @@ Sheet sheet_for(const std::vector<Scene> &scenes) {
   sheet.frame.view = choose_view(with_grounds(sheet.frame.bodies, grounds));
   if (!values.empty()) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    sheet.axis = linear_axis(*low, *high, 8);
+    // What is zero throughout has the colour of zero elsewhere.
+    sheet.axis = *low == 0 && *high == 0 ? Axis{0, 1, {{0, "0"}}} : linear_axis(*low, *high, 8);
   }
   sheet.bar_title = scenes.front().bar_title;
   return sheet;

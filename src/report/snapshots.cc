@@ -106,7 +106,7 @@ Picture draw_positions(const History &run, const std::vector<Instant> &instants,
               (remark.empty() ? "." : "; " + remark + "."),
           "The rigid bodies of " + run.label + " at " + std::to_string(scenes.size()) +
               " instants, side by side.",
-          Section::bodies};
+          Section::bodies, true};
 }
 } // namespace
 
@@ -134,7 +134,7 @@ std::vector<Picture> draw_snapshots(const History &run, const SnapshotOptions &o
                         "The deformed bodies of " + run.label + " at time " +
                             number_with_unit(instant.frame.time, setting.units.time, 6) +
                             ", with arrows for the percussions.",
-                        Section::bodies});
+                        Section::bodies, true});
     draw_scene(scene, file);
   }
   return pictures;

@@ -16,9 +16,29 @@ using Json = nlohmann::ordered_json;
 /// The text of a value, with the run's units at hand.
 using Format = std::function<std::string(const Json &value, const Units &units)>;
 
+/// "5.97 × 10⁶" instead of "5.97e6", and a proper minus.
+std::string typeset(const std::string &number) {
+  static const std::map<char, std::string> raised = {{'-', "⁻"}, {'0', "⁰"}, {'1', "¹"}, {'2', "²"},
+                                                     {'3', "³"}, {'4', "⁴"}, {'5', "⁵"}, {'6', "⁶"},
+                                                     {'7', "⁷"}, {'8', "⁸"}, {'9', "⁹"}};
+  const auto e = number.find('e');
+  std::string text = number.substr(0, e);
+  if (!text.empty() && text.front() == '-')
+    text.replace(0, 1, "−");
+  if (e == std::string::npos)
+    return text;
+  text += " × 10";
+  for (const char digit : number.substr(e + 1))
+    text += raised.at(digit);
+  return text;
+}
+
 Format with(std::string Units::*unit) {
   return [unit](const Json &value, const Units &units) {
-    return value.is_number() ? number_with_unit(value.get<double>(), units.*unit, 5) : value.dump();
+    if (!value.is_number())
+      return value.dump();
+    const std::string number = typeset(short_number(value.get<double>(), 5));
+    return number + ((units.*unit).empty() ? "" : " " + units.*unit);
   };
 }
 

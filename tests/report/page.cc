@@ -106,7 +106,7 @@ TEST(ReportPage, SummaryHasNamesAndUnits) {
   const std::string page =
       page_of({R"({"status": "completed", "time": {"step": 0.0001}, "size": {"rigid_bodies": 0},
                    "end_state": {"total": 299.915305692}, "wall_seconds": {"total": 185.4}})"});
-  EXPECT_TRUE(contains(page, R"(<th scope="row">step</th><td>1e-4 ms</td>)")) << page;
+  EXPECT_TRUE(contains(page, R"(<th scope="row">step</th><td>1 × 10⁻⁴ ms</td>)")) << page;
   EXPECT_TRUE(contains(page, R"(<th scope="row">total energy</th><td>299.92 N mm</td>)"));
   EXPECT_TRUE(contains(page, R"(<th scope="row">wall time</th><td>3.09 min</td>)"));
   EXPECT_FALSE(contains(page, ">rigid bodies<")); // there are none

@@ -15,6 +15,7 @@ struct Picture {
   std::string caption;
   std::string alt; ///< for those who do not see it
   Section section = Section::bodies;
+  bool is_scene = false; ///< bodies rather than a chart: recognised at any size
 };
 
 } // namespace percussion::report
