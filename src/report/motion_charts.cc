@@ -108,8 +108,8 @@ std::vector<Picture> draw_motions(const std::vector<History> &runs, const Labels
   draw_panels(panels, folder / "rigid_bodies.png");
   return {
       {folder / "rigid_bodies.png",
-       "Where the bodies' centres of mass are, and how far each body has turned since the start" +
-           (still.empty() ? "." : "; " + still + " never changes.") +
+       "Where the bodies' centres of mass are, and how far each body has turned since the start." +
+           (still.empty() ? "" : " Without change, hence left out: " + still + ".") +
            (bodies.size() > most_colours ? " Colours go from the first body to the last."
                                          : std::string()),
        "Charts over time: position and rotation of the rigid bodies.", Section::bodies}};

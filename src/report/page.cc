@@ -45,6 +45,8 @@ summary { cursor: pointer; }
   figcaption { font-size: 9pt; }
   .wide { overflow: visible; }
   img { width: auto; max-width: 100%; max-height: 215mm; margin: 0 auto; }
+  table { font-size: 8.5pt; }
+  th, td { padding-top: .05rem; padding-bottom: .05rem; }
   tr { break-inside: avoid; }
 }
 )";

@@ -77,11 +77,11 @@ void add_panel(vtkRenderWindow &window, const Scene &scene, const SceneFrame &fr
 
 void add_head(vtkRenderWindow &window, const Sheet &sheet, const Grid &grid, const int bottom) {
   const auto head = add_renderer(window, 0, bottom, picture_width, bottom + title_band);
-  add_text(*head, sheet.title, title_size, true, margin, title_band - 16);
-  add_text(*head, sheet.remark, text_size, false, margin, title_band - 60);
+  add_text(*head, sheet.title, title_size, true, grid.panel.margin, title_band - 16);
+  add_text(*head, sheet.remark, text_size, false, grid.panel.margin, title_band - 60);
   if (sheet.arrow_key.length > 0)
     add_arrow_key(*head, sheet.arrow_key, sheet.frame, size_of_pixel(sheet.frame.view, grid.panel),
-                  text_size, margin, title_band - 74);
+                  text_size, grid.panel.margin, title_band - 74);
 }
 } // namespace
 
