@@ -63,28 +63,28 @@ double distance(const Point &a, const Point &b) {
 }
 
 /// Where to cut a loop open: at the marked vertex behind the widest stretch without one, or, where
-/// all stretches are about as wide, at the highest marked vertex.
+/// another is about as wide, at the highest marked vertex.
 std::size_t opening_of(const std::vector<Point> &line, const std::vector<bool> &marked) {
   const std::size_t n = line.size();
   const std::size_t first = std::find(marked.begin(), marked.end(), true) - marked.begin();
-  std::size_t opening = first, count = 0, highest = first;
-  double stretch = 0, widest = 0, all = 0;
+  std::size_t opening = first, highest = first;
+  double stretch = 0, widest = 0, next_widest = 0;
   for (std::size_t k = 1; k <= n; ++k) {
     const std::size_t i = (first + k) % n;
     stretch += distance(line[(i + n - 1) % n], line[i]);
     if (!marked[i])
       continue;
-    all += stretch;
-    ++count;
     if (stretch > widest) {
+      next_widest = widest;
       widest = stretch;
       opening = i;
-    }
+    } else
+      next_widest = std::max(next_widest, stretch);
     if (line[i][1] > line[highest][1])
       highest = i;
     stretch = 0;
   }
-  return count * widest > 4 * all ? opening : highest;
+  return widest > 1.5 * next_widest ? opening : highest;
 }
 } // namespace
 

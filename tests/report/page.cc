@@ -64,8 +64,9 @@ TEST(ReportPage, RefersToNoOtherFile) {
   const std::regex link("href\\s*=\\s*[\"']?([^\"'>]*)");
   for (std::sregex_iterator it(page.begin(), page.end(), link), end; it != end; ++it) {
     const std::string target = (*it)[1];
-    if (target != "data:,")
+    if (target != "data:,") {
       EXPECT_NE(page.find("id=\"" + target.substr(1) + "\""), std::string::npos) << target;
+    }
   }
   EXPECT_NE(page.find("a &lt; b"), std::string::npos);
   EXPECT_NE(page.find("A caption &amp; more"), std::string::npos);
@@ -104,9 +105,9 @@ bool contains(const std::string &text, const std::string &part) {
 
 TEST(ReportPage, SummaryHasNamesAndUnits) {
   const std::string page =
-      page_of({R"({"status": "completed", "time": {"step": 0.0001}, "size": {"rigid_bodies": 0},
+      page_of({R"({"status": "completed", "time": {"step": 0.00001}, "size": {"rigid_bodies": 0},
                    "end_state": {"total": 299.915305692}, "wall_seconds": {"total": 185.4}})"});
-  EXPECT_TRUE(contains(page, R"(<th scope="row">step</th><td>1 × 10⁻⁴ ms</td>)")) << page;
+  EXPECT_TRUE(contains(page, R"(<th scope="row">step</th><td>1 × 10⁻⁵ ms</td>)")) << page;
   EXPECT_TRUE(contains(page, R"(<th scope="row">total energy</th><td>299.92 N mm</td>)"));
   EXPECT_TRUE(contains(page, R"(<th scope="row">wall time</th><td>3.09 min</td>)"));
   EXPECT_FALSE(contains(page, ">rigid bodies<")); // there are none

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # percussion-report as a user has it: equal bytes from equal input, and what it says to bad input.
 #
+# Also whether the impulse in energy.csv is the one that a ball at rest must have got.
+#
 #   tests/report/program.sh PERCUSSION PERCUSSION_REPORT CASE FOLDER
 #
 # Leaves the run in FOLDER/run and its report in FOLDER/one.
@@ -45,6 +47,12 @@ done
 "$report" run run --label a --label b --no-animation --time 0 --pictures overlay >/dev/null
 [[ -s overlay/total_energy.png && ! -e overlay/animation.gif ]] || fail "no overlay"
 
+# What the ground has given to a ball of 1 kg that has come to rest is its weight times 2 s.
+"$percussion" "${case%/*}/bouncing_ball.prm" --output ball >/dev/null
+awk -F, '/^step/ { for (i = 1; i <= NF; ++i) if ($i == "percussion_normal") c = i }
+  END { exit !(c && ($c - 19.62)^2 < 1e-12) }' ball/energy.csv ||
+  fail "the impulse is not that of the weight: $(tail -n 1 ball/energy.csv)"
+
 mkdir empty
 refused 2 "absent: no such folder" absent
 refused 2 "is empty the output folder of a run?" empty
@@ -61,7 +69,7 @@ head -c 900 run/contacts-000001.vtu | damaged cut_contacts contacts-000001.vtu
 refused 2 "contacts-000001.vtu: is not a VTK mesh" cut_contacts
 echo '{"status": ' | damaged bad_summary summary.json
 refused 2 "summary.json" bad_summary
-refused 2 "'seven'" run --frames seven
+refused 2 "seven" run --frames seven
 refused 2 "1 labels for 2 outputs" run run --label a
 
 # A folder cannot be made where a file has its name.
