@@ -21,7 +21,7 @@ fail() {
 # line, without an output of another program's.
 refused() {
   local status=0 said
-  said=$("$report" "${@:3}" --pictures "$folder/none" 2>&1) || status=$?
+  said=$("$report" "${@:3}" --no-animation --pictures "$folder/none" 2>&1) || status=$?
   [[ $status == "$1" ]] || fail "'${*:3}': status $status instead of $1: $said"
   [[ $said == *"$2"* ]] || fail "'${*:3}': '$2' is not in: $said"
   [[ $said == "percussion-report: "* || $said == *"--help"* ]] || fail "'${*:3}': $said"
