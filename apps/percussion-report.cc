@@ -1,6 +1,7 @@
 // percussion-report: pictures and one page from the output of one or several runs.
 
 #include <percussion/io/error.h>
+#include <percussion/report/animation.h>
 #include <percussion/report/display.h>
 #include <percussion/report/history_charts.h>
 #include <percussion/report/page.h>
@@ -22,7 +23,10 @@ struct Options {
   std::vector<fs::path> outputs;
   fs::path pictures;
   std::string warp = "auto";
+  std::vector<std::string> labels;
   report::SnapshotOptions snapshots;
+  int frames = 60;
+  bool no_animation = false;
 };
 
 const char *const more_help = R"(Exit status:
@@ -62,20 +66,42 @@ void declare(CLI::App &app, Options &options) {
                  "Times of the snapshots (the nearest written are taken)")
       ->delimiter(',');
   app.add_option("--field", options.snapshots.field,
-                 "What colours the snapshots (default: displacement; nothing where all bodies are "
-                 "rigid)")
+                 "What colours the bodies (default: von_mises; nothing where all are rigid)")
       ->check(CLI::IsMember({"displacement", "velocity", "von_mises"}));
+  app.add_option("--frames", options.frames, "The most frames that the animation has")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_flag("--no-animation", options.no_animation, "Draw no animation");
+  app.add_option("--label", options.labels,
+                 "What an OUTPUT is called in the pictures; once for each of them")
+      ->expected(1)
+      ->take_all();
   app.add_option("--pictures", options.pictures,
                  "Folder for pictures and page (default: report/ in the first OUTPUT)");
+}
+
+/// The folder for the pictures, made where it is missing.
+fs::path make_folder(const Options &options) {
+  const fs::path folder =
+      options.pictures.empty() ? options.outputs.front() / "report" : options.pictures;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder))
+    throw RunError(folder.string() + ": this folder cannot be made (" +
+                   (error ? error.message() : "a file has its name") + ")");
+  return folder;
 }
 
 /// Draws everything and returns the paths of what was written.
 std::vector<fs::path> write_report(const std::vector<report::History> &runs,
                                    const Options &options) {
-  const fs::path folder =
-      options.pictures.empty() ? options.outputs.front() / "report" : options.pictures;
-  fs::create_directories(folder);
-  auto pictures = report::draw_histories(runs, folder);
+  const fs::path folder = make_folder(options);
+  std::vector<report::Picture> pictures;
+  const auto add = [&](const std::vector<report::Picture> &more) {
+    pictures.insert(pictures.end(), more.begin(), more.end());
+  };
+  if (!options.no_animation)
+    add(report::draw_animation(runs, {options.snapshots, options.frames}, folder));
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const std::string prefix =
         runs.size() == 1 ? "snapshot-" : "snapshot-" + std::to_string(run) + "-";
@@ -83,8 +109,9 @@ std::vector<fs::path> write_report(const std::vector<report::History> &runs,
     if (more.empty())
       std::cerr << "percussion-report: " << runs[run].folder.string()
                 << " has no solution.pvd, hence no snapshots\n";
-    pictures.insert(pictures.end(), more.begin(), more.end());
+    add(more);
   }
+  add(report::draw_histories(runs, folder));
   report::write_page(runs, pictures, folder / "index.html");
 
   std::vector<fs::path> written;
@@ -106,7 +133,7 @@ int main(int argc, char **argv) {
     if (options.warp != "auto")
       options.snapshots.warp = std::stod(options.warp);
     // Wrong input is reported before a display is looked for.
-    const auto runs = report::read_histories(options.outputs);
+    const auto runs = report::read_histories(options.outputs, options.labels);
     report::ensure_display(argv);
     for (const auto &file : write_report(runs, options))
       std::cout << file.string() << '\n';

@@ -54,7 +54,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "percussion (= ${PROJECT_VERSION}), libsuitesparse-dev, liblapack-dev, libfclib-dev")
 # Who needs but Percussion::cone shall not get the finite elements.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
-  "libdeal.ii-dev, libgmsh-dev, libmuparser-dev, libvtk9-dev, mpi-default-dev")
+  "libdeal.ii-dev, libgmsh-dev, libmuparser-dev, libvtk9-dev, libgif-dev, mpi-default-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 "finite-element dynamics with contact - development files
 Static libraries, headers and the package for CMake's find_package(Percussion).

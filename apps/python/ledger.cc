@@ -4,7 +4,8 @@
 
 namespace percussion::python {
 
-void Ledger::add(const State<2> &state, const StepRecord<2> &record, const Works &works) {
+void Ledger::add(const State<2> &state, const StepRecord<2> &record, const Summary &so_far) {
+  const Works &works = so_far.works;
   if (n == capacity) { // the old block stays with those who look at it
     capacity = std::max<std::size_t>(1024, 2 * capacity);
     std::shared_ptr<LedgerRow[]> larger(new LedgerRow[capacity]);
@@ -29,7 +30,8 @@ void Ledger::add(const State<2> &state, const StepRecord<2> &record, const Works
                 record.n_sliding,
                 record.penetration_max,
                 record.solver_iterations,
-                record.solver_residual};
+                record.solver_residual,
+                so_far.statistics.percussion_normal};
 }
 
 } // namespace percussion::python

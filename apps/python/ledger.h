@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/dynamics/state.h>
+#include <percussion/output/summary.h>
 
 #include <memory>
 
@@ -15,13 +16,13 @@ struct LedgerRow {
   unsigned int contacts_active, contacts_sliding;
   double penetration_max;
   unsigned int solver_iterations;
-  double solver_residual;
+  double solver_residual, percussion_normal;
 };
 
 /// The rows of a run. They never change, nor do they move for whoever has the block they are in.
 class Ledger {
 public:
-  void add(const State<2> &state, const StepRecord<2> &record, const Works &cumulative);
+  void add(const State<2> &state, const StepRecord<2> &record, const Summary &cumulative);
 
   std::shared_ptr<const LedgerRow[]> rows() const { return block; }
   std::size_t size() const { return n; }

@@ -106,7 +106,7 @@ void bind_records(py::module_ &module) {
                        work_numerical, work_contact_normal, work_contact_tangential,
                        work_prescribed, balance_residual, tangential_work_max, tangential_work_min,
                        contacts_active, contacts_sliding, penetration_max, solver_iterations,
-                       solver_residual);
+                       solver_residual, percussion_normal);
   bind_step_record(module);
   bind_summary(module);
 }

@@ -64,7 +64,7 @@ RunData::RunData(CasePointer pointer, const RunChoices &c)
     run->begin();
   });
   if (!folder || folder->checkpoint() == nullptr)
-    ledger.add(run->state(), run->last(), run->summary().works);
+    ledger.add(run->state(), run->last(), run->summary());
   first_places = places();
 }
 
@@ -79,7 +79,7 @@ StepReport RunData::step() {
     throw RunError(why);
   const StepRecord<2> &record = recorded([&]() -> const StepRecord<2> & { return run->step(); });
   const State<2> &state = run->state();
-  ledger.add(state, record, run->summary().works);
+  ledger.add(state, record, run->summary());
   expect_unmoved();
   return {state.step,
           state.time,

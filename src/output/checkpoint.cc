@@ -51,7 +51,7 @@ template <class Archive>
 void serialize(Archive &archive, RunStatistics &s, unsigned int) {
   archive &s.energy_max &s.balance_residual_max &s.normal_work_max &s.tangential_work_max;
   archive &s.penetration_max &s.solver_residual_max &s.momentum_residual_max &s.solver_iterations;
-  archive &s.contacts_max &s.cuts;
+  archive &s.contacts_max &s.cuts &s.percussion_normal;
 }
 
 template <class Archive>
@@ -89,7 +89,7 @@ namespace {
 
 // ---- the file: a line of text, the length and the checksum of what follows ----
 
-const std::string magic = "Percussion checkpoint, format 1\n";
+const std::string magic = "Percussion checkpoint, format 2\n";
 
 struct Frame {
   std::uint64_t length, checksum;

@@ -6,15 +6,31 @@ EnergyHistory::EnergyHistory(const std::string &file,
                              const std::vector<std::pair<std::string, std::string>> &comments,
                              std::uint64_t kept)
     : table(file, comments,
-            {"step", "time", "kinetic", "strain", "total", "work_external", "work_viscous",
-             "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
-             "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
-             "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual"},
+            {"step",
+             "time",
+             "kinetic",
+             "strain",
+             "total",
+             "work_external",
+             "work_viscous",
+             "work_numerical",
+             "work_contact_normal",
+             "work_contact_tangential",
+             "work_prescribed",
+             "balance_residual",
+             "tangential_work_max",
+             "tangential_work_min",
+             "contacts_active",
+             "contacts_sliding",
+             "penetration_max",
+             "solver_iterations",
+             "solver_residual",
+             "percussion_normal"},
             kept) {}
 
 template <int dim>
 void EnergyHistory::write(const State<dim> &state, const StepRecord<dim> &record,
-                          const Works &works) {
+                          const Works &works, double percussion_normal) {
   table.number(state.step);
   for (const double value :
        {state.time, state.kinetic, state.strain, state.energy(), works.external, works.viscous,
@@ -26,9 +42,10 @@ void EnergyHistory::write(const State<dim> &state, const StepRecord<dim> &record
   table.number(record.penetration_max);
   table.number(record.solver_iterations);
   table.number(record.solver_residual);
+  table.number(percussion_normal);
   table.end_row();
 }
 
-template void EnergyHistory::write(const State<2> &, const StepRecord<2> &, const Works &);
+template void EnergyHistory::write(const State<2> &, const StepRecord<2> &, const Works &, double);
 
 } // namespace percussion

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace percussion::report {
 namespace {
@@ -81,6 +82,9 @@ Axis logarithmic_axis(const double low, const double high, const int count) {
 std::string short_number(const double value, const int digits) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
+  // "1230" is read more easily than "1.23e3".
+  if (std::strchr(text, 'e') != nullptr && std::abs(value) >= 1 && std::abs(value) < 99999.5)
+    std::snprintf(text, sizeof text, "%.0f", std::strtod(text, nullptr));
   return tidy(text);
 }
 

@@ -1,8 +1,8 @@
-#include <percussion/report/axis.h>
 #include <percussion/report/charts.h>
+#include <percussion/report/colour_bar.h>
 #include <percussion/report/png.h>
-#include <percussion/report/polyline.h>
 
+#include <vtkBrush.h>
 #include <vtkContext2D.h>
 #include <vtkContextActor.h>
 #include <vtkContextItem.h>
@@ -14,9 +14,9 @@
 #include <vtkRenderer.h>
 #include <vtkTextProperty.h>
 
+#include "chart_frame.h"
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 // VTK's own charts are not used: their OpenGL backend draws every dashed pen as a solid line.
 
@@ -25,7 +25,7 @@ namespace {
 constexpr int title_size = 30, text_size = 26;
 constexpr float line_height = 42, tick_length = 9;
 constexpr float right_margin = 50, bottom_margin = 100;
-constexpr float sample_width = 84, legend_gap = 44;
+constexpr float sample_width = 84, fill_width = 44, legend_gap = 44;
 
 using Colour = std::array<unsigned char, 3>;
 
@@ -38,62 +38,13 @@ constexpr std::array<Colour, 7> palette = {{{0, 114, 178},
                                             {230, 159, 0},
                                             {86, 180, 233}}};
 
+constexpr Colour grey = {110, 110, 110};
+
+/// By Fill: grey tones of nine, six and three tenths in print.
+constexpr std::array<Colour, 3> fills = {{{232, 232, 232}, {230, 159, 0}, {0, 90, 150}}};
+
 const std::vector<std::vector<float>> dash_patterns = {
     {}, {20, 9}, {5, 7}, {20, 8, 5, 8}, {34, 10}, {20, 8, 5, 8, 5, 8}};
-
-struct Rectangle {
-  float left, bottom, right, top;
-};
-
-/// Where the values of a panel are in the picture.
-struct Frame {
-  Axis x, y;
-  Rectangle box;
-
-  Pixel at(const double u, const double v) const {
-    return {box.left + static_cast<float>(x.at(u)) * (box.right - box.left),
-            box.bottom + static_cast<float>(y.at(v)) * (box.top - box.bottom)};
-  }
-};
-
-/// The values that can be drawn, with decimal logarithms where the axis wants them.
-std::vector<std::array<double, 2>> drawable(const Panel &panel, const Curve &curve) {
-  std::vector<std::array<double, 2>> points;
-  for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
-    if (panel.logarithmic && !(curve.y[i] > 0))
-      continue;
-    const double y = panel.logarithmic ? std::log10(curve.y[i]) : curve.y[i];
-    if (std::isfinite(curve.x[i]) && std::isfinite(y))
-      points.push_back({curve.x[i], y});
-  }
-  return points;
-}
-
-/// The axes that hold all of the panel's values; the box is left to the layout.
-Frame make_frame(const Panel &panel) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double x_low = infinity, x_high = -infinity, y_low = infinity, y_high = -infinity;
-  for (const Curve &curve : panel.curves) {
-    for (const double x : curve.x)
-      if (std::isfinite(x)) {
-        x_low = std::min(x_low, x);
-        x_high = std::max(x_high, x);
-      }
-    for (const auto &point : drawable(panel, curve)) {
-      y_low = std::min(y_low, point[1]);
-      y_high = std::max(y_high, point[1]);
-    }
-  }
-  Frame frame{};
-  frame.x = x_low <= x_high ? linear_axis(x_low, x_high, 8) : linear_axis(0, 1, 8);
-  if (!(y_low <= y_high))
-    frame.y = {0, 1, {}};
-  else if (panel.logarithmic)
-    frame.y = logarithmic_axis(y_low, y_high, 7);
-  else
-    frame.y = padded_axis(y_low, y_high, 6, panel.integers);
-  return frame;
-}
 
 /// Draws panels into a scene.
 class PanelsItem : public vtkContextItem {
@@ -106,10 +57,10 @@ public:
   float width = 0, height = 0;
 
 private:
-  void paint_panel(vtkContext2D &painter, const Panel &panel, Frame frame,
+  void paint_panel(vtkContext2D &painter, const Panel &panel, PanelFrame frame,
                    const Rectangle &place) const;
   float paint_legend(vtkContext2D &painter, const Panel &panel, const Rectangle &place) const;
-  void paint_axes(vtkContext2D &painter, const Panel &panel, const Frame &frame) const;
+  void paint_axes(vtkContext2D &painter, const Panel &panel, const PanelFrame &frame) const;
 };
 vtkStandardNewMacro(PanelsItem);
 
@@ -129,17 +80,66 @@ void set_pen(vtkContext2D &painter, const Colour &colour, const float width) {
   painter.GetPen()->SetWidth(width);
 }
 
+Colour colour_of(const Style &style) {
+  if (style.shade >= 0) {
+    // The lightest quarter of the colours is lost on white paper.
+    static const auto shades = viridis(0, 1 / 0.75);
+    const unsigned char *colour = shades->MapValue(style.shade);
+    return {colour[0], colour[1], colour[2]};
+  }
+  return style.colour == any_colour ? grey : palette[style.colour % palette.size()];
+}
+
+/// Marks of each value; their shape tells curves apart as dashes do.
+void paint_points(vtkContext2D &painter, const int shape, Polyline points) {
+  constexpr float half = 4.5;
+  if (shape % 3 == 0 && !points.empty())
+    painter.DrawPoints(points.front().data(), static_cast<int>(points.size()));
+  if (shape % 3 == 0)
+    return;
+  painter.GetPen()->SetWidth(2.2f);
+  for (const auto &[x, y] : points)
+    if (shape % 3 == 1) {
+      painter.DrawLine(x - half, y - half, x + half, y + half);
+      painter.DrawLine(x - half, y + half, x + half, y - half);
+    } else {
+      std::array<float, 8> diamond = {x - half, y, x, y + half, x + half, y, x, y - half};
+      painter.DrawPoly(diamond.data(), 4);
+      painter.DrawLine(x, y - half, x - half, y);
+    }
+}
+
+/// Whether a line is many times as long as it is wide.
+bool jumps(const Polyline &line) {
+  float length = 0;
+  for (std::size_t i = 1; i < line.size(); ++i)
+    length += std::hypot(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1]);
+  return !line.empty() && length > 12 * (line.back()[0] - line.front()[0] + 1);
+}
+
 /// Draws a line or its points in the curve's style.
 void paint_curve(vtkContext2D &painter, const Style &style, const Polyline &line) {
-  set_pen(painter, palette[style.colour % palette.size()], style.points ? 6.f : 3.5f);
+  set_pen(painter, colour_of(style), style.points ? 6.f : style.thin ? 2.2f : 3.5f);
   if (style.points) {
-    for (const Pixel &pixel : line)
-      painter.DrawPoint(pixel[0], pixel[1]);
+    paint_points(painter, style.dash, line);
     return;
   }
-  for (Polyline &dash : dashed(line, dash_patterns[style.dash % dash_patterns.size()]))
+  // Dashes would tear a line to pieces that goes up and down from pixel to pixel.
+  const bool dense = jumps(line);
+  if (dense)
+    painter.GetPen()->SetWidth(2.2f);
+  const std::size_t pattern = dense ? 0 : style.dash % dash_patterns.size();
+  for (Polyline &dash : dashed(line, dash_patterns[pattern]))
     if (dash.size() > 1)
       painter.DrawPoly(dash.front().data(), static_cast<int>(dash.size()));
+}
+
+void paint_rectangle(vtkContext2D &painter, const Fill fill, const Rectangle &place) {
+  const Colour &colour = fills[static_cast<std::size_t>(fill)];
+  painter.GetPen()->SetLineType(vtkPen::NO_PEN);
+  painter.GetBrush()->SetColor(colour[0], colour[1], colour[2]);
+  painter.GetBrush()->SetOpacity(255);
+  painter.DrawRect(place.left, place.bottom, place.right - place.left, place.top - place.bottom);
 }
 
 float text_width(vtkContext2D &painter, const std::string &text) {
@@ -148,8 +148,14 @@ float text_width(vtkContext2D &painter, const std::string &text) {
   return bounds[2];
 }
 
+int height_of(const std::vector<Panel> &panels, const std::size_t i) {
+  if (panels[i].height > 0)
+    return panels[i].height;
+  return panels.size() == 1 ? 1000 : 700;
+}
+
 bool PanelsItem::Paint(vtkContext2D *painter) {
-  std::vector<Frame> frames;
+  std::vector<PanelFrame> frames;
   float widest = 0;
   set_text(*painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
   for (const Panel &panel : panels) {
@@ -159,17 +165,17 @@ bool PanelsItem::Paint(vtkContext2D *painter) {
   }
   // One margin for all panels, so that equal times are above each other.
   const float left_margin = line_height + 16 + widest + tick_length + 7;
-  const float share = height / static_cast<float>(panels.size());
   float top = height;
   for (std::size_t i = 0; i < panels.size(); ++i) {
+    const float bottom = top - static_cast<float>(height_of(panels, i));
     paint_panel(*painter, panels[i], frames[i],
-                {left_margin, top - share + bottom_margin, width - right_margin, top - 24});
-    top -= share;
+                {left_margin, bottom + bottom_margin, width - right_margin, top - 24});
+    top = bottom;
   }
   return true;
 }
 
-void PanelsItem::paint_panel(vtkContext2D &painter, const Panel &panel, Frame frame,
+void PanelsItem::paint_panel(vtkContext2D &painter, const Panel &panel, PanelFrame frame,
                              const Rectangle &place) const {
   Rectangle box = place;
   int size = title_size;
@@ -177,12 +183,17 @@ void PanelsItem::paint_panel(vtkContext2D &painter, const Panel &panel, Frame fr
   while (size > 12 && text_width(painter, panel.title) > box.right - box.left)
     set_text(painter, --size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
   painter.DrawString(box.left, box.top, panel.title.c_str());
-  box.top -= line_height + 8;
+  if (!panel.title.empty())
+    box.top -= line_height + 8;
   box.top = paint_legend(painter, panel, box) - 6;
 
   frame.box = box;
+  bool empty = panel.bars.empty();
+  for (const Bar &bar : panel.bars) {
+    const Pixel low = frame.at(bar.left, bar.bottom), high = frame.at(bar.right, bar.top);
+    paint_rectangle(painter, bar.fill, {low[0], low[1], high[0], high[1]});
+  }
   paint_axes(painter, panel, frame);
-  bool empty = true;
   for (const Curve &curve : panel.curves) {
     Polyline line;
     for (const auto &point : drawable(panel, curve))
@@ -202,34 +213,50 @@ float PanelsItem::paint_legend(vtkContext2D &painter, const Panel &panel,
                                const Rectangle &place) const {
   float x = place.left, y = place.top;
   bool any = false;
-  for (const Curve &curve : panel.curves) {
-    if (curve.label.empty())
-      continue;
+  /// Makes room for an entry, writes its label and returns where its sample begins.
+  const auto begin = [&](const std::string &label, const float sample) {
     any = true;
     set_text(painter, text_size, VTK_TEXT_LEFT, VTK_TEXT_CENTERED);
-    const float entry = sample_width + 14 + text_width(painter, curve.label);
+    const float entry = sample + 14 + text_width(painter, label);
     if (x > place.left && x + entry > place.right) {
       x = place.left;
       y -= line_height;
     }
-    const float middle = y - line_height / 2;
-    const Polyline sample = curve.style.points ? Polyline{{x + sample_width - 20, middle}}
-                                               : Polyline{{x, middle}, {x + sample_width, middle}};
-    paint_curve(painter, curve.style, sample);
-    painter.DrawString(x + sample_width + 14, middle, curve.label.c_str());
+    const Pixel left = {x, y - line_height / 2};
+    painter.DrawString(left[0] + sample + 14, left[1], label.c_str());
     x += entry + legend_gap;
+    return left;
+  };
+  auto lines = panel.legend;
+  for (const Curve &curve : panel.curves)
+    if (!curve.label.empty())
+      lines.emplace_back(curve.label, curve.style);
+  for (const auto &[label, style] : lines) {
+    const auto [left, middle] = begin(label, style.points ? 20 : sample_width);
+    paint_curve(painter, style,
+                style.points ? Polyline{{left + 10, middle}}
+                             : Polyline{{left, middle}, {left + sample_width, middle}});
+  }
+  for (const auto &[label, fill] : panel.fills) {
+    const auto [left, middle] = begin(label, fill_width);
+    paint_rectangle(painter, fill, {left, middle - 12, left + fill_width, middle + 12});
   }
   return any ? y - line_height : y;
 }
 
-void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel, const Frame &frame) const {
+void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel,
+                            const PanelFrame &frame) const {
   const Rectangle &box = frame.box;
+  // Lines would cut filled areas to pieces.
+  const bool with_grid = panel.bars.empty();
   const Colour grid = {222, 222, 222}, ink = {0, 0, 0};
   set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_TOP);
   for (const Tick &tick : frame.x.ticks) {
     const float x = frame.at(tick.value, 0)[0];
-    set_pen(painter, grid, 1.5f);
-    painter.DrawLine(x, box.bottom, x, box.top);
+    if (with_grid) {
+      set_pen(painter, grid, 1.5f);
+      painter.DrawLine(x, box.bottom, x, box.top);
+    }
     set_pen(painter, ink, 2);
     painter.DrawLine(x, box.bottom, x, box.bottom - tick_length);
     painter.DrawString(x, box.bottom - tick_length - 7, tick.label.c_str());
@@ -237,8 +264,10 @@ void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel, const Fra
   set_text(painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
   for (const Tick &tick : frame.y.ticks) {
     const float y = frame.at(0, tick.value)[1];
-    set_pen(painter, grid, 1.5f);
-    painter.DrawLine(box.left, y, box.right, y);
+    if (with_grid) {
+      set_pen(painter, grid, 1.5f);
+      painter.DrawLine(box.left, y, box.right, y);
+    }
     set_pen(painter, ink, 2);
     painter.DrawLine(box.left, y, box.left - tick_length, y);
     painter.DrawString(box.left - tick_length - 7, y, tick.label.c_str());
@@ -257,7 +286,9 @@ void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel, const Fra
 } // namespace
 
 void draw_panels(const std::vector<Panel> &panels, const std::filesystem::path &file) {
-  const int height = panels.size() == 1 ? 1000 : 700 * static_cast<int>(panels.size());
+  int height = 0;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    height += height_of(panels, i);
   vtkNew<vtkRenderWindow> window;
   prepare_picture(*window, picture_width, height);
   vtkNew<vtkRenderer> renderer;

@@ -22,7 +22,7 @@
 
 namespace percussion::report {
 namespace {
-constexpr int text_size = 26, bar_left = 10, bar_width = 44, title_height = 84, margin = 40;
+constexpr int text_size = 26, bar_left = 10, bar_width = 44, margin = 40;
 
 /// A stack of thin rectangles with one value each, and short strokes at the axis' marks.
 vtkSmartPointer<vtkPolyData> stripes(const int bottom, const int height, const Axis &axis) {
@@ -100,6 +100,8 @@ void add_text(vtkRenderer &renderer, const std::string &text, const int size, co
 
 void add_colour_bar(vtkRenderer &renderer, vtkLookupTable &table, const Axis &axis,
                     const std::string &title, const int height) {
+  const auto lines = 1 + static_cast<int>(std::count(title.begin(), title.end(), '\n'));
+  const int title_height = 24 + 30 * lines;
   const int bar_height = std::min(height - 2 * margin - title_height, 700);
   const int bottom = (height - bar_height - title_height) / 2;
   vtkNew<vtkPolyDataMapper2D> mapper;

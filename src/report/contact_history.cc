@@ -9,12 +9,6 @@
 
 namespace percussion::report {
 namespace {
-/// The length of a step: all are equally long.
-double step_of(const History &run) {
-  const double steps = run["step"].back() - run["step"].front();
-  return steps > 0 ? (run["time"].back() - run["time"].front()) / steps : 0;
-}
-
 vtkDataArray &field(vtkUnstructuredGrid &points, const Frame &frame, const char *name) {
   vtkDataArray *array = points.GetPointData()->GetArray(name);
   if (array == nullptr)
@@ -60,7 +54,7 @@ Load load_of(vtkUnstructuredGrid &points, const Frame &frame) {
 ContactHistory read_contact_history(const History &run) {
   ContactHistory history;
   const auto file = run.folder / "contacts.pvd";
-  const double step = step_of(run);
+  const double step = step_length(run);
   if (!std::filesystem::exists(file) || !(step > 0))
     return history;
   std::vector<double> between_bodies;

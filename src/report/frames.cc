@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 
 namespace percussion::report {
@@ -27,6 +28,17 @@ public:
 private:
   int before;
 };
+
+/// VTK reads some truncated files without complaint, as meshes without points.
+bool is_whole(const std::filesystem::path &file) {
+  const std::string end = "</VTKFile>";
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  const auto size = static_cast<long>(in.tellg());
+  std::string text(static_cast<std::size_t>(std::clamp(size, 0L, 64L)), ' ');
+  in.seekg(size - static_cast<long>(text.size()));
+  in.read(text.data(), static_cast<long>(text.size()));
+  return in.good() && text.find(end) != std::string::npos;
+}
 } // namespace
 
 std::vector<Frame> read_series(const std::filesystem::path &pvd) {
@@ -61,6 +73,8 @@ vtkSmartPointer<vtkUnstructuredGrid> read_frame(const Frame &frame) {
   for (const auto &file : frame.files) {
     if (!std::filesystem::is_regular_file(file))
       throw InputError(file.string() + ": no such file, though the .pvd file lists it");
+    if (!is_whole(file))
+      throw InputError(file.string() + ": is not a VTK mesh, or is truncated");
     vtkNew<vtkXMLGenericDataObjectReader> reader;
     reader->SetFileName(file.c_str());
     reader->Update();

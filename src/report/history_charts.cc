@@ -1,90 +1,106 @@
-#include <percussion/report/axis.h>
-#include <percussion/report/charts.h>
-#include <percussion/report/contact_history.h>
 #include <percussion/report/history_charts.h>
 
-#include <algorithm>
+#include "contact_charts.h"
+#include "motion_charts.h"
+#include "run_curves.h"
+#include "status_charts.h"
 #include <cmath>
+#include <map>
 
 namespace percussion::report {
 namespace {
 
-/// Names and units that the panels of all pictures share.
-struct Labels {
-  Units units;
-  std::string subject; ///< ": sliding_block, moreau-jean-fremond" behind a title
-
-  std::string time() const { return with_unit("time", units.time); }
-  std::string energy(const std::string &what) const { return with_unit(what, units.energy); }
+/// A column of energy.csv, what it is called and its colour.
+struct Quantity {
+  std::string column, name;
+  bool may_miss; ///< it is left out where it is zero: rigid bodies have no strain energy
 };
 
-Labels labels_of(const std::vector<History> &runs) {
-  Labels labels;
-  labels.units = parse_units(runs.front().remark("units"));
-  if (runs.size() == 1)
-    for (const char *key : {"case", "scheme"}) {
-      const std::string text = runs.front().remark(key);
-      if (!text.empty())
-        labels.subject += (labels.subject.empty() ? ": " : ", ") + text;
-    }
-  return labels;
-}
-
-/// A curve of run `run`: quantities differ in colour; their dash tells runs apart where there are
-/// several, else it repeats what the colour tells.
-Curve make_curve(const std::vector<History> &runs, const int run, const std::string &name,
-                 std::vector<double> values, const int quantity) {
-  Curve curve;
-  curve.x = runs[run]["time"];
-  curve.y = std::move(values);
-  curve.label = runs.size() == 1 ? name : name + ", " + runs[run].label;
-  curve.style.colour = quantity;
-  curve.style.dash = runs.size() == 1 ? quantity : run;
-  return curve;
-}
-
-/// One quantity per panel: colour and dash both tell the runs apart; one run needs no legend.
-Curve make_run_curve(const std::vector<History> &runs, const int run, std::vector<double> values) {
-  Curve curve = make_curve(runs, run, "", std::move(values), run);
-  curve.label = runs.size() == 1 ? "" : runs[run].label;
-  curve.style.dash = run;
-  return curve;
-}
-
-bool all_zero(const std::vector<double> &values) {
-  return std::all_of(values.begin(), values.end(), [](const double v) { return v == 0; });
-}
-
-template <typename Function>
-std::vector<double> mapped(const std::vector<double> &values, const Function &function) {
-  std::vector<double> result(values.size());
-  std::transform(values.begin(), values.end(), result.begin(), function);
-  return result;
-}
+const std::vector<Quantity> quantities = {
+    {"kinetic", "kinetic energy", false},
+    {"strain", "strain energy", true},
+    {"total", "total energy", false},
+    {"work_external", "external work", true},
+    {"work_contact_tangential", "tangential contact work", true},
+    {"work_contact_normal", "normal contact work", true},
+    {"work_viscous", "viscous work", true},
+    {"work_numerical", "numerical work", true},
+    {"work_prescribed", "work of prescribed motion", true}};
 
 Panel energy_panel(const std::vector<History> &runs, const Labels &labels) {
-  static const std::vector<std::pair<std::string, std::string>> quantities = {
-      {"kinetic", "kinetic energy"},
-      {"strain", "strain energy"},
-      {"total", "total energy"},
-      {"work_external", "external work"},
-      {"work_contact_tangential", "tangential contact work"},
-      {"work_contact_normal", "normal contact work"},
-      {"work_viscous", "viscous work"},
-      {"work_numerical", "numerical work"},
-      {"work_prescribed", "work of prescribed motion"}};
   Panel panel;
   panel.title = "Energies and cumulative work" + labels.subject;
   panel.x_title = labels.time();
   panel.y_title = labels.energy("energy, work");
-  for (int q = 0; q < static_cast<int>(quantities.size()); ++q)
+  panel.height = 900;
+  std::vector<std::pair<std::string, int>> shown;
+  for (int q = 0; q < static_cast<int>(quantities.size()); ++q) {
+    const Quantity &quantity = quantities[q];
     for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
-      const auto &[column, name] = quantities[q];
-      // Rigid bodies have no strain energy.
-      const bool may_miss = column.rfind("work_", 0) == 0 || column == "strain";
-      if (!may_miss || !all_zero(runs[run][column]))
-        panel.curves.push_back(make_curve(runs, run, name, runs[run][column], q));
+      const auto &values = runs[run][quantity.column];
+      if (quantity.may_miss && all_zero(values))
+        continue;
+      panel.curves.push_back(make_curve(runs, run, quantity.name, values, q));
+      if (shown.empty() || shown.back().second != q)
+        shown.emplace_back(quantity.name, q);
     }
+  }
+  panel.legend = legend_of(runs, shown);
+  return panel;
+}
+
+/// The largest in each of 200 parts of the time: points of several runs would hide each other.
+Curve largest_by_part(const Curve &curve, const std::array<double, 2> &range) {
+  constexpr int parts = 200;
+  std::map<int, std::size_t> largest;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    const int part =
+        static_cast<int>(parts * (curve.x[i] - range[0]) / (range[1] - range[0] + 1e-300));
+    const auto found = largest.insert({part, i}).first;
+    if (curve.y[i] > curve.y[found->second])
+      found->second = i;
+  }
+  Curve result = {curve.label, {}, {}, curve.style};
+  for (const auto &[part, i] : largest) {
+    result.x.push_back(curve.x[i]);
+    result.y.push_back(curve.y[i]);
+  }
+  return result;
+}
+
+/// Points on a logarithmic axis, with the largest of them in the title.
+Panel magnitude_panel(const std::vector<History> &runs, const Labels &labels,
+                      const std::vector<std::vector<double>> &values, const std::string &title,
+                      const std::string &y_title) {
+  Panel panel;
+  panel.y_title = labels.energy(y_title);
+  panel.x_title = labels.time();
+  panel.logarithmic = true;
+  panel.x_range = time_range(runs);
+  double largest = 0;
+  for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
+    const auto magnitude = mapped(values[run], [](const double value) { return std::abs(value); });
+    largest = std::max(largest, *std::max_element(magnitude.begin(), magnitude.end()));
+    Curve curve = make_run_curve(runs, run, magnitude);
+    curve.style.points = true;
+    panel.curves.push_back(runs.size() == 1 ? curve : largest_by_part(curve, *panel.x_range));
+  }
+  panel.title = title + ", largest " + number_with_unit(largest, labels.units.energy);
+  return panel;
+}
+
+std::vector<std::vector<double>> columns_of(const std::vector<History> &runs,
+                                            const std::string &column) {
+  std::vector<std::vector<double>> values;
+  for (const History &run : runs)
+    values.push_back(run[column]);
+  return values;
+}
+
+Panel residual_panel(const std::vector<History> &runs, const Labels &labels) {
+  Panel panel = magnitude_panel(runs, labels, columns_of(runs, "balance_residual"),
+                                "Residual of the balance of each step", "|residual|");
+  panel.if_empty = "the residual is zero at every step";
   return panel;
 }
 
@@ -113,34 +129,31 @@ std::vector<double> energy_from_work(const History &run) {
 }
 
 std::vector<Panel> balance_panels(const std::vector<History> &runs, const Labels &labels) {
-  Panel total, residual;
+  Panel total;
   total.title = "Energy balance" + labels.subject;
   total.y_title = labels.energy("energy");
-  residual.y_title = labels.energy("|residual|");
-  total.x_title = residual.x_title = labels.time();
-  residual.logarithmic = true;
-  residual.if_empty = "the residual is zero at every step";
-  double largest = 0;
+  total.x_title = labels.time();
+  std::vector<std::vector<double>> drifts;
   for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
-    Curve energy = make_curve(runs, run, "total energy", runs[run]["total"], 2 * run);
-    Curve work = make_curve(runs, run, "initial energy + all work", energy_from_work(runs[run]),
-                            2 * run + 1);
-    energy.style.dash = 0;
-    work.style.dash = 1;
+    const auto from_work = energy_from_work(runs[run]);
+    Curve energy = make_run_curve(runs, run, runs[run]["total"]);
+    Curve work = make_run_curve(runs, run, from_work);
+    energy.label = "total energy" + (runs.size() == 1 ? "" : ", " + runs[run].label);
+    work.label = "initial energy + all work" + (runs.size() == 1 ? "" : ", " + runs[run].label);
+    energy.style = {2 * run, 0};
+    work.style = {2 * run + 1, 1};
     total.curves.push_back(std::move(energy));
     total.curves.push_back(std::move(work));
-
-    const auto magnitude =
-        mapped(runs[run]["balance_residual"], [](const double value) { return std::abs(value); });
-    largest = std::max(largest, *std::max_element(magnitude.begin(), magnitude.end()));
-    residual.curves.push_back(make_run_curve(runs, run, magnitude));
-    residual.curves.back().style.points = true;
+    drifts.push_back(runs[run]["total"]);
+    for (std::size_t i = 0; i < from_work.size(); ++i)
+      drifts.back()[i] -= from_work[i];
   }
-  residual.title = "Residual of the balance of each step, largest " +
-                   number_with_unit(largest, labels.units.energy);
-  return {total, residual};
+  Panel drift = magnitude_panel(runs, labels, drifts, "Difference of the two", "|difference|");
+  drift.if_empty = "there is none";
+  return {total, drift};
 }
 
+/// As AC24's figures 9 and 10, (c) and (d).
 std::vector<Panel> tangential_panels(const std::vector<History> &runs, const Labels &labels) {
   Panel positive, negative;
   double highest = 0, lowest = 0;
@@ -169,86 +182,74 @@ std::vector<Panel> tangential_panels(const std::vector<History> &runs, const Lab
   return {positive, negative};
 }
 
-std::vector<Panel> contact_panels(const std::vector<History> &runs, const Labels &labels) {
-  Panel counts, depth;
-  counts.title = "Contacts" + labels.subject;
-  counts.y_title = "number of contacts";
-  counts.integers = true;
-  double deepest = 0;
+std::vector<Panel> work_panels(const std::vector<History> &runs, const Labels &labels) {
+  Panel works;
+  works.title = "Cumulative work of the contacts" + labels.subject;
+  works.x_title = labels.time();
+  works.y_title = labels.energy("work");
   for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
-    // Counts jump about too much for dashes alone to tell runs apart.
-    counts.curves.push_back(make_curve(runs, run, "active", runs[run]["contacts_active"], 2 * run));
-    counts.curves.push_back(
-        make_curve(runs, run, "sliding", runs[run]["contacts_sliding"], 2 * run + 1));
-    counts.curves.back().style.dash = 1;
-    counts.curves[2 * run].style.dash = 0;
-    const auto &penetration = runs[run]["penetration_max"];
-    deepest = std::max(deepest, *std::max_element(penetration.begin(), penetration.end()));
-    depth.curves.push_back(make_run_curve(runs, run, penetration));
+    works.curves.push_back(make_curve(runs, run, "normal", runs[run]["work_contact_normal"], 0));
+    works.curves.push_back(
+        make_curve(runs, run, "tangential", runs[run]["work_contact_tangential"], 1));
   }
-  depth.title =
-      "Deepest penetration at each step, at most " + number_with_unit(deepest, labels.units.length);
-  depth.y_title = with_unit("penetration", labels.units.length);
-  counts.x_title = depth.x_title = labels.time();
-  return {counts, depth};
-}
-
-/// Empty where no run has written contacts.
-std::vector<Panel> force_panels(const std::vector<History> &runs, const Labels &labels) {
-  Panel force, pressure;
-  force.title = "Normal contact force in the steps that end at the written instants" +
-                (runs.size() == 1 ? labels.subject : "");
-  force.y_title = with_unit("force", labels.units.force);
-  pressure.title = "Largest pressure of a contact point in these steps";
-  pressure.y_title = with_unit("pressure", labels.units.stress);
-  force.x_title = pressure.x_title = labels.time();
-  bool any = false, any_force = false, any_pressure = false;
-  for (int run = 0; run < static_cast<int>(runs.size()); ++run) {
-    const ContactHistory history = read_contact_history(runs[run]);
-    any = any || !history.time.empty();
-    any_force = any_force || !all_zero(history.normal_force);
-    any_pressure = any_pressure || !all_zero(history.pressure);
-    force.curves.push_back(make_run_curve(runs, run, history.normal_force));
-    pressure.curves.push_back(make_run_curve(runs, run, history.pressure));
-    force.curves.back().x = pressure.curves.back().x = history.time;
-  }
-  if (!any)
-    return {};
-  // Points of rigid bodies bear forces but have no area.
-  if (any_force && !any_pressure)
-    return {force};
-  return {force, pressure};
+  works.legend = legend_of(runs, {{"normal", 0}, {"tangential", 1}});
+  const auto positive = [](const std::vector<double> &values) {
+    return mapped(values, [](const double value) { return std::max(value, 0.); });
+  };
+  auto created = columns_of(runs, "tangential_work_max");
+  for (auto &values : created)
+    values = positive(values);
+  Panel largest = magnitude_panel(runs, labels, created,
+                                  "Positive tangential work of a contact in each step", "work");
+  largest.if_empty = "no contact's tangential work is positive";
+  return {works, largest};
 }
 } // namespace
 
 std::vector<Picture> draw_histories(const std::vector<History> &runs,
                                     const std::filesystem::path &folder) {
   const Labels labels = labels_of(runs);
+  const std::string parts =
+      runs.size() == 1 ? "" : " Of several runs the largest in each 1/200 of the time is shown.";
   std::vector<Picture> pictures;
-  const auto draw = [&](const char *name, const std::vector<Panel> &panels,
+  const auto draw = [&](const char *name, const std::vector<Panel> &panels, const std::string &alt,
                         const std::string &caption) {
-    pictures.push_back({folder / name, caption});
+    pictures.push_back({folder / name, caption, alt, Section::energy});
     draw_panels(panels, pictures.back().file);
   };
-  draw("energy.png", {energy_panel(runs, labels)},
-       "Kinetic, strain and total energy, and the cumulative work of each kind that is not zero.");
+  draw(
+      "energy.png", {energy_panel(runs, labels), residual_panel(runs, labels)},
+      "Two charts over time: energies and works; below, the residual of the energy balance.",
+      std::string("Kinetic, strain and total energy, and the cumulative work of each kind that is "
+                  "not zero. "
+                  "Below, what is left of each step's energy balance (steps with none left out).") +
+          parts);
   if (runs.size() > 1)
-    draw("total_energy.png", {total_energy_panel(runs, labels)}, "The total energy of each run.");
-  draw("balance.png", balance_panels(runs, labels),
-       "The total energy beside the initial energy plus all work; below, what is left of each "
-       "step's balance (steps with none left out).");
+    draw("total_energy.png", {total_energy_panel(runs, labels)},
+         "A chart of the total energy of each run over time.", "The total energy of each run.");
+  draw(
+      "balance.png", balance_panels(runs, labels),
+      "Two charts over time: total energy beside initial energy plus all work; below, their "
+      "difference.",
+      std::string(
+          "The total energy beside the initial energy plus all work; below, how far they have come "
+          "apart since the start.") +
+          parts);
+  draw("works.png", work_panels(runs, labels),
+       "Two charts over time: cumulative normal and tangential work of the contacts; below, the "
+       "largest positive tangential work of a contact.",
+       std::string("The work of all contacts on the bodies since the start, normal and tangential. "
+                   "Below, the "
+                   "largest tangential work of a contact in each step where it is positive: "
+                   "Coulomb friction "
+                   "dissipates, so a value beyond round-off is energy made from nothing.") +
+           parts);
   draw("tangential_work.png", tangential_panels(runs, labels),
-       "The largest and the smallest tangential work of a contact in each step. Coulomb friction "
-       "dissipates: a positive value beyond round-off is energy made from nothing.");
-  draw("contacts.png", contact_panels(runs, labels),
-       "How many contacts are active and how many of these slide; below, the largest penetration.");
-  const auto forces = force_panels(runs, labels);
-  if (!forces.empty())
-    draw(
-        "forces.png", forces,
-        std::string("The force of all contacts together against the surface's normal, percussion "
-                    "over step (of contacts between rigid bodies only where there are no others)") +
-            (forces.size() > 1 ? "; below, the largest pressure of a contact point." : "."));
+       "Two charts over time: the largest and the smallest tangential work of a contact.",
+       "The largest and the smallest tangential work of a contact in each step, on linear axes.");
+  for (const auto &more : {draw_contact_histories(runs, labels, folder),
+                           draw_statuses(runs, labels, folder), draw_motions(runs, labels, folder)})
+    pictures.insert(pictures.end(), more.begin(), more.end());
   return pictures;
 }
 

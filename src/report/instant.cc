@@ -33,13 +33,23 @@ Mesh elastic_part(vtkUnstructuredGrid &mesh) {
 }
 } // namespace
 
+Instant load_instant(const Frame &frame) {
+  Instant instant{frame, read_frame(frame)};
+  vtkDataArray &displacement = point_field(instant, "displacement");
+  for (vtkIdType i = 0; i < displacement.GetNumberOfTuples(); ++i)
+    if (!std::isfinite(length(vector_at(displacement, i))))
+      throw InputError(frame.files.front().string() + ": the displacement of point " +
+                       std::to_string(i) + " is not a finite number");
+  return instant;
+}
+
 std::vector<Instant> load(const std::vector<Frame> &series, const std::vector<double> &times) {
   std::set<std::size_t> chosen;
   for (const double time : times)
     chosen.insert(nearest_frame(series, time));
   std::vector<Instant> loaded;
   for (const std::size_t index : chosen)
-    loaded.push_back({series[index], read_frame(series[index])});
+    loaded.push_back(load_instant(series[index]));
   return loaded;
 }
 

@@ -12,6 +12,9 @@ struct Instant {
   vtkSmartPointer<vtkUnstructuredGrid> mesh;
 };
 
+/// Reads an instant. Throws InputError, also where a displacement is not a finite number.
+Instant load_instant(const Frame &frame);
+
 /// The instants of a series that are nearest to the times, each once.
 std::vector<Instant> load(const std::vector<Frame> &series, const std::vector<double> &times);
 

@@ -3,22 +3,144 @@
 
 #include <nlohmann/json.hpp>
 
+#include "summary_table.h"
 #include <algorithm>
+#include <array>
 #include <fstream>
-#include <map>
 #include <sstream>
 
 namespace percussion::report {
 namespace {
 constexpr const char *style = R"(
-body { font-family: sans-serif; color: #111; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-figure { margin: 2rem 0; break-inside: avoid; }
+:root { color-scheme: light; }
+body { font: 1rem/1.5 sans-serif; color: #111; background: #fff; max-width: 62rem;
+  margin: 1.5rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.2; }
+h2 { font-size: 1.2rem; margin-top: 2.5rem; border-bottom: 1px solid #bbb; }
+nav a { margin-right: 1rem; color: #005a96; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: 0 0 1rem; }
+dt { color: #555; }
+dd { margin: 0; }
+figure { margin: 1.5rem 0 2.5rem; }
+.wide { overflow-x: auto; }
 figcaption { margin-top: .5rem; color: #444; }
-img { width: 100%; height: auto; border: 1px solid #ddd; }
-table { border-collapse: collapse; font-size: .9rem; }
-th, td { text-align: left; padding: .2rem .8rem; border-bottom: 1px solid #ddd; }
-td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+img { display: block; width: 100%; height: auto; }
+table { border-collapse: collapse; font-size: .95rem; }
+th, td { text-align: left; vertical-align: top; padding: .2rem 1rem .2rem 0;
+  border-bottom: 1px solid #ddd; font-weight: normal; overflow-wrap: normal; }
+thead th, th.block { font-weight: bold; }
+th.block { padding-top: .9rem; }
+td { font-variant-numeric: tabular-nums; }
+details { margin: 1.5rem 0; }
+summary { cursor: pointer; }
+@media (max-width: 45rem) {
+  .wide img { width: 45rem; max-width: none; }
+}
+@media print {
+  @page { margin: 15mm; }
+  body { font-size: 10pt; max-width: none; margin: 0; padding: 0; }
+  nav, details, .screen { display: none; }
+  h2 { break-after: avoid; }
+  figure { break-inside: avoid; margin: 0 0 6mm; }
+  figcaption { font-size: 9pt; }
+  .wide { overflow: visible; }
+  img { width: auto; max-width: 100%; max-height: 215mm; margin: 0 auto; }
+  table { font-size: 8.5pt; }
+  th, td { padding-top: .05rem; padding-bottom: .05rem; }
+  tr { break-inside: avoid; }
+}
 )";
+
+std::string leaf_text(const nlohmann::ordered_json &leaf) {
+  return leaf.is_string() ? leaf.get<std::string>() : leaf.dump();
+}
+
+void flatten(const nlohmann::ordered_json &node, const std::string &path, Rows &rows) {
+  const bool has_parts = std::any_of(node.begin(), node.end(),
+                                     [](const auto &child) { return child.is_structured(); });
+  if (node.is_object())
+    for (const auto &[key, child] : node.items())
+      flatten(child, path.empty() ? key : path + "." + key, rows);
+  else if (node.is_array() && has_parts)
+    for (std::size_t i = 0; i < node.size(); ++i)
+      flatten(node[i], path + "[" + std::to_string(i) + "]", rows);
+  else if (node.is_array()) {
+    std::string list;
+    for (const auto &child : node)
+      list += (list.empty() ? "" : ", ") + leaf_text(child);
+    rows.emplace_back(path, list);
+  } else
+    rows.emplace_back(path, leaf_text(node));
+}
+
+std::string headline(const std::vector<History> &runs) {
+  std::string text;
+  for (const auto &run : runs)
+    text += (text.empty() ? "" : ", ") + run.label;
+  return text;
+}
+
+/// What a run says of itself, as a list of terms.
+std::string remarks_of(const History &run) {
+  std::ostringstream out;
+  out << "<dl>\n";
+  for (const auto &[key, value] : run.remarks)
+    out << "<dt>" << escaped(key) << "</dt><dd>" << escaped(value) << "</dd>\n";
+  out << "</dl>\n";
+  return out.str();
+}
+
+std::string figure_of(const Picture &picture) {
+  const bool moves = picture.file.extension() == ".gif";
+  const std::string name = picture.file.stem().string();
+  std::ostringstream out;
+  // Paper shows the snapshots instead of what moves.
+  out << "<figure id=\"picture-" << escaped(name) << '"' << (moves ? " class=\"screen\"" : "")
+      << ">\n<div" << (picture.is_scene ? "" : " class=\"wide\"") << "><img alt=\""
+      << escaped(picture.alt) << "\" src=\"data:image/" << (moves ? "gif" : "png") << ";base64,"
+      << base64(read_file(picture.file)) << "\"></div>\n<figcaption>" << escaped(picture.caption)
+      << "</figcaption>\n</figure>\n";
+  return out.str();
+}
+
+struct Part {
+  Section section;
+  const char *id, *title;
+};
+constexpr std::array<Part, 3> parts = {{{Section::bodies, "bodies", "Bodies"},
+                                        {Section::energy, "energy", "Energy"},
+                                        {Section::contact, "contact", "Contact"}}};
+
+bool has(const std::vector<Picture> &pictures, const Section section) {
+  return std::any_of(pictures.begin(), pictures.end(),
+                     [=](const Picture &picture) { return picture.section == section; });
+}
+
+std::string navigation(const std::vector<Picture> &pictures) {
+  std::string text = "<nav aria-label=\"Parts of this page\">";
+  for (const Part &part : parts)
+    if (has(pictures, part.section))
+      text += std::string("<a href=\"#") + part.id + "\">" + part.title + "</a> ";
+  return text + "<a href=\"#summary\">Summary</a></nav>\n";
+}
+
+/// Everything in front of the parts.
+std::string beginning(const std::vector<History> &runs, const std::vector<Picture> &pictures) {
+  std::ostringstream out;
+  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      << "<link rel=\"icon\" href=\"data:,\">\n<title>" << escaped(headline(runs))
+      << " – Percussion</title>\n<style>" << style << "</style>\n</head>\n<body>\n<header>\n<h1>"
+      << escaped(headline(runs)) << "</h1>\n";
+  for (const History &run : runs) {
+    if (runs.size() > 1)
+      out << "<p><strong>" << escaped(run.label) << "</strong></p>\n";
+    out << remarks_of(run);
+  }
+  out << navigation(pictures) << "</header>\n<main>\n";
+  return out.str();
+}
+} // namespace
 
 std::string escaped(const std::string &text) {
   std::string result;
@@ -51,71 +173,6 @@ std::string read_file(const std::filesystem::path &file) {
   return bytes.str();
 }
 
-std::string leaf_text(const nlohmann::ordered_json &leaf) {
-  return leaf.is_string() ? leaf.get<std::string>() : leaf.dump();
-}
-
-void flatten(const nlohmann::ordered_json &node, const std::string &path, Rows &rows) {
-  const bool has_parts = std::any_of(node.begin(), node.end(),
-                                     [](const auto &child) { return child.is_structured(); });
-  if (node.is_object())
-    for (const auto &[key, child] : node.items())
-      flatten(child, path.empty() ? key : path + "." + key, rows);
-  else if (node.is_array() && has_parts)
-    for (std::size_t i = 0; i < node.size(); ++i)
-      flatten(node[i], path + "[" + std::to_string(i) + "]", rows);
-  else if (node.is_array()) {
-    std::string list;
-    for (const auto &child : node)
-      list += (list.empty() ? "" : ", ") + leaf_text(child);
-    rows.emplace_back(path, list);
-  } else
-    rows.emplace_back(path, leaf_text(node));
-}
-
-/// One row per entry of any summary, one column per run.
-std::string summary_table(const std::vector<History> &runs) {
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<std::string>> values;
-  for (std::size_t run = 0; run < runs.size(); ++run) {
-    const auto file = runs[run].folder / "summary.json";
-    if (!std::filesystem::exists(file))
-      continue;
-    for (const auto &[key, value] : flatten_json(read_file(file), file)) {
-      auto &row = values[key];
-      if (row.empty()) {
-        row.resize(runs.size());
-        order.push_back(key);
-      }
-      row[run] = value;
-    }
-  }
-  if (order.empty())
-    return "<p>There is no summary.json: the run did not come to its end.</p>\n";
-
-  std::ostringstream out;
-  out << "<table>\n<tr><th></th>";
-  for (const auto &run : runs)
-    out << "<th>" << escaped(run.label) << "</th>";
-  out << "</tr>\n";
-  for (const auto &key : order) {
-    out << "<tr><td>" << escaped(key) << "</td>";
-    for (const auto &value : values[key])
-      out << "<td>" << escaped(value) << "</td>";
-    out << "</tr>\n";
-  }
-  out << "</table>\n";
-  return out.str();
-}
-
-std::string headline(const std::vector<History> &runs) {
-  std::string text;
-  for (const auto &run : runs)
-    text += (text.empty() ? "" : ", ") + run.label;
-  return text;
-}
-} // namespace
-
 std::string base64(const std::string &bytes) {
   constexpr const char *digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
@@ -131,38 +188,35 @@ std::string base64(const std::string &bytes) {
   return text;
 }
 
-Rows flatten_json(const std::string &text, const std::filesystem::path &file) {
-  Rows rows;
+nlohmann::ordered_json parsed_json(const std::string &text, const std::filesystem::path &file) {
   try {
-    flatten(nlohmann::ordered_json::parse(text), "", rows);
+    return nlohmann::ordered_json::parse(text);
   } catch (const nlohmann::json::exception &error) {
     throw InputError(file.string() + ": " + error.what());
   }
+}
+
+Rows flatten_json(const std::string &text, const std::filesystem::path &file) {
+  Rows rows;
+  flatten(parsed_json(text, file), "", rows);
   return rows;
 }
 
 void write_page(const std::vector<History> &runs, const std::vector<Picture> &pictures,
                 const std::filesystem::path &file) {
   std::ostringstream page;
-  page << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>"
-       << escaped(headline(runs)) << "</title>\n<style>" << style << "</style>\n</head>\n<body>\n"
-       << "<h1>" << escaped(headline(runs)) << "</h1>\n";
-  for (const auto &run : runs) {
-    page << "<p>";
-    if (runs.size() > 1)
-      page << "<b>" << escaped(run.label) << "</b>: ";
-    const char *separator = "";
-    for (const auto &[key, value] : run.remarks) {
-      page << separator << escaped(key) << ": " << escaped(value);
-      separator = "; ";
-    }
-    page << "</p>\n";
+  page << beginning(runs, pictures);
+  for (const Part &part : parts) {
+    if (!has(pictures, part.section))
+      continue;
+    page << "<section id=\"" << part.id << "\">\n<h2>" << part.title << "</h2>\n";
+    for (const Picture &picture : pictures)
+      if (picture.section == part.section)
+        page << figure_of(picture);
+    page << "</section>\n";
   }
-  for (const auto &picture : pictures)
-    page << "<figure>\n<img alt=\"" << escaped(picture.file.stem().string())
-         << "\" src=\"data:image/png;base64," << base64(read_file(picture.file))
-         << "\">\n<figcaption>" << escaped(picture.caption) << "</figcaption>\n</figure>\n";
-  page << "<h2>Summary</h2>\n" << summary_table(runs) << "</body>\n</html>\n";
+  page << "<section id=\"summary\">\n<h2>Summary</h2>\n"
+       << summary_section(runs) << "</section>\n</main>\n</body>\n</html>\n";
 
   std::ofstream out(file, std::ios::binary);
   out << page.str();

@@ -1,11 +1,14 @@
 #include <percussion/io/error.h>
 #include <percussion/report/png.h>
 
+#include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPNGWriter.h>
 #include <vtkRenderWindow.h>
 #include <vtkTextProperty.h>
 #include <vtkWindowToImageFilter.h>
+
+#include <algorithm>
 
 namespace percussion::report {
 
@@ -25,17 +28,40 @@ void set_font(vtkTextProperty &text, const int size, const bool bold) {
   text.SetShadow(0);
 }
 
-void write_png(vtkRenderWindow &window, const std::filesystem::path &file) {
+Pixels read_pixels(vtkRenderWindow &window) {
   window.Render();
-  vtkNew<vtkWindowToImageFilter> image;
-  image->SetInput(&window);
-  image->ReadFrontBufferOff();
-  image->ShouldRerenderOff();
-  image->SetInputBufferTypeToRGB();
+  vtkNew<vtkWindowToImageFilter> filter;
+  filter->SetInput(&window);
+  filter->ReadFrontBufferOff();
+  filter->ShouldRerenderOff();
+  filter->SetInputBufferTypeToRGB();
+  filter->Update();
+  vtkImageData &image = *filter->GetOutput();
+  Pixels pixels{image.GetDimensions()[0], image.GetDimensions()[1], {}};
+  // VTK's rows begin at the bottom.
+  for (int y = pixels.height; y-- > 0;) {
+    const auto *row = static_cast<const std::uint8_t *>(image.GetScalarPointer(0, y, 0));
+    pixels.rgb.insert(pixels.rgb.end(), row, row + 3ul * pixels.width);
+  }
+  return pixels;
+}
+
+void write_png(vtkRenderWindow &window, const std::filesystem::path &file) {
+  write_png(read_pixels(window), file);
+}
+
+void write_png(const Pixels &pixels, const std::filesystem::path &file, const int compression) {
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(pixels.width, pixels.height, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
+  const std::size_t row = 3ul * pixels.width;
+  for (int y = 0; y < pixels.height; ++y)
+    std::copy_n(pixels.rgb.begin() + (pixels.height - 1ul - y) * row, row,
+                static_cast<std::uint8_t *>(image->GetScalarPointer(0, y, 0)));
   vtkNew<vtkPNGWriter> writer;
   writer->SetFileName(file.c_str());
-  writer->SetCompressionLevel(9);
-  writer->SetInputConnection(image->GetOutputPort());
+  writer->SetCompressionLevel(compression);
+  writer->SetInputData(image);
   writer->Write();
   if (writer->GetErrorCode() != 0 || !std::filesystem::exists(file))
     throw RunError(file.string() + ": cannot be written");

@@ -8,53 +8,17 @@
 #include <vtkPointData.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
+#include <vtkRendererCollection.h>
 
-#include "scene_actors.h"
+#include "sheet.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace percussion::report {
 namespace {
 constexpr int title_size = 30, text_size = 26;
 constexpr int title_band = 110, bar_band = 270, line_height = 36, margin = 40;
-
-/// What holds all the scenes; the colours are left to the caller.
-SceneFrame frame_of(const std::vector<Scene> &scenes) {
-  SceneFrame frame;
-  for (const Scene &scene : scenes)
-    frame.bodies.AddBox(box_of(scene));
-  vtkBoundingBox box = frame.bodies;
-  for (const Scene &scene : scenes)
-    for (const Ground &ground : scene.grounds)
-      for (const auto &corner : ground_strip(ground, frame.bodies))
-        box.AddPoint(corner[0], corner[1], corner[2]);
-  frame.view = choose_view(box);
-  return frame;
-}
-
-/// The picture's height that leaves the body no empty space, within reason.
-int picture_height(const View &view) {
-  const double body_width = picture_width - bar_band - 2 * margin;
-  const double body_height = body_width * view.height / view.width;
-  return std::clamp(static_cast<int>(body_height) + title_band + 2 * margin, 620, 1500);
-}
-
-/// The range of the field that colours the scenes, as an axis.
-Axis axis_of(const std::vector<Scene> &scenes) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const Scene &scene : scenes) {
-    std::array<double, 2> range = {{0, 1}};
-    vtkDataArray *values = scene.body->GetPointData()->GetArray(scene.field.c_str());
-    if (values == nullptr)
-      values = scene.body->GetCellData()->GetArray(scene.field.c_str());
-    values->GetFiniteRange(range.data());
-    low = std::min(low, range[0]);
-    high = std::max(high, range[1]);
-  }
-  return linear_axis(low, high, 8);
-}
 
 /// A renderer that fills a rectangle of the window, given in pixels.
 vtkSmartPointer<vtkRenderer> add_renderer(vtkRenderWindow &window, const int left, const int bottom,
@@ -77,7 +41,7 @@ struct Grid {
 
 /// The largest panels that leave the picture a height within reason.
 Grid choose_grid(const int count, const int label_band, const View &view, const int width) {
-  constexpr int highest = 1800, panel_margin = 16;
+  const int highest = count == 1 ? 1400 : 1800, panel_margin = count == 1 ? margin : 16;
   Grid grid{};
   for (int columns = 1; columns <= std::min(count, 12); ++columns) {
     const int rows = (count + columns - 1) / columns;
@@ -101,61 +65,111 @@ void add_panel(vtkRenderWindow &window, const Scene &scene, const SceneFrame &fr
   const int left = place % grid.columns * grid.panel.width, right = left + grid.panel.width;
   const int label_top = top - place / grid.columns * grid.row_height();
   const int panel_top = label_top - grid.label_band;
-  const auto label = add_renderer(window, left, panel_top, right, label_top);
+  if (grid.label_band > 0) {
+    const auto label = add_renderer(window, left, panel_top, right, label_top);
+    const int bottom_line = scene.remark.empty() ? line_height : 2 * line_height;
+    add_text(*label, scene.title, text_size, false, grid.panel.margin, bottom_line);
+    add_text(*label, scene.remark, text_size, false, grid.panel.margin, line_height);
+  }
   const auto panel = add_renderer(window, left, panel_top - grid.panel.height, right, panel_top);
-  const int bottom_line = scene.remark.empty() ? line_height : 2 * line_height;
-  add_text(*label, scene.title, text_size, false, grid.panel.margin, bottom_line);
-  add_text(*label, scene.remark, text_size, false, grid.panel.margin, line_height);
   add_scene(*panel, scene, frame, grid.panel);
+}
+
+void add_head(vtkRenderWindow &window, const Sheet &sheet, const Grid &grid, const int bottom) {
+  const auto head = add_renderer(window, 0, bottom, picture_width, bottom + title_band);
+  add_text(*head, sheet.title, title_size, true, grid.panel.margin, title_band - 16);
+  add_text(*head, sheet.remark, text_size, false, grid.panel.margin, title_band - 60);
+  if (sheet.arrow_key.length > 0)
+    add_arrow_key(*head, sheet.arrow_key, sheet.frame, size_of_pixel(sheet.frame.view, grid.panel),
+                  text_size, grid.panel.margin, title_band - 74);
 }
 } // namespace
 
-void draw_scene(const Scene &scene, const std::filesystem::path &file) {
-  SceneFrame frame = frame_of({scene});
-  const int height = picture_height(frame.view);
-  const Canvas canvas = {picture_width - bar_band, height - title_band, margin};
-  vtkNew<vtkRenderWindow> window;
-  prepare_picture(*window, picture_width, height);
-  const auto body = add_renderer(*window, 0, 0, canvas.width, canvas.height);
-  const auto side = add_renderer(*window, canvas.width, 0, picture_width, canvas.height);
-  const auto head = add_renderer(*window, 0, canvas.height, picture_width, height);
+void add_values(const Scene &scene, std::vector<double> &values) {
+  if (scene.field.empty())
+    return;
+  vtkDataArray *field = scene.body->GetPointData()->GetArray(scene.field.c_str());
+  if (field == nullptr)
+    field = scene.body->GetCellData()->GetArray(scene.field.c_str());
+  for (vtkIdType i = 0; i < field->GetNumberOfTuples(); ++i)
+    values.push_back(field->GetComponent(i, 0));
+}
 
-  const Axis axis = axis_of({scene});
-  const auto table = viridis(axis.low, axis.high);
-  frame.table = table;
-  add_scene(*body, scene, frame, canvas);
-  add_colour_bar(*side, *table, axis, scene.bar_title, canvas.height);
-  add_text(*head, scene.title, title_size, true, margin, title_band - 16);
-  add_text(*head, scene.remark, text_size, false, margin, title_band - 60);
+vtkBoundingBox with_grounds(const vtkBoundingBox &bodies, const std::vector<Ground> &grounds) {
+  vtkBoundingBox box = bodies;
+  for (const Ground &ground : grounds)
+    for (const auto &corner : ground_strip(ground, bodies))
+      box.AddPoint(corner[0], corner[1], corner[2]);
+  return box;
+}
+
+Sheet sheet_for(const std::vector<Scene> &scenes) {
+  Sheet sheet;
+  std::vector<double> values;
+  for (const Scene &scene : scenes) {
+    sheet.frame.bodies.AddBox(box_of(scene));
+    if (scene.arrows != nullptr)
+      sheet.frame.most_arrows =
+          std::max<std::size_t>(sheet.frame.most_arrows, scene.arrows->GetNumberOfPoints());
+    add_values(scene, values);
+  }
+  std::vector<Ground> grounds;
+  for (const Scene &scene : scenes)
+    grounds.insert(grounds.end(), scene.grounds.begin(), scene.grounds.end());
+  sheet.frame.view = choose_view(with_grounds(sheet.frame.bodies, grounds));
+  if (!values.empty()) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    // What is zero throughout has the colour of zero elsewhere.
+    sheet.axis = *low == 0 && *high == 0 ? Axis{0, 1, {{0, "0"}}} : linear_axis(*low, *high, 8);
+  }
+  sheet.bar_title = scenes.front().bar_title;
+  return sheet;
+}
+
+void draw_sheet(vtkRenderWindow &window, const std::vector<Scene> &scenes, const Sheet &sheet) {
+  const int width = picture_width - (sheet.axis ? bar_band : 0);
+  const int label_band = sheet.label_lines == 0 ? 0 : sheet.label_lines * line_height + 14;
+  const Grid grid =
+      choose_grid(static_cast<int>(scenes.size()), label_band, sheet.frame.view, width);
+  const int body_height = std::max(grid.rows * grid.row_height(), sheet.axis ? 500 : 0);
+  while (vtkRenderer *old = window.GetRenderers()->GetFirstRenderer())
+    window.RemoveRenderer(old);
+  prepare_picture(window, picture_width, body_height + title_band);
+  add_renderer(window, 0, 0, picture_width, body_height + title_band); // white where no panel is
+  SceneFrame frame = sheet.frame;
+  vtkSmartPointer<vtkLookupTable> table;
+  if (sheet.axis) {
+    table = viridis(sheet.axis->low, sheet.axis->high);
+    frame.table = table;
+    const auto side = add_renderer(window, width, 0, picture_width, body_height);
+    add_colour_bar(*side, *table, *sheet.axis, sheet.bar_title, body_height);
+  }
+  for (std::size_t i = 0; i < scenes.size(); ++i)
+    add_panel(window, scenes[i], frame, grid, static_cast<int>(i), body_height);
+  add_head(window, sheet, grid, body_height);
+}
+
+void draw_scene(const Scene &scene, const std::filesystem::path &file) {
+  Sheet sheet = sheet_for({scene});
+  sheet.title = scene.title;
+  sheet.arrow_key = scene.arrow_key;
+  if (scene.arrow_key.length == 0)
+    sheet.remark = scene.remark;
+  vtkNew<vtkRenderWindow> window;
+  draw_sheet(*window, {scene}, sheet);
   write_png(*window, file);
 }
 
 void draw_scenes(const std::vector<Scene> &scenes, const std::string &title,
                  const std::string &remark, const std::filesystem::path &file) {
-  const bool coloured = !scenes.front().field.empty();
+  Sheet sheet = sheet_for(scenes);
+  sheet.title = title;
+  sheet.remark = remark;
   const bool remarks = std::any_of(scenes.begin(), scenes.end(),
                                    [](const Scene &scene) { return !scene.remark.empty(); });
-  SceneFrame frame = frame_of(scenes);
-  const int width = picture_width - (coloured ? bar_band : 0);
-  const Grid grid = choose_grid(static_cast<int>(scenes.size()),
-                                (remarks ? 2 : 1) * line_height + 14, frame.view, width);
-  const int height = std::max(grid.rows * grid.row_height(), coloured ? 500 : 0) + title_band;
+  sheet.label_lines = remarks ? 2 : 1;
   vtkNew<vtkRenderWindow> window;
-  prepare_picture(*window, picture_width, height);
-  add_renderer(*window, 0, 0, picture_width, height); // white where no panel is
-  vtkSmartPointer<vtkLookupTable> table;
-  if (coloured) {
-    const Axis axis = axis_of(scenes);
-    table = viridis(axis.low, axis.high);
-    frame.table = table;
-    const auto side = add_renderer(*window, width, 0, picture_width, height - title_band);
-    add_colour_bar(*side, *table, axis, scenes.front().bar_title, height - title_band);
-  }
-  for (std::size_t i = 0; i < scenes.size(); ++i)
-    add_panel(*window, scenes[i], frame, grid, static_cast<int>(i), height - title_band);
-  const auto head = add_renderer(*window, 0, height - title_band, picture_width, height);
-  add_text(*head, title, title_size, true, margin, title_band - 16);
-  add_text(*head, remark, text_size, false, margin, title_band - 60);
+  draw_sheet(*window, scenes, sheet);
   write_png(*window, file);
 }
 

@@ -1,6 +1,9 @@
 #include "scene_actors.h"
 
+#include <percussion/report/colour_bar.h>
+
 #include <vtkActor.h>
+#include <vtkActor2D.h>
 #include <vtkArrowSource.h>
 #include <vtkCell.h>
 #include <vtkCellArray.h>
@@ -9,7 +12,9 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPolyDataMapper.h>
+#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty.h>
+#include <vtkProperty2D.h>
 #include <vtkRenderer.h>
 
 #include <algorithm>
@@ -134,16 +139,25 @@ void add_ground(vtkRenderer &renderer, const Ground &ground, const SceneFrame &f
   renderer.AddActor(above);
 }
 
-void add_arrows(vtkRenderer &renderer, const Scene &scene, const View &view) {
-  if (is_empty(scene.arrows))
-    return;
-  // Many arrows in a row stand close together; slimmer ones stay apart.
-  const auto count = static_cast<double>(scene.arrows->GetNumberOfPoints());
-  const double slim = std::clamp(40. / (view.is_plane() ? count : 3 * std::sqrt(count)), 0.3, 1.);
-  vtkNew<vtkArrowSource> arrow;
+/// Many arrows in a row stand close together; slimmer ones stay apart.
+double slimness(const SceneFrame &frame) {
+  const auto count = static_cast<double>(std::max<std::size_t>(frame.most_arrows, 1));
+  return std::clamp(40. / (frame.view.is_plane() ? count : 3 * std::sqrt(count)), 0.3, 1.);
+}
+
+/// The shape of all arrows, of length one along x.
+vtkSmartPointer<vtkArrowSource> arrow_shape(const double slim) {
+  auto arrow = vtkSmartPointer<vtkArrowSource>::New();
   arrow->SetTipLength(0.3 * std::sqrt(slim));
   arrow->SetTipRadius(0.09 * slim);
   arrow->SetShaftRadius(0.025 * slim);
+  return arrow;
+}
+
+void add_arrows(vtkRenderer &renderer, const Scene &scene, const SceneFrame &frame) {
+  if (is_empty(scene.arrows))
+    return;
+  const auto arrow = arrow_shape(slimness(frame));
   vtkNew<vtkGlyph3D> glyphs;
   glyphs->SetInputData(scene.arrows);
   glyphs->SetSourceConnection(arrow->GetOutputPort());
@@ -157,7 +171,7 @@ void add_arrows(vtkRenderer &renderer, const Scene &scene, const View &view) {
   actor->SetMapper(mapper);
   actor->GetProperty()->SetColor(213 / 255., 94 / 255., 0);
   actor->GetProperty()->LightingOff();
-  lift(*actor, view, 2e-2);
+  lift(*actor, frame.view, 2e-2);
   renderer.AddActor(actor);
 }
 
@@ -169,6 +183,39 @@ vtkBoundingBox box_of(const Scene &scene) {
     if (!is_empty(part))
       box.AddBounds(part->GetBounds());
   return box;
+}
+
+void add_arrow_key(vtkRenderer &renderer, const ArrowKey &key, const SceneFrame &frame,
+                   const double size_of_pixel, const int text_size, const int x, const int y) {
+  const double length = key.length / size_of_pixel, slim = slimness(frame);
+  const double tip = length * (1 - 0.3 * std::sqrt(slim));
+  const double thick = std::max(2., 0.025 * slim * length),
+               wide = std::max(6., 0.09 * slim * length);
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkCellArray> faces;
+  for (const auto &[u, v] : {std::pair{0., -thick},
+                             {tip, -thick},
+                             {tip, thick},
+                             {0., thick},
+                             {tip, -wide},
+                             {length, 0.},
+                             {tip, wide}})
+    points->InsertNextPoint(x + u, y + v, 0);
+  const std::array<vtkIdType, 4> shaft = {0, 1, 2, 3};
+  const std::array<vtkIdType, 3> head = {4, 5, 6};
+  faces->InsertNextCell(4, shaft.data());
+  faces->InsertNextCell(3, head.data());
+  vtkNew<vtkPolyData> arrow;
+  arrow->SetPoints(points);
+  arrow->SetPolys(faces);
+  vtkNew<vtkPolyDataMapper2D> mapper;
+  mapper->SetInputData(arrow);
+  vtkNew<vtkActor2D> actor;
+  actor->SetMapper(mapper);
+  actor->GetProperty()->SetColor(213 / 255., 94 / 255., 0);
+  renderer.AddActor2D(actor);
+  add_text(renderer, key.text, text_size, false, x + static_cast<int>(length) + 16,
+           y + text_size / 2 + 3);
 }
 
 void add_scene(vtkRenderer &renderer, const Scene &scene, const SceneFrame &frame,
@@ -183,7 +230,7 @@ void add_scene(vtkRenderer &renderer, const Scene &scene, const SceneFrame &fram
     add_outline(renderer, scene.deformed_outline, view, 0.15, 1e-3);
   add_outline(renderer, scene.outline, view, 0.55, 1e-3);
   add_outline(renderer, scene.rigid_outline, view, 0.15, 2e-3);
-  add_arrows(renderer, scene, view);
+  add_arrows(renderer, scene, frame);
   aim(*renderer.GetActiveCamera(), view, canvas);
 }
 

@@ -154,7 +154,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
 
 template <int dim>
 void Results<dim>::write_rows(const State<dim> &state, const StepRecord<dim> &record) {
-  files->history.write(state, record, summary.works);
+  files->history.write(state, record, summary.works, summary.statistics.percussion_normal);
   if (files->rigid_history)
     files->rigid_history->write(*of_case.bodies, state);
 }

@@ -40,9 +40,9 @@ inline auto members(Works &w) {
 
 inline auto members(RunStatistics &s) {
   auto &[energy, balance, normal, tangential, penetration, solver, momentum, iterations, contacts,
-         cuts] = s;
+         cuts, percussion] = s;
   return std::tie(energy, balance, normal, tangential, penetration, solver, momentum, iterations,
-                  contacts, cuts);
+                  contacts, cuts, percussion);
 }
 
 inline auto members(PhaseTimes &t) {

@@ -43,6 +43,8 @@ TEST(ReportAxis, SmallNumbersAreWrittenShortly) {
   EXPECT_EQ(linear_axis(0, 3.5e-18, 6).ticks[1].label, "5e-19");
   EXPECT_EQ(short_number(1e-5), "1e-5");
   EXPECT_EQ(short_number(1.5e-12), "1.5e-12");
+  EXPECT_EQ(short_number(-1234.5), "-1230");
+  EXPECT_EQ(short_number(1e5), "1e5");
   EXPECT_EQ(number_with_unit(0.5, "ms"), "0.5 ms");
   EXPECT_EQ(number_with_unit(0.5, ""), "0.5");
 }

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 struct ContactPoint {
   std::array<double, 2> position, percussion, normal;
   double pressure, gap;
+  int status = 0, pair = 0, body = 0, obstacle = 0;
 };
 
 /// Writes contacts.pvd and the files of its instants, contacts-0.vtu and so on.
@@ -42,6 +43,9 @@ write_contacts(const fs::path &folder,
     };
     auto *displacement = add("displacement", 3), *percussion = add("percussion", 3);
     auto *normal = add("normal", 3), *pressure = add("pressure", 1), *gap = add("gap", 1);
+    std::vector<vtkDataArray *> integers;
+    for (const char *name : {"status", "pair", "body", "obstacle"})
+      integers.push_back(add(name, 1));
     for (const ContactPoint &contact : contacts) {
       const vtkIdType id = points->InsertNextPoint(contact.position[0], contact.position[1], 0);
       grid->InsertNextCell(VTK_VERTEX, 1, &id);
@@ -50,6 +54,10 @@ write_contacts(const fs::path &folder,
       normal->InsertNextTuple3(contact.normal[0], contact.normal[1], 0);
       pressure->InsertNextValue(contact.pressure);
       gap->InsertNextValue(contact.gap);
+      const std::array<int, 4> values = {contact.status, contact.pair, contact.body,
+                                         contact.obstacle};
+      for (std::size_t k = 0; k < values.size(); ++k)
+        integers[k]->InsertNextTuple1(values[k]);
     }
     const std::string name = "contacts-" + std::to_string(number++) + ".vtu";
     vtkNew<vtkXMLUnstructuredGridWriter> writer;

@@ -1,5 +1,6 @@
 #include <percussion/io/error.h>
 #include <percussion/report/history.h>
+#include <percussion/report/table.h>
 
 #include <gtest/gtest.h>
 
@@ -116,6 +117,46 @@ TEST_F(Report, RunsAreLabelledByWhatTellsThemApart) {
   EXPECT_EQ(by_name[1].label, "b");
   const auto by_path = read_histories({folder / "a", folder / "c/a"});
   EXPECT_NE(by_path[0].label, by_path[1].label);
+}
+
+TEST_F(Report, ValuesThatAreNotFiniteAreRefused) {
+  for (const char *value : {"nan", "-nan", "inf", "1e999"}) {
+    write(header + row_0 + "1,0.5," + value + ",2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
+    const std::string text = complaint();
+    EXPECT_TRUE(contains(text, "energy.csv:3: column kinetic")) << text;
+    EXPECT_TRUE(contains(text, std::string("'") + value + "' is not a finite number")) << text;
+  }
+}
+
+TEST_F(Report, RunsOfOneCaseAreLabelledByWhatDiffers) {
+  const auto label_of = [&](const std::string &name, const std::string &scheme,
+                            const std::string &end) {
+    fs::create_directories(folder / name);
+    std::ofstream(folder / name / "energy.csv")
+        << "# case: a\n# units: kg, m, s\n# scheme: " << scheme << "\n"
+        << header << row_0 << "1," << end << ",1,1,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n";
+  };
+  const auto labels = [&] {
+    const auto runs = read_histories({folder / "x", folder / "y"});
+    return runs[0].label + " | " + runs[1].label;
+  };
+  label_of("x", "one", "0.5");
+  label_of("y", "two", "0.5");
+  EXPECT_EQ(labels(), "one | two");
+  label_of("y", "one", "0.001");
+  EXPECT_EQ(labels(), "h = 0.5 s | h = 0.001 s");
+  label_of("y", "one", "0.5");
+  EXPECT_EQ(labels(), "x | y");
+  EXPECT_EQ(read_histories({folder / "x"}).front().label, "x");
+  EXPECT_EQ(read_histories({folder / "x", folder / "y"}, {"p", "q"})[1].label, "q");
+  EXPECT_THROW(read_histories({folder / "x", folder / "y"}, {"p"}), InputError);
+}
+
+TEST_F(Report, NamesOfColumnsMayBeQuoted) {
+  write("a,\"b, the \"\"first\"\".x\",\" c\"\n1,2,3\n");
+  const Table table = read_table(folder / "energy.csv", {"a"});
+  EXPECT_EQ(table.names, (std::vector<std::string>{"a", "b, the \"first\".x", " c"}));
+  EXPECT_EQ(table.columns.at(" c"), std::vector<double>{3});
 }
 
 TEST(ReportUnits, AreCombinedFromTheList) {

@@ -1,19 +1,20 @@
+#include <percussion/io/error.h>
+#include <percussion/report/animation.h>
 #include <percussion/report/charts.h>
 #include <percussion/report/display.h>
 #include <percussion/report/png.h>
 #include <percussion/report/snapshots.h>
 
 #include <gtest/gtest.h>
-#include <vtkDoubleArray.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkUnstructuredGrid.h>
-#include <vtkXMLUnstructuredGridWriter.h>
 
 #include "contact_files.h"
 #include "picture.h"
+#include "square.h"
+#include <cmath>
+#include <fstream>
+#include <iterator>
 
+using namespace percussion;
 using namespace percussion::report;
 
 namespace {
@@ -31,37 +32,6 @@ protected:
 
   fs::path folder;
 };
-
-/// Two triangles, stretched to the right and pressed from below, as one written instant.
-void write_square(const fs::path &folder) {
-  vtkNew<vtkPoints> points;
-  for (const auto &[x, y] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}})
-    points->InsertNextPoint(x, y, 0);
-  vtkNew<vtkUnstructuredGrid> mesh;
-  mesh->SetPoints(points);
-  const vtkIdType first[3] = {0, 1, 2}, second[3] = {0, 2, 3};
-  mesh->InsertNextCell(VTK_TRIANGLE, 3, first);
-  mesh->InsertNextCell(VTK_TRIANGLE, 3, second);
-  vtkNew<vtkDoubleArray> displacement, percussion;
-  displacement->SetName("displacement");
-  percussion->SetName("percussion");
-  for (auto *array : {displacement.Get(), percussion.Get()})
-    array->SetNumberOfComponents(3);
-  for (int i = 0; i < 4; ++i) {
-    displacement->InsertNextTuple3(points->GetPoint(i)[0] * 1e-3, 0, 0);
-    percussion->InsertNextTuple3(0, i < 2 ? 1 + i : 0, 0);
-  }
-  mesh->GetPointData()->AddArray(displacement);
-  mesh->GetPointData()->AddArray(percussion);
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->SetFileName((folder / "solution-000000.vtu").c_str());
-  writer->SetInputData(mesh);
-  writer->Write();
-  std::ofstream(folder / "solution.pvd")
-      << "<VTKFile type=\"Collection\"><Collection>"
-         "<DataSet timestep=\"0.5\" part=\"0\" file=\"solution-000000.vtu\"/>"
-         "</Collection></VTKFile>\n";
-}
 } // namespace
 
 TEST_F(ReportRendering, ChartIsNotUniform) {
@@ -84,7 +54,7 @@ TEST_F(ReportRendering, ChartWithoutValuesSaysSo) {
 }
 
 TEST_F(ReportRendering, SnapshotIsNotUniform) {
-  write_square(folder);
+  write_square(folder, {0.5});
   History run;
   run.folder = folder;
   run.label = "square";
@@ -98,7 +68,7 @@ TEST_F(ReportRendering, SnapshotIsNotUniform) {
 }
 
 TEST_F(ReportRendering, SnapshotShowsStraightGroundOnly) {
-  write_square(folder);
+  write_square(folder, {0.5});
   History run;
   run.folder = folder;
   SnapshotOptions options;
@@ -122,4 +92,74 @@ TEST_F(ReportRendering, SnapshotShowsStraightGroundOnly) {
   EXPECT_TRUE(ground_is_shown());
   write_contacts(folder, {{0.5, {left, right, top}}});
   EXPECT_FALSE(ground_is_shown());
+}
+
+namespace {
+std::string bytes_of(const fs::path &file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A run whose energy.csv would tell of these instants.
+History run_of(const fs::path &folder, const std::vector<double> &times) {
+  History run;
+  run.folder = folder;
+  run.label = "square";
+  run.columns["time"] = times;
+  for (const char *column : {"strain", "contacts_active"})
+    run.columns[column].assign(times.size(), 0.);
+  return run;
+}
+} // namespace
+
+TEST_F(ReportRendering, AnimationHasFramesAndEqualBytesFromEqualInput) {
+  const std::vector<double> times = {0, 1, 2, 3, 4};
+  write_square(folder, times);
+  const History run = run_of(folder, times);
+  AnimationOptions options;
+  options.frames = 3;
+  fs::create_directories(folder / "frames");
+  std::ofstream(folder / "frames" / "frame-077.png") << "of an earlier report";
+  std::ofstream(folder / "frames" / "notes.txt") << "of the user";
+  const auto pictures = draw_animation({run}, options, folder);
+  ASSERT_EQ(pictures.size(), 1u);
+  EXPECT_EQ(pictures.front().file, folder / "animation.gif");
+  EXPECT_TRUE(fs::exists(folder / "frames" / "frame-002.png"));
+  EXPECT_FALSE(fs::exists(folder / "frames" / "frame-003.png"));
+  EXPECT_FALSE(fs::exists(folder / "frames" / "frame-077.png"));
+  EXPECT_TRUE(fs::exists(folder / "frames" / "notes.txt"));
+  EXPECT_GT(content_of(folder / "frames" / "frame-001.png").n_colours(), 100u);
+  const std::string gif = bytes_of(folder / "animation.gif");
+  const std::string frame = bytes_of(folder / "frames" / "frame-001.png");
+  EXPECT_EQ(gif.substr(0, 6), "GIF89a");
+  draw_animation({run}, options, folder);
+  EXPECT_EQ(bytes_of(folder / "animation.gif"), gif);
+  EXPECT_EQ(bytes_of(folder / "frames" / "frame-001.png"), frame);
+}
+
+TEST_F(ReportRendering, AnimationOfSeveralRunsShowsThemSideBySide) {
+  write_square(folder / "a", {0, 1});
+  write_square(folder / "b", {0, 0.5, 1});
+  const auto pictures =
+      draw_animation({run_of(folder / "a", {0, 1}), run_of(folder / "b", {0, 0.5, 1})}, {}, folder);
+  ASSERT_EQ(pictures.size(), 1u);
+  EXPECT_TRUE(fs::exists(folder / "frames" / "frame-002.png"));
+  EXPECT_TRUE(draw_animation({run_of(folder / "absent", {0, 1})}, {}, folder).empty());
+}
+
+TEST_F(ReportRendering, ValuesThatAreNotFiniteAreRefused) {
+  write_square(folder, {0, 1}, std::nan(""));
+  EXPECT_THROW(draw_snapshots(run_of(folder, {0, 1}), {}, folder, "snapshot-"), InputError);
+  EXPECT_THROW(draw_animation({run_of(folder, {0, 1})}, {}, folder), InputError);
+}
+
+TEST_F(ReportRendering, TruncatedFilesAreRefused) {
+  write_square(folder, {0, 1});
+  const std::string whole = bytes_of(folder / "solution-000001.vtu");
+  for (const double share : {0., 0.3, 0.6, 0.95}) {
+    std::ofstream(folder / "solution-000001.vtu", std::ios::binary)
+        << whole.substr(0, static_cast<std::size_t>(share * static_cast<double>(whole.size())));
+    EXPECT_THROW(draw_snapshots(run_of(folder, {0, 1}), {}, folder, "snapshot-"), InputError)
+        << share;
+  }
 }

@@ -5,8 +5,8 @@
 
 namespace percussion {
 
-/// The energy ledger as a table, `energy.csv`: one row a step, works summed from the beginning, all
-/// numbers with 17 significant digits.
+/// The energy ledger as a table, `energy.csv`: one row a step, works and the normal percussion of
+/// all contacts summed from the beginning, all numbers with 17 significant digits.
 class EnergyHistory {
 public:
   /// Create the file with its comment lines ("# key: value") and header, or go on behind the bytes
@@ -17,7 +17,8 @@ public:
                 std::uint64_t kept = 0);
 
   template <int dim>
-  void write(const State<dim> &state, const StepRecord<dim> &record, const Works &cumulative);
+  void write(const State<dim> &state, const StepRecord<dim> &record, const Works &cumulative,
+             double cumulative_percussion);
 
   /// Hand the rows so far to the operating system, or to the disk.
   void flush() { table.flush(); }

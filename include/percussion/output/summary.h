@@ -7,7 +7,7 @@
 
 namespace percussion {
 
-/// Extremes and counts over a run.
+/// Extremes, counts and sums over a run.
 struct RunStatistics {
   double energy_max = 0;
   double balance_residual_max = 0; ///< of its absolute value
@@ -18,7 +18,8 @@ struct RunStatistics {
   double momentum_residual_max = 0;
   unsigned long solver_iterations = 0;
   unsigned int contacts_max = 0;
-  unsigned long cuts = 0; ///< of steps that failed
+  unsigned long cuts = 0;       ///< of steps that failed
+  double percussion_normal = 0; ///< of all contacts together, summed over all steps [impulse]
 
   template <int dim>
   void add(const State<dim> &state, const StepRecord<dim> &record);

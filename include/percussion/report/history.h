@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/report/units.h>
+
 #include <filesystem>
 #include <map>
 #include <string>
@@ -25,29 +27,23 @@ struct History {
 /// The columns of cumulative work, in the order of the ledger.
 extern const std::vector<std::string> work_columns;
 
+/// The length of a step: all are equally long, but for those that end the run. 0 where there is
+/// none.
+double step_length(const History &run);
+
 /**
- * Reads FOLDER/energy.csv.
- *
- * The first row that is not a comment names the columns; those that the pictures need must be
- * there, others are kept too. A last line that was cut short (a run that is still going on) is
- * left out. Throws InputError that names the file, the line and what is wrong.
+ * Reads FOLDER/energy.csv. The columns that the pictures need must be there, others are kept too. A
+ * last line that was cut short (a run that is still going on) is left out. Throws InputError that
+ * names the file, the line and what is wrong.
  */
 History read_history(const std::filesystem::path &folder);
 
-/// Reads several runs and labels each by what tells it from the others: its folder's name, else
-/// the path as given.
-std::vector<History> read_histories(const std::vector<std::filesystem::path> &folders);
-
-/// Names of units to put behind a quantity; empty where the run does not tell.
-struct Units {
-  std::string time, length, force, energy, velocity, stress, percussion;
-};
-
-/// Reads a list such as "N, mm, ms, g" or "kg, m, s". An energy unit in the list wins over force
-/// times length.
-Units parse_units(const std::string &list);
-
-/// "energy (N mm)", or "energy" where the unit is not known.
-std::string with_unit(const std::string &quantity, const std::string &unit);
+/**
+ * Reads several runs and labels each: by `labels` if there are any, else by what tells it from the
+ * others. Runs of one case differ in scheme, step, or both; otherwise it is the folder's name, or
+ * the path as given. Throws InputError as read_history, and where the number of labels is wrong.
+ */
+std::vector<History> read_histories(const std::vector<std::filesystem::path> &folders,
+                                    const std::vector<std::string> &labels = {});
 
 } // namespace percussion::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/report/history.h>
+#include <percussion/report/picture.h>
 
 #include <filesystem>
 #include <string>
@@ -8,12 +9,6 @@
 #include <vector>
 
 namespace percussion::report {
-
-/// A picture on the page and what it shows.
-struct Picture {
-  std::filesystem::path file;
-  std::string caption;
-};
 
 /// Rows of "path in the document" and value.
 using Rows = std::vector<std::pair<std::string, std::string>>;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/report/gif.h>
+
 #include <filesystem>
 
 class vtkRenderWindow;
@@ -16,7 +18,14 @@ void prepare_picture(vtkRenderWindow &window, int width, int height);
 /// Black text in the typeface of all pictures.
 void set_font(vtkTextProperty &text, int size, bool bold);
 
+/// Renders the window and reads what it shows.
+Pixels read_pixels(vtkRenderWindow &window);
+
 /// Renders the window and writes it. Throws RunError where the file cannot be written.
 void write_png(vtkRenderWindow &window, const std::filesystem::path &file);
+
+/// Writes a picture; `compression` is from 1, quick, to 9, small. Throws RunError where the file
+/// cannot be written.
+void write_png(const Pixels &pixels, const std::filesystem::path &file, int compression = 9);
 
 } // namespace percussion::report

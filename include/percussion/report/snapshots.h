@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/report/history.h>
-#include <percussion/report/page.h>
+#include <percussion/report/picture.h>
 
 #include <optional>
 #include <string>
@@ -11,8 +11,8 @@ namespace percussion::report {
 
 /// What the pictures of the bodies show.
 struct SnapshotOptions {
-  /// displacement, velocity (magnitudes) or von_mises; empty: displacement, and plain areas where
-  /// all bodies are rigid.
+  /// displacement, velocity (magnitudes) or von_mises; empty: von_mises, or displacement where no
+  /// stress was written, and plain areas where all bodies are rigid.
   std::string field;
   /// The nearest written are taken; empty: telling_times(), and twelve at even distances where all
   /// bodies are rigid.

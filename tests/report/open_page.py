@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Open a page in headless Chromium and fail on anything that it asks for or complains about.
+
+    open_page.py PAGE [--chromium PROGRAM] [--pictures FOLDER]
+
+The page is opened at the width of a desk and of a phone. It must ask for no other file or address,
+write no error or warning to the console, show all of its images, and not be wider than the window.
+With --pictures, screenshots and the page as printed (desktop.png, phone.png, print.pdf) are kept.
+Standard library only: Chromium is spoken to by its DevTools protocol over a pipe.
+"""
+
+import argparse
+import base64
+import fcntl
+import json
+import os
+import pathlib
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+WIDTHS = {"desktop": 1280, "phone": 390}
+PATIENCE = 120  # seconds for any answer
+
+
+class Browser:
+    """A Chromium and what it has told."""
+
+    def __init__(self, program, profile):
+        to_read, self.to = os.pipe()
+        self.of, from_write = os.pipe()
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (to_read, from_write)]
+        command = [program, "--headless=new", "--no-sandbox", "--disable-gpu",
+                   "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+                   "--disable-component-update", "--disable-sync", "--disable-extensions",
+                   "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"]
+        self.process = subprocess.Popen(
+            ["bash", "-c", f'exec "$@" 3<&{ends[0]} 4>&{ends[1]}', "chromium", *command],
+            pass_fds=ends, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for end in (to_read, from_write, *ends):
+            os.close(end)
+        self.events, self.answers = [], {}
+        self.buffer, self.number, self.session = b"", 0, None
+
+    def receive(self, deadline):
+        """Read one message; None if none comes in time."""
+        while b"\0" not in self.buffer:
+            ready, _, _ = select.select([self.of], [], [], max(0, deadline - time.monotonic()))
+            part = os.read(self.of, 1 << 20) if ready else b""
+            if not ready:
+                return None
+            if not part:
+                raise SystemExit("open_page: Chromium has ended before it answered")
+            self.buffer += part
+        text, self.buffer = self.buffer.split(b"\0", 1)
+        message = json.loads(text)
+        if "id" in message:
+            self.answers[message["id"]] = message
+        else:
+            self.events.append(message)
+        return message
+
+    def ask(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        deadline = time.monotonic() + PATIENCE
+        while self.number not in self.answers:
+            if self.receive(deadline) is None:
+                raise SystemExit(f"open_page: Chromium does not answer {method}")
+        answer = self.answers.pop(self.number)
+        if "error" in answer:
+            raise SystemExit(f"open_page: {method}: {answer['error']['message']}")
+        return answer["result"]
+
+    def wait_for(self, event):
+        deadline = time.monotonic() + PATIENCE
+        while not any(e["method"] == event for e in self.events):
+            if self.receive(deadline) is None:
+                raise SystemExit(f"open_page: no {event} within {PATIENCE} s")
+
+    def settle(self, seconds):
+        """Take in what still comes after the page has loaded."""
+        deadline = time.monotonic() + seconds
+        while self.receive(deadline) is not None:
+            pass
+
+    def evaluate(self, expression):
+        return self.ask("Runtime.evaluate", expression=expression, awaitPromise=True,
+                        returnByValue=True)["result"].get("value")
+
+    def open_tab(self):
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.ask(f"{domain}.enable")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def complaints_of(events, address):
+    """What the events tell of requests, failures and the console."""
+    found = []
+    for event in events:
+        method, told = event["method"], event["params"]
+        if method == "Network.requestWillBeSent":
+            url = told["request"]["url"]
+            if url != address and not url.startswith("data:"):
+                found.append(f"asks for {url[:200]}")
+        elif method == "Network.loadingFailed":
+            found.append(f"a resource is missing: {told['errorText']}")
+        elif method == "Runtime.consoleAPICalled" and told["type"] in ("error", "warning", "assert"):
+            found.append(f"console {told['type']}: {json.dumps(told['args'])[:200]}")
+        elif method == "Runtime.exceptionThrown":
+            found.append(f"exception: {told['exceptionDetails'].get('text')}")
+        elif method == "Log.entryAdded" and told["entry"]["level"] in ("error", "warning"):
+            found.append(f"log: {told['entry']['text'][:200]}")
+    return found
+
+
+IMAGES = """Promise.all([...document.images].map(i => i.decode().then(() => null,
+    () => i.alt || i.src.slice(0, 80)))).then(broken => broken.filter(b => b !== null))"""
+UNNAMED = "[...document.images].filter(i => !i.alt).length"
+TOO_WIDE = "document.documentElement.scrollWidth - window.innerWidth"
+
+
+def open_page(browser, page, name, pictures):
+    """Open the page at one width; what is wrong with it."""
+    address = page.resolve().as_uri()
+    browser.open_tab()
+    browser.ask("Emulation.setDeviceMetricsOverride", width=WIDTHS[name], height=900,
+                deviceScaleFactor=1, mobile=name == "phone")
+    browser.events.clear()
+    browser.ask("Page.navigate", url=address)
+    browser.wait_for("Page.loadEventFired")
+    browser.settle(0.5)
+    found = complaints_of(browser.events, address)
+    found += [f"an image is broken: {image}" for image in browser.evaluate(IMAGES)]
+    if browser.evaluate(UNNAMED):
+        found.append("an image has no alternative text")
+    if browser.evaluate(TOO_WIDE) > 0:
+        found.append(f"it is {browser.evaluate(TOO_WIDE)} pixels wider than the window")
+    if pictures:
+        shot = browser.ask("Page.captureScreenshot", captureBeyondViewport=True)
+        (pictures / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
+        if name == "desktop":
+            printed = browser.ask("Page.printToPDF", printBackground=True,
+                                  preferCSSPageSize=True)
+            (pictures / "print.pdf").write_bytes(base64.b64decode(printed["data"]))
+    browser.session = None
+    return [f"{page} ({name}): {complaint}" for complaint in found]
+
+
+BAD = """<!DOCTYPE html><title>bad</title><img src="absent.png" alt="absent">
+<script>console.error("wrong")</script><div style="width: 3000px">wide</div>"""
+EXPECTED = ("asks for", "a resource is missing", "console error", "an image is broken", "wider than")
+
+
+def check_the_check(browser, folder):
+    """A page on which everything is wrong must be told to be so."""
+    page = pathlib.Path(folder) / "bad.html"
+    page.write_text(BAD, encoding="utf-8")
+    told = "\n".join(open_page(browser, page, "desktop", None))
+    for expected in EXPECTED:
+        if expected not in told:
+            raise SystemExit(f"open_page: a page made to fail does not ('{expected}'):\n{told}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("page", type=pathlib.Path)
+    parser.add_argument("--chromium", default="chromium")
+    parser.add_argument("--pictures", type=pathlib.Path)
+    arguments = parser.parse_args()
+    if not arguments.page.is_file():
+        raise SystemExit(f"open_page: {arguments.page}: no such file")
+    if arguments.pictures:
+        arguments.pictures.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = Browser(arguments.chromium, os.path.join(folder, "profile"))
+        try:
+            check_the_check(browser, folder)
+            found = [complaint for name in WIDTHS
+                     for complaint in open_page(browser, arguments.page, name,
+                                                arguments.pictures)]
+        finally:
+            browser.close()
+    print("\n".join(found) or f"{arguments.page}: opens without a request or a complaint")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
