@@ -41,6 +41,8 @@ Environment:
 Files:
   OUTPUT/report/index.html  one page that shows all pictures
   OUTPUT/report/*.png       the pictures
+  OUTPUT/report/animation.gif, frames/
+                            the animation, and its frames
 
 Examples:
   percussion-report output/sliding_block --warp 100 --time 0.3
@@ -61,23 +63,30 @@ void declare(CLI::App &app, Options &options) {
         const bool good = text == "auto" || CLI::PositiveNumber(text).empty();
         return good ? std::string() : "'" + text + "' is neither 'auto' nor a positive number";
       })
+      ->type_name("FACTOR")
       ->capture_default_str();
   app.add_option("--time", options.snapshots.times,
                  "Times of the snapshots (the nearest written are taken)")
+      ->type_name("TIME,...")
       ->delimiter(',');
   app.add_option("--field", options.snapshots.field,
-                 "What colours the bodies (default: von_mises; nothing where all are rigid)")
+                 "What colours the bodies (default: von_mises; nothing where all are rigid): "
+                 "displacement, velocity or von_mises")
+      ->type_name("NAME")
       ->check(CLI::IsMember({"displacement", "velocity", "von_mises"}));
   app.add_option("--frames", options.frames, "The most frames that the animation has")
+      ->type_name("N")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_flag("--no-animation", options.no_animation, "Draw no animation");
   app.add_option("--label", options.labels,
                  "What an OUTPUT is called in the pictures; once for each of them")
+      ->type_name("TEXT")
       ->expected(1)
       ->take_all();
   app.add_option("--pictures", options.pictures,
-                 "Folder for pictures and page (default: report/ in the first OUTPUT)");
+                 "Folder for pictures and page (default: report/ in the first OUTPUT)")
+      ->type_name("DIR");
 }
 
 /// The folder for the pictures, made where it is missing.
