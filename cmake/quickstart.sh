@@ -13,6 +13,7 @@ readonly packages=(
   libfclib-dev libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev
   pybind11-dev python3-dev python3-numpy python3-matplotlib libgif-dev
   help2man doxygen # manual pages, reference of the API
+  dpkg-dev file # Debian packages
   xvfb xauth # to draw where there is no screen
 )
 
