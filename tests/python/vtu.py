@@ -1,5 +1,7 @@
-"""Read the VTU files of a run: raw appended arrays, in blocks compressed by LZ4."""
+"""Read the VTU files of a run: arrays within the text, in blocks compressed by LZ4."""
 
+import base64
+import math
 import struct
 import xml.etree.ElementTree
 
@@ -36,12 +38,13 @@ def decompress(data):
     return bytes(out)
 
 
-def appended(data, at):
-    """The array that begins there."""
-    (n_blocks,) = struct.unpack_from("<I", data, at)
-    sizes = struct.unpack_from(f"<{n_blocks}I", data, at + 12)
-    at += 12 + 4 * n_blocks
-    whole = b""
+def decode(text):
+    """An array: the sizes of its blocks and the blocks, each of the two in base 64."""
+    text = text.strip()
+    (n_blocks,) = struct.unpack_from("<I", base64.b64decode(text[:8]))
+    end = 4 * math.ceil((12 + 4 * n_blocks) / 3)
+    sizes = struct.unpack_from(f"<{n_blocks}I", base64.b64decode(text[:end]), 12)
+    data, at, whole = base64.b64decode(text[end:]), 0, b""
     for size in sizes:
         whole += decompress(data[at : at + size])
         at += size
@@ -50,17 +53,12 @@ def appended(data, at):
 
 def read(file):
     """Points, and the arrays of points and of cells by name."""
-    content = file.read_bytes()
-    start = content.index(b"<AppendedData")
-    binary = content[content.index(b"_", start) + 1 :]
-    tree = xml.etree.ElementTree.fromstring(content[:start] + b"</VTKFile>")
+    tree = xml.etree.ElementTree.parse(file)
 
     def arrays(section):
         found = {}
         for array in tree.findall(f".//Piece/{section}/DataArray"):
-            values = np.frombuffer(
-                appended(binary, int(array.get("offset"))), TYPES[array.get("type")]
-            )
+            values = np.frombuffer(decode(array.text), TYPES[array.get("type")])
             components = int(array.get("NumberOfComponents", 1))
             found[array.get("Name")] = values.reshape(-1, components) if components > 1 else values
         return found
