@@ -55,7 +55,7 @@ std::vector<Show> shows_of(const std::vector<History> &runs, const SnapshotOptio
 }
 
 /// Chooses the instants of all runs' frames at even distances over all of the time.
-std::size_t choose_frames(std::vector<Show> &shows, const int most) {
+void choose_frames(std::vector<Show> &shows, const int most) {
   double begin = shows.front().series.front().time, end = begin;
   std::size_t count = 0;
   for (const Show &show : shows) {
@@ -71,7 +71,6 @@ std::size_t choose_frames(std::vector<Show> &shows, const int most) {
       show.stills.push_back({show.series[nearest], {}, {}, {}});
     }
   }
-  return count;
 }
 
 Scene scene_of(const Show &show, const Still &still, const double arrow_scale) {

@@ -3,8 +3,8 @@
 # ordinary user there runs the ring and the report on it. The pictures are copied to the folder
 # PICTURES if there is one.
 #
-# Needs root, debootstrap, lintian and the network; PERCUSSION_MIRROR names another mirror than
-# deb.debian.org. Takes some minutes, and 3 GB in TMPDIR.
+# Needs root, debootstrap, lintian and the network; PERCUSSION_MIRROR names another mirror than that of
+# debootstrap. Takes some minutes, and 3 GB in TMPDIR.
 set -euo pipefail
 
 fail() {
@@ -18,7 +18,6 @@ build=$(cd "$1" && pwd)
 root=$(mktemp --directory "${TMPDIR:-/tmp}/percussion-deb.XXXXXX")
 chmod 755 "$root" # an ordinary user has to get in
 readonly build root pictures=${2:-}
-readonly mirror=${PERCUSSION_MIRROR:-http://deb.debian.org/debian}
 
 # Nothing is removed as long as the machine's own /proc is in it.
 clean_up() {
@@ -37,7 +36,7 @@ as_user() {
 }
 
 bare_debian() {
-  debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 ||
+  debootstrap --variant=minbase bookworm "$root" ${PERCUSSION_MIRROR:+"$PERCUSSION_MIRROR"} >"$root.log" 2>&1 ||
     { tail "$root.log"; fail "debootstrap has failed"; }
   mount -t proc proc "$root/proc"
   inside useradd --create-home --shell /bin/bash tester
