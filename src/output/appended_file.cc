@@ -4,12 +4,25 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace percussion {
 
+void check_kept(const std::string &file, std::uint64_t kept) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  if (error == std::errc::no_such_file_or_directory)
+    throw RunError(file + ": this file of the run that is to be resumed is gone");
+  if (!error && size < kept)
+    throw RunError(file + ": it has " + std::to_string(size) + " bytes, and had " +
+                   std::to_string(kept) + " at the checkpoint: it was changed since");
+}
+
 AppendedFile::AppendedFile(const std::string &file, std::uint64_t kept) : name(file) {
+  if (kept > 0)
+    check_kept(file, kept);
   descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | (kept == 0 ? O_CREAT | O_TRUNC : 0),
                       S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH);
   if (descriptor < 0)
@@ -23,12 +36,6 @@ AppendedFile::AppendedFile(const std::string &file, std::uint64_t kept) : name(f
 }
 
 void AppendedFile::cut_off(std::uint64_t kept) {
-  struct stat status;
-  if (::fstat(descriptor, &status) != 0)
-    throw_write_error(name);
-  if (static_cast<std::uint64_t>(status.st_size) < kept)
-    throw RunError(name + ": it has " + std::to_string(status.st_size) + " bytes, and had " +
-                   std::to_string(kept) + " at the checkpoint: it was changed since");
   if (::ftruncate(descriptor, static_cast<off_t>(kept)) != 0 ||
       ::lseek(descriptor, 0, SEEK_END) < 0)
     throw_write_error(name);
@@ -51,21 +58,14 @@ void AppendedFile::append(const std::string &record) {
 }
 
 void AppendedFile::flush() {
-  std::size_t done = 0;
-  while (done < waiting.size()) {
-    const ssize_t n = ::write(descriptor, waiting.data() + done, waiting.size() - done);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0) {
-      const int reason = errno;
-      waiting.clear();
-      // Where even that fails the end is a part of a record, and the error says so much.
-      if (::ftruncate(descriptor, static_cast<off_t>(n_written)) == 0)
-        ::lseek(descriptor, 0, SEEK_END);
-      errno = reason;
-      throw_write_error(name);
-    }
-    done += static_cast<std::size_t>(n);
+  if (!write_all(descriptor, waiting)) {
+    const int reason = errno;
+    waiting.clear();
+    // Where even that fails the end is a part of a record, and the error says so much.
+    if (::ftruncate(descriptor, static_cast<off_t>(n_written)) == 0)
+      ::lseek(descriptor, 0, SEEK_END);
+    errno = reason;
+    throw_write_error(name);
   }
   n_written += waiting.size();
   waiting.clear();

@@ -13,7 +13,8 @@ namespace percussion {
 namespace {
 
 struct File {
-  std::string name, content;
+  std::string name;
+  BackgroundWriter::Content content;
 };
 
 /// Several at once: the disk syncs them together.
@@ -23,7 +24,7 @@ void write_together(const std::vector<File> &files) {
     std::vector<std::future<void>> parts;
     for (std::size_t i = begin; i < std::min(begin + at_once, files.size()); ++i)
       parts.push_back(std::async(std::launch::async,
-                                 [&file = files[i]] { write_durably(file.name, file.content); }));
+                                 [&file = files[i]] { write_durably(file.name, file.content()); }));
     for (auto &part : parts)
       part.get();
   }
@@ -71,7 +72,7 @@ struct BackgroundWriter::Work {
     std::vector<File> after;
     now.swap(files);
     for (auto &[name, content] : lists)
-      after.push_back({name, std::move(content)});
+      after.push_back({name, [text = std::move(content)] { return text; }});
     lists.clear();
     n_bytes = 0;
     if (failure)
@@ -105,9 +106,9 @@ struct BackgroundWriter::Work {
 BackgroundWriter::BackgroundWriter() : work(std::make_unique<Work>()) {}
 BackgroundWriter::~BackgroundWriter() = default;
 
-void BackgroundWriter::write(const std::string &file, std::string content) {
+void BackgroundWriter::write(const std::string &file, Content content, std::size_t n_bytes) {
   work->add([&] {
-    work->n_bytes += content.size();
+    work->n_bytes += n_bytes;
     work->files.push_back({file, std::move(content)});
   });
 }

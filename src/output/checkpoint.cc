@@ -171,7 +171,9 @@ void CheckpointFiles::write(const Checkpoint<dim> &checkpoint) {
 }
 
 template <int dim>
-std::optional<Checkpoint<dim>> CheckpointFiles::read(std::vector<std::string> &remarks) const {
+std::optional<Checkpoint<dim>>
+CheckpointFiles::read(std::vector<std::string> &remarks,
+                      const std::function<void(const Checkpoint<dim> &)> &check) const {
   std::optional<Checkpoint<dim>> latest;
   for (unsigned int which = 0; which < n_files; ++which)
     try {
@@ -180,6 +182,8 @@ std::optional<Checkpoint<dim>> CheckpointFiles::read(std::vector<std::string> &r
       auto checkpoint = read_checkpoint<dim>(name(which));
       if (latest && latest->state.step >= checkpoint.state.step)
         continue;
+      if (check)
+        check(checkpoint);
       latest = std::move(checkpoint);
       latest->file = which;
     } catch (const std::exception &error) { // reading may fail too: the other may be well
@@ -201,6 +205,8 @@ void CheckpointFiles::remove() const {
 }
 
 template void CheckpointFiles::write(const Checkpoint<2> &);
-template std::optional<Checkpoint<2>> CheckpointFiles::read(std::vector<std::string> &) const;
+template std::optional<Checkpoint<2>>
+CheckpointFiles::read(std::vector<std::string> &,
+                      const std::function<void(const Checkpoint<2> &)> &) const;
 
 } // namespace percussion

@@ -11,16 +11,6 @@
 namespace percussion {
 namespace {
 
-bool write_all(int descriptor, const std::string &content) {
-  for (std::size_t done = 0; done < content.size();) {
-    const ssize_t n = ::write(descriptor, content.data() + done, content.size() - done);
-    if (n < 0 && errno != EINTR)
-      return false;
-    done += n > 0 ? static_cast<std::size_t>(n) : 0;
-  }
-  return true;
-}
-
 /// Remove the temporary file and report why it came to nothing.
 [[noreturn]] void give_up(const std::string &file) {
   const int reason = errno;
@@ -30,6 +20,16 @@ bool write_all(int descriptor, const std::string &content) {
 }
 
 } // namespace
+
+bool write_all(int descriptor, const std::string &content) {
+  for (std::size_t done = 0; done < content.size();) {
+    const ssize_t n = ::write(descriptor, content.data() + done, content.size() - done);
+    if (n < 0 && errno != EINTR)
+      return false;
+    done += n > 0 ? static_cast<std::size_t>(n) : 0;
+  }
+  return true;
+}
 
 void throw_write_error(const std::string &file) {
   throw RunError(file + ": cannot be written (" + std::strerror(errno) + ")");

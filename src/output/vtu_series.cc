@@ -2,11 +2,9 @@
 
 #include <percussion/io/floating_point_traps.h>
 
-#include <vtkCellData.h>
 #include <vtkFieldData.h>
-#include <vtkInformation.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
+#include <vtkSmartPointer.h>
+#include <vtkXMLUnstructuredGridWriter.h>
 
 #include <cstdio>
 
@@ -19,6 +17,20 @@ std::string file_name(const std::string &series, unsigned int number) {
   return text;
 }
 
+/// Encoded within the text, not raw behind it: ParaView 5.11 of Debian 12 does not find where raw
+/// data begin with the expat 2.5.0-1+deb12u2 that comes with it. Into memory and from there to the
+/// file at once: the writer flushes after every element.
+std::string vtu_text(vtkUnstructuredGrid *grid) {
+  const NoFloatingPointTraps of_vtk; // gaps may be NaN
+  vtkNew<vtkXMLUnstructuredGridWriter> writer;
+  writer->SetInputData(grid);
+  writer->SetDataModeToBinary();
+  writer->SetCompressorTypeToLZ4();
+  writer->WriteToOutputStringOn();
+  writer->Write();
+  return writer->GetOutputString();
+}
+
 } // namespace
 
 VtuSeries::VtuSeries(BackgroundWriter &background, const std::string &dir,
@@ -27,14 +39,6 @@ VtuSeries::VtuSeries(BackgroundWriter &background, const std::string &dir,
   time->SetName("TimeValue");
   time->SetNumberOfTuples(1);
   grid->GetFieldData()->AddArray(time);
-  writer->SetInputData(grid);
-  // Encoded within the text, not raw behind it: ParaView 5.11 of Debian 12 does not find where raw
-  // data begin with the expat 2.5.0-1+deb12u2 that comes with it.
-  writer->SetDataModeToBinary();
-  writer->SetCompressorTypeToLZ4();
-  // Into memory and from there to the file at once: the writer flushes after every element, which
-  // would make writing a large part of a run.
-  writer->WriteToOutputStringOn();
   for (const double t : times)
     add_to_list(t);
   write_list();
@@ -42,10 +46,13 @@ VtuSeries::VtuSeries(BackgroundWriter &background, const std::string &dir,
 
 void VtuSeries::write(double t) {
   time->SetValue(0, t);
-  forget_ranges();
-  const NoFloatingPointTraps of_vtk; // gaps may be NaN
-  writer->Write();
-  files.write(directory + "/" + file_name(name, n_listed), writer->GetOutputString());
+  // A copy of its own for each file: VTK keeps in an array the range of its values once it has
+  // looked for it, and would write it as a remark into all later files.
+  const auto now = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  now->DeepCopy(grid);
+  files.write(
+      directory + "/" + file_name(name, n_listed), [now] { return vtu_text(now); },
+      1024 * now->GetActualMemorySize());
   add_to_list(t);
   write_list();
 }
@@ -64,23 +71,6 @@ void VtuSeries::write_list() {
                                                     "byte_order=\"LittleEndian\">\n"
                                                     "  <Collection>\n" +
                                                         list + "  </Collection>\n</VTKFile>\n");
-}
-
-/// Arrays keep the range of their values until they are told to have changed, and what was written
-/// of it once would be written as a remark in all later files.
-void VtuSeries::forget_ranges() {
-  const auto forget = [](vtkAbstractArray *array) {
-    array->Modified();
-    if (array->HasInformation())
-      array->GetInformation()->Clear();
-  };
-  forget(time);
-  forget(grid->GetPoints()->GetData());
-  vtkFieldData *const all[] = {grid->GetPointData(), grid->GetCellData()};
-  for (vtkFieldData *const data : all)
-    for (int k = 0; k < data->GetNumberOfArrays(); ++k)
-      forget(data->GetAbstractArray(k));
-  grid->Modified();
 }
 
 } // namespace percussion

@@ -6,7 +6,6 @@
 #include <vtkDoubleArray.h>
 #include <vtkNew.h>
 #include <vtkUnstructuredGrid.h>
-#include <vtkXMLUnstructuredGridWriter.h>
 
 #include <string>
 #include <vector>
@@ -35,19 +34,17 @@ public:
 
   vtkNew<vtkUnstructuredGrid> grid;
 
-  /// Write the grid as it is, in the background: it may change meanwhile. Throws RunError where an
-  /// earlier file cannot be written.
+  /// Write the grid as it is now, in the background: it may change meanwhile. Throws RunError where
+  /// an earlier file cannot be written.
   void write(double t);
 
 private:
-  void forget_ranges();
   void add_to_list(double t);
   void write_list();
 
   BackgroundWriter &files;
   std::string directory, name;
   vtkNew<vtkDoubleArray> time;
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
   std::string list; ///< entries of the PVD file
   unsigned int n_listed = 0;
 };

@@ -1,5 +1,6 @@
 #include <percussion/io/error.h>
 #include <percussion/io/mesh_fingerprint.h>
+#include <percussion/output/appended_file.h>
 #include <percussion/output/durable_file.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/run/results_folder.h>
@@ -78,14 +79,32 @@ bool is_complete(const Case<dim> &c, const Parameters &parameters) {
   return true;
 }
 
+namespace {
+
+/// Throws RunError where a result that a checkpoint goes on from is not there any more.
+template <int dim>
+void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint) {
+  for (std::size_t i = 0; i < checkpoint.instants.size(); ++i)
+    for (const char *const pattern : {"solution-%06zu.vtu", "contacts-%06zu.vtu"}) {
+      char name[64];
+      std::snprintf(name, sizeof name, pattern, i);
+      check_kept(folder + "/" + name, 0);
+    }
+  check_kept(folder + "/energy.csv", checkpoint.energy_bytes);
+  if (checkpoint.rigid_bytes > 0)
+    check_kept(folder + "/rigid_bodies.csv", checkpoint.rigid_bytes);
+}
+
+} // namespace
+
 template <int dim>
 std::optional<Checkpoint<dim>> find_checkpoint(const Case<dim> &c, const Parameters &parameters,
                                                std::vector<std::string> &remarks) {
-  CheckpointFiles files(c.output.directory);
-  auto found = files.read<dim>(remarks);
+  const std::string &folder = c.output.directory;
+  const auto found = CheckpointFiles(folder).read<dim>(
+      remarks, [&](const Checkpoint<dim> &checkpoint) { check_results(folder, checkpoint); });
   if (!found)
     return found;
-  const std::string &folder = c.output.directory;
   if (found->version != PERCUSSION_VERSION)
     throw RunError(folder + ": its checkpoint is of Percussion " + found->version +
                    ", and this is " PERCUSSION_VERSION
@@ -138,14 +157,6 @@ template <int dim>
 void cut_back(const std::string &folder, const Checkpoint<dim> &checkpoint) {
   const auto n_instants = static_cast<long>(checkpoint.instants.size());
   const long step = checkpoint.state.step;
-  for (long i = 0; i < n_instants; ++i)
-    for (const char *const pattern : {"solution-%06ld.vtu", "contacts-%06ld.vtu"}) {
-      char name[64];
-      std::snprintf(name, sizeof name, pattern, i);
-      if (!fs::exists(folder + "/" + name))
-        throw RunError(folder + "/" + name +
-                       ": this file of the run that is to be resumed is gone");
-    }
   remove_files(folder, [&](const std::string &name) {
     return name == "summary.json" || is_temporary(name) ||
            number_in(name, "solution-", ".vtu") >= n_instants ||

@@ -29,6 +29,8 @@ protected:
     const pid_t pid = fork();
     if (pid != 0)
       return pid;
+    for (const int signal : {SIGINT, SIGHUP}) // ignored where the tests run in the background
+      std::signal(signal, SIG_DFL);
     const int out = open((folder / ".out").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
     if (chdir(folder.c_str()) != 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
       _exit(99);
@@ -210,7 +212,9 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
   auto arguments = reference;
   arguments.insert(arguments.end(), {"--output", "reference"});
   ASSERT_EQ(wait_for(launch(arguments)), 0);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  const std::pair<int, std::string> signals[] = {
+      {SIGINT, "Ctrl-C (SIGINT)"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP (the terminal is gone)"}};
+  for (const auto &[signal, name] : signals) {
     fs::remove_all(folder / "results");
     fs::remove(folder / ".out");
     arguments = reference;
@@ -222,7 +226,6 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
     kill(pid, signal);
     status = wait_for(pid);
     ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << said();
-    const std::string name = signal == SIGINT ? "Ctrl-C (SIGINT)" : "SIGTERM";
     EXPECT_TRUE(has(said(), "Stopped by " + name + " after step ")) << said();
     EXPECT_TRUE(has(said(), "percussion case.prm --set Time/Step=2e-6 --set 'Output/Energy "
                             "interval=10' --output results --resume"))
@@ -342,6 +345,43 @@ TEST_F(ResumeFaults, ResultsThatWereTakenAway) {
   const auto cut = resume();
   EXPECT_EQ(cut.status, 1);
   EXPECT_TRUE(has(cut.error, "energy.csv: it has 5 bytes, and had ")) << cut.error;
+}
+
+/// Where the later checkpoint speaks of what is gone, the one before may still do.
+TEST_F(ResumeFaults, ResultsOfTheLastStepsThatWereTakenAwayAreMadeAgain) {
+  auto arguments = until_failure; // a row and an instant a step
+  arguments.emplace_back("Output/Number of instants=20");
+  ASSERT_EQ(run_with(arguments).status, 1);
+  const auto names = results_in("output/case");
+  const std::string rows = read("output/case/energy.csv");
+  const auto solution = [](unsigned int i) {
+    char name[64];
+    std::snprintf(name, sizeof name, "output/case/solution-%06u.vtu", i);
+    return std::string(name);
+  };
+  unsigned int n_instants = 0;
+  while (exists(solution(n_instants)))
+    ++n_instants;
+  ASSERT_GT(n_instants, 5u);
+  for (const bool of_rows : {false, true}) {
+    SCOPED_TRACE(of_rows);
+    bool was_other_taken = false;
+    for (unsigned int n_gone = 1; n_gone < 5 && !was_other_taken; ++n_gone) {
+      if (of_rows)
+        fs::resize_file(folder / "output/case/energy.csv",
+                        rows.size() -
+                            n_gone * (rows.size() - rows.rfind('\n', rows.size() - 2) - 1));
+      else
+        for (unsigned int i = n_instants - n_gone; i < n_instants; ++i)
+          fs::remove(folder / solution(i));
+      const auto outcome = resume({"--set", arguments.back()});
+      ASSERT_EQ(outcome.status, 1) << outcome.error; // it fails where it did
+      was_other_taken = has(outcome.out, "; the other checkpoint is taken");
+      EXPECT_EQ(read("output/case/energy.csv"), rows);
+      EXPECT_EQ(results_in("output/case"), names);
+    }
+    EXPECT_TRUE(was_other_taken);
+  }
 }
 
 TEST_F(ResumeFaults, WithoutACheckpointTheRunBeginsAnewAndACompleteOneIsLeftAlone) {

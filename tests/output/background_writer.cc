@@ -1,6 +1,7 @@
 // Files that are written beside a run: all of them, in the order that matters, or not one after a
 // failure.
 
+#include <percussion/io/error.h>
 #include <percussion/output/background_writer.h>
 #include <percussion/output/durable_file.h>
 
@@ -25,6 +26,11 @@ using test::ScratchFolder;
 
 /// Of many lengths.
 std::string content(unsigned int i) { return std::string((7919 * i) % 50000, char('a' + i % 26)); }
+
+void write(BackgroundWriter &writer, const std::string &file, const std::string &text) {
+  writer.write(
+      file, [text] { return text; }, text.size());
+}
 
 /// The names that files of a folder were given, one after the other.
 class Renames {
@@ -56,7 +62,7 @@ TEST(BackgroundWriter, WritesAllFilesAndEachListAfterThem) {
   constexpr unsigned int n = 300;
   BackgroundWriter writer;
   for (unsigned int i = 0; i < n; ++i) {
-    writer.write(folder / ("file-" + std::to_string(i)), content(i));
+    write(writer, folder / ("file-" + std::to_string(i)), content(i));
     writer.write_list(folder / ("list-" + std::to_string(i)), content(i + 1));
     writer.write_list(folder / "list", "up to " + std::to_string(i));
   }
@@ -85,10 +91,10 @@ TEST(BackgroundWriter, GoesOnAfterItHasFinishedAndFinishesAtItsEnd) {
   {
     BackgroundWriter writer;
     writer.finish();
-    writer.write(folder / "file", "first");
+    write(writer, folder / "file", "first");
     writer.finish();
     EXPECT_EQ(content_of(folder / "file"), "first");
-    writer.write(folder / "file", "second");
+    write(writer, folder / "file", "second");
     writer.write_list(folder / "list", "file");
   }
   EXPECT_EQ(content_of(folder / "file"), "second");
@@ -102,7 +108,7 @@ class BusyFile {
 public:
   BusyFile(const std::string &file, BackgroundWriter &writer) {
     ::mkfifo(temporary_name(file).c_str(), S_IRUSR | S_IWUSR);
-    writer.write(file, std::string(1u << 20, 'x'));
+    write(writer, file, std::string(1u << 20, 'x'));
     descriptor = ::open(temporary_name(file).c_str(), O_RDONLY); // waits for the writer
   }
   void let_go() const {
@@ -123,14 +129,24 @@ TEST(BackgroundWriter, WritesNothingMoreAfterAFailureAndTellsIt) {
     BackgroundWriter writer;
     const BusyFile busy(folder / "busy", writer);
     for (unsigned int i = 0; i < 10; ++i)
-      writer.write(folder / ("file-" + std::to_string(i)), "content");
+      write(writer, folder / ("file-" + std::to_string(i)), "content");
     writer.write_list(folder / "list", "all of them");
     busy.let_go();
     EXPECT_EQ(error_of([&] { writer.finish(); }), error);
     EXPECT_EQ(error_of([&] { writer.finish(); }), error);
-    EXPECT_EQ(error_of([&] { writer.write(folder / "later", "content"); }), error);
+    EXPECT_EQ(error_of([&] { write(writer, folder / "later", "content"); }), error);
     EXPECT_EQ(error_of([&] { writer.write_list(folder / "list", "content"); }), error);
   }
+  EXPECT_EQ(folder.n_entries(), 0u);
+}
+
+TEST(BackgroundWriter, TellsThatContentCouldNotBeMade) {
+  const ScratchFolder folder;
+  BackgroundWriter writer;
+  writer.write(
+      folder / "file", []() -> std::string { throw RunError("out of ink"); }, 0);
+  writer.write_list(folder / "list", "file");
+  EXPECT_EQ(error_of([&] { writer.finish(); }), "out of ink");
   EXPECT_EQ(folder.n_entries(), 0u);
 }
 
@@ -139,7 +155,7 @@ TEST(BackgroundWriter, TellsAFailureAtALaterFile) {
   const ScratchFolder folder;
   BackgroundWriter writer;
   const std::string file = folder / "missing/file";
-  writer.write(file, "content");
+  write(writer, file, "content");
   std::string error;
   for (unsigned int i = 0; i < 10000 && error.empty(); ++i) {
     error = error_of([&] { writer.write_list(folder / "list", std::to_string(i)); });

@@ -5,6 +5,9 @@
 
 namespace percussion {
 
+/// Throws RunError where a file of a run that is to go on is gone, or shorter than it was.
+void check_kept(const std::string &file, std::uint64_t kept);
+
 /// A file that grows by whole records: on the disk it always ends with one that is complete, unless
 /// the program or the machine stops while it is being written.
 class AppendedFile {

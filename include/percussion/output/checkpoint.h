@@ -4,6 +4,7 @@
 #include <percussion/output/summary.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,10 +50,13 @@ public:
   template <int dim>
   void write(const Checkpoint<dim> &checkpoint);
 
-  /// The latest; nothing if there is none. `remarks` tells of files that are damaged beside it.
-  /// Throws RunError, naming what is wrong with it, if no file is fit for use.
+  /// The latest that is fit for use; nothing if there is none at all. `check` may throw RunError
+  /// that says why one is not, though its file is whole. `remarks` tells of those that are not.
+  /// Throws RunError, naming what is wrong with each, if none is.
   template <int dim>
-  std::optional<Checkpoint<dim>> read(std::vector<std::string> &remarks) const;
+  std::optional<Checkpoint<dim>>
+  read(std::vector<std::string> &remarks,
+       const std::function<void(const Checkpoint<dim> &)> &check = nullptr) const;
 
   /// Remove them: the run is complete.
   void remove() const;

@@ -36,14 +36,15 @@ template <int dim>
 bool is_complete(const Case<dim> &c, const Parameters &parameters);
 
 /// The checkpoint that the case can go on from; nothing where its folder has none. `remarks` tells
-/// of checkpoints that are damaged beside it. Throws InputError with all parameters that have
-/// changed, and RunError where no checkpoint is fit for use or the mesh is another one.
+/// of a later one that is damaged, or whose results are not there any more. Throws InputError with
+/// all parameters that have changed, and RunError where no checkpoint is fit for use or the mesh is
+/// another one.
 template <int dim>
 std::optional<Checkpoint<dim>> find_checkpoint(const Case<dim> &c, const Parameters &parameters,
                                                std::vector<std::string> &remarks);
 
 /// Remove from the folder what was written after the checkpoint, all but the rows of tables, which
-/// the run cuts off. Throws RunError where a file from before it is missing.
+/// the run cuts off. Throws RunError where a file cannot be removed.
 template <int dim>
 void cut_back(const std::string &folder, const Checkpoint<dim> &checkpoint);
 
