@@ -46,19 +46,21 @@ public:
   CasePointer of_case;
   RunChoices choices;
   Ledger ledger;
-  std::unique_ptr<Run<2>> run;
 
 private:
-  void begin();
+  Log log;
+  std::optional<ResultsFolder<2>> folder;
+
+public:
+  std::unique_ptr<Run<2>> run; ///< writes to the last, in a folder that is kept for it
+
+private:
   /// The call of the run, with its failure told in the log.
   template <typename Call>
   auto recorded(const Call &call);
   void expect_unmoved();
-  void refuse_if_over() const;
   std::array<const void *, 8> places() const;
 
-  Log log;
-  std::optional<ResultsFolder<2>> folder;
   std::string ended; ///< "finished", "stopped", "failed"
   std::array<const void *, 8> first_places{};
 };

@@ -64,27 +64,44 @@ void Step<dim>::advance_in_parts(State<dim> &state, double t1) {
   parts.percussion.resize(record.percussion.size());
   parts.n_parts = 0;
   unsigned int width = kept_width;
-  const auto cut = [&] {
-    width /= 2;
-    n_good = 0;
-    ++parts.n_cuts;
-    parts.changes.push_back("cut to 1/" + std::to_string(whole / width) + ": " + failure);
-  };
   if (width == whole)
-    cut();
-  for (unsigned int done = 0; done < whole;) {
-    const double end = done + width == whole ? t1 : t0 + choices.h * (done + width) / whole;
-    if (try_part(state, choices.h * width / whole, end, width == 1)) {
-      append(record, parts);
-      done += width;
-      width = grown(width, done);
-    } else if (width > 1)
-      cut();
-    else
-      give_up(state, t1);
+    cut(width);
+  try {
+    for (unsigned int done = 0; done < whole;) {
+      const double end = done + width == whole ? t1 : t0 + choices.h * (done + width) / whole;
+      if (try_part(state, choices.h * width / whole, end, width == 1)) {
+        append(record, parts);
+        done += width;
+        width = grown(width, done);
+      } else if (width > 1)
+        cut(width);
+      else
+        throw RunError(failure_message(state.step + 1, t1));
+    }
+  } catch (...) { // no cut helps, or a formula has no value
+    tell_parts(state);
+    throw;
   }
   kept_width = width;
   record = parts;
+}
+
+/// The part that has just failed is tried again at half its length, from the contacts before it.
+template <int dim>
+void Step<dim>::cut(unsigned int &width) {
+  width /= 2;
+  n_good = 0;
+  ++parts.n_cuts;
+  parts.changes.push_back("cut to 1/" + std::to_string((1u << choices.max_cuts) / width) + ": " +
+                          failure);
+  forget_contacts();
+}
+
+/// What an attempt that failed has left is not what has happened.
+template <int dim>
+void Step<dim>::forget_contacts() {
+  record.percussion = warm_percussion;
+  record.status = warm_status;
 }
 
 /// The length of the next part, after one that has succeeded.
@@ -104,49 +121,53 @@ unsigned int Step<dim>::grown(unsigned int width, unsigned int done) {
   return 2 * width;
 }
 
-/// No cut helps. What its parts have done is told as a step.
+/// What the parts of a step have done before one failed is told as a step.
 template <int dim>
-void Step<dim>::give_up(State<dim> &state, double t1) {
-  // The last attempt's sets are for the message; they are not what has happened.
-  const std::string message = failure_message(state.step + 1, t1);
+void Step<dim>::tell_parts(State<dim> &state) {
   if (parts.n_parts > 0) {
     record = parts;
     state.step += 1;
   } else {
-    record.percussion = warm_percussion;
-    record.status = warm_status;
+    forget_contacts();
     record.changes = parts.changes;
     record.n_cuts = parts.n_cuts;
   }
-  throw RunError(message);
 }
 
-/// One part, taken back where its energy error is too large and a smaller one is possible.
+/// One part, taken back where it fails, or where its energy error is too large and a smaller one is
+/// possible. Without cuts an exception ends the run, and needs no copy of the state.
 template <int dim>
 bool Step<dim>::try_part(State<dim> &state, double length, double t1, bool is_smallest) {
   record.changes.clear();
   record.n_cuts = 0;
   record.n_parts = 1;
-  const bool is_judged = std::isfinite(choices.energy_tolerance);
   std::optional<State<dim>> before;
   std::vector<SurfaceMotion<dim>> motion_before;
-  if (is_judged && !is_smallest) {
+  if (may_cut()) {
     before = state;
     motion_before = surface_motion;
   }
-  if (!attempt(state, length, t1))
-    return false;
+  const auto take_back = [&] {
+    state = *before;
+    surface_motion = motion_before;
+  };
+  try {
+    if (!attempt(state, length, t1))
+      return false;
+  } catch (...) {
+    if (before)
+      take_back();
+    throw;
+  }
+  const bool is_judged = std::isfinite(choices.energy_tolerance);
   const double scale = std::max(largest_energy, state.energy());
   // From rest there is nothing yet to measure an error by.
   if (is_judged && largest_energy > 0. && energy_error() > choices.energy_tolerance * scale) {
     std::ostringstream why;
     why << "energy error " << energy_error() / scale
         << " of the largest energy, above the tolerance " << choices.energy_tolerance;
-    if (before) {
-      state = *before;
-      surface_motion = motion_before;
-      record.percussion = warm_percussion;
-      record.status = warm_status;
+    if (!is_smallest) {
+      take_back();
       return fail(why.str());
     }
     record.changes.push_back("kept at its smallest: " + why.str());

@@ -81,12 +81,12 @@ bool Step<dim>::attempt(State<dim> &state, double length, double t1) {
   h = length;
   end_time = t1;
   is_posed = false;
+  warm_percussion = record.percussion;
+  warm_status = record.status;
   stopwatch.start();
   forecast(state);
   stopwatch.lap(Phase::forecast);
   begin(state);
-  warm_percussion = record.percussion;
-  warm_status = record.status;
   if (!solve(state, FirstGuess::velocity) &&
       (balance->is_linear() || !solve(state, FirstGuess::rest)))
     return false;

@@ -1,5 +1,6 @@
 #include <percussion/io/child_process.h>
 #include <percussion/io/error.h>
+#include <percussion/io/file.h>
 
 #include <cerrno>
 #include <csignal>
@@ -65,30 +66,11 @@ void silence() {
     dup2(nowhere, stream);
 }
 
-bool write_all(int to, const std::string &bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = write(to, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno != EINTR)
-      return false;
-    done += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
-  }
-  return true;
-}
-
-std::string read_all(int from) {
-  std::string bytes, buffer(1 << 16, '\0');
-  for (;;) {
-    const ssize_t n = read(from, buffer.data(), buffer.size());
-    if (n == 0 || (n < 0 && errno != EINTR))
-      return bytes;
-    bytes.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
-  }
-}
-
 /// The child's whole life. It leaves by _exit: what this process has to do at its end (MPI, buffers
-/// of files) is not the child's business, not even where a library calls exit().
+/// of files) is not the child's business, not even where a library calls exit(), and the frames
+/// below it are this process's, whatever is thrown.
 [[noreturn]] void live(int answer_to, const std::function<std::string()> &work,
-                       const ChildLimits &limits) {
+                       const ChildLimits &limits) noexcept {
   for (const int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU})
     std::signal(fatal, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -129,12 +111,12 @@ ChildOutcome run_in_child(const std::function<std::string()> &work, const ChildL
   }
   close(ends[1]);
   ChildOutcome outcome;
-  outcome.answer = read_all(ends[0]);
+  const bool is_whole = read_all(ends[0], outcome.answer);
   close(ends[0]);
   const int status = wait_for(child);
   if (WIFSIGNALED(status))
     outcome.signal = WTERMSIG(status);
-  outcome.ended = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  outcome.ended = is_whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   return outcome;
 }
 

@@ -1,4 +1,5 @@
 #include <percussion/io/error.h>
+#include <percussion/io/file.h>
 #include <percussion/io/geometry_parameters.h>
 #include <percussion/io/nearest_name.h>
 #include <percussion/io/patterns.h>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace percussion {
@@ -99,12 +99,10 @@ std::vector<std::size_t> behind_keyword(const std::string &script, const std::st
 
 void collect_constants_of_file(const fs::path &file, int depth, std::vector<std::string> &names) {
   constexpr int deepest = 8; // of files that include each other
-  std::ifstream in(file, std::ios::binary);
-  if (!in || depth > deepest)
+  const std::optional<std::string> content = read_file(file.string());
+  if (!content || depth > deepest)
     return;
-  std::ostringstream content;
-  content << in.rdbuf();
-  const std::string script = without_comments(content.str());
+  const std::string script = without_comments(*content);
   for (const std::size_t place : behind_keyword(script, "DefineConstant"))
     if (script[place] == '[' || script[place] == '(')
       for (const std::string &item : items(script, place + 1))

@@ -1,4 +1,5 @@
 #include <percussion/io/error.h>
+#include <percussion/io/file.h>
 #include <percussion/io/gmsh_model.h>
 #include <percussion/io/nearest_name.h>
 
@@ -7,9 +8,10 @@
 #include "gmsh_session.h"
 #include "msh_outline.h"
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -41,12 +43,10 @@ void check_exists(const std::string &file) {
 }
 
 MshOutline read_outline(const std::string &file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
-    throw InputError("the file cannot be opened; may you read it?");
-  std::ostringstream content;
-  content << in.rdbuf();
-  return outline_of_msh(content.str());
+  const std::optional<std::string> content = read_file(file);
+  if (!content)
+    throw InputError(std::string("the file cannot be read (") + std::strerror(errno) + ")");
+  return outline_of_msh(*content);
 }
 
 /// The names that the script gave, which Gmsh keeps without listing those of nothing.

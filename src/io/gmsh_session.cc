@@ -79,7 +79,7 @@ void GmshSession::mesh(unsigned int dim) {
   if (!types.empty())
     return;
   gmsh::option::setNumber("Mesh.ElementOrder", 1);
-  gmsh::option::setNumber("General.NumThreads", 1);
+  gmsh::option::setNumber("General.NumThreads", 1); // the geometry may have changed it
   expect_success("Gmsh cannot mesh this geometry",
                  [&] { gmsh::model::mesh::generate(static_cast<int>(dim)); });
 }

@@ -1,11 +1,13 @@
+#include <percussion/io/file.h>
 #include <percussion/io/nearest_name.h>
 #include <percussion/io/parameter_file.h>
 
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace percussion {
@@ -40,12 +42,10 @@ std::string read_text(const std::string &filename) {
   }
   if (!fs::is_regular_file(filename, error)) // a pipe or device may never end
     throw InputError(complaint + "it is no regular file");
-  std::ifstream in(filename, std::ios::binary);
-  if (!in)
-    throw InputError(complaint + "it cannot be opened; may you read it?");
-  std::ostringstream content;
-  content << in.rdbuf();
-  const std::string text = content.str();
+  const std::optional<std::string> read = read_file(filename);
+  if (!read)
+    throw InputError(complaint + std::strerror(errno));
+  const std::string &text = *read;
   if (text.find('\0') != std::string::npos)
     throw InputError(complaint + "it is not a text file");
   if (text.rfind("$MeshFormat", 0) == 0)

@@ -1,4 +1,5 @@
 #include <percussion/io/error.h>
+#include <percussion/io/file.h>
 #include <percussion/output/appended_file.h>
 #include <percussion/output/durable_file.h>
 

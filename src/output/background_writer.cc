@@ -17,13 +17,14 @@ struct File {
   BackgroundWriter::Content content;
 };
 
-/// Several at once: the disk syncs them together.
+/// Several at once: the disk syncs them together. One after the other where there may be no more
+/// threads.
 void write_together(const std::vector<File> &files) {
   constexpr std::size_t at_once = 8;
   for (std::size_t begin = 0; begin < files.size(); begin += at_once) {
     std::vector<std::future<void>> parts;
     for (std::size_t i = begin; i < std::min(begin + at_once, files.size()); ++i)
-      parts.push_back(std::async(std::launch::async,
+      parts.push_back(std::async(std::launch::async | std::launch::deferred,
                                  [&file = files[i]] { write_durably(file.name, file.content()); }));
     for (auto &part : parts)
       part.get();

@@ -1,4 +1,5 @@
 #include <percussion/io/error.h>
+#include <percussion/io/file.h>
 #include <percussion/output/checkpoint.h>
 #include <percussion/output/durable_file.h>
 
@@ -11,9 +12,9 @@
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/utility.hpp>
 #include <boost/serialization/vector.hpp>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace percussion {
@@ -111,10 +112,10 @@ std::string content_of(const std::string &file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error))
     throw RunError(file + ": cannot be read (it is no regular file)");
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in)
-    throw RunError(file + ": cannot be read");
+  const std::optional<std::string> read = read_file(file);
+  if (!read)
+    throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
+  const std::string &text = *read;
   if (text.compare(0, magic.size(), magic) != 0) {
     const std::string of_any_format = magic.substr(0, magic.find(','));
     throw RunError(file + (text.compare(0, of_any_format.size(), of_any_format) == 0

@@ -1,4 +1,5 @@
 #include <percussion/io/error.h>
+#include <percussion/io/file.h>
 #include <percussion/output/durable_file.h>
 
 #include <cerrno>
@@ -20,16 +21,6 @@ namespace {
 }
 
 } // namespace
-
-bool write_all(int descriptor, const std::string &content) {
-  for (std::size_t done = 0; done < content.size();) {
-    const ssize_t n = ::write(descriptor, content.data() + done, content.size() - done);
-    if (n < 0 && errno != EINTR)
-      return false;
-    done += n > 0 ? static_cast<std::size_t>(n) : 0;
-  }
-  return true;
-}
 
 void throw_write_error(const std::string &file) {
   throw RunError(file + ": cannot be written (" + std::strerror(errno) + ")");
@@ -54,6 +45,8 @@ void write_durably(const std::string &file, const std::string &content) {
 
 void sync_folder(const std::string &folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0 && errno == EACCES)
+    return; // one may write into folders that one may not read
   if (descriptor < 0)
     throw_write_error(folder);
   // Some file systems cannot sync folders, and need not.

@@ -52,10 +52,9 @@ void Log::end_progress_line() {
 
 void Log::info(const std::string &text) {
   const std::string line = printable(text);
-  end_progress_line();
+  record(line); // first: whoever reads the other may be gone
   if (!silent)
     std::cout << line << std::endl;
-  record(line);
 }
 
 void Log::record(const std::string &line) {

@@ -1,5 +1,6 @@
 #include <percussion/cone/fclib.h>
 #include <percussion/io/error.h>
+#include <percussion/output/durable_file.h>
 #include <percussion/output/problem_files.h>
 #include <percussion/version.h>
 
@@ -82,6 +83,11 @@ void ProblemFiles::write(const std::string &file, const std::string &title,
 
 void ProblemFiles::write(unsigned int step, const PosedProblem &posed) {
   write(folder + numbered("/step-%06u.hdf5", step), "step " + std::to_string(step), posed);
+}
+
+void ProblemFiles::sync() const {
+  if (std::filesystem::is_directory(folder))
+    sync_folder(folder);
 }
 
 std::string ProblemFiles::write_failed(unsigned int step, const PosedProblem &posed) {

@@ -1,4 +1,5 @@
 #include <percussion/io/error.h>
+#include <percussion/output/durable_file.h>
 #include <percussion/run/results_folder.h>
 
 #include <cerrno>
@@ -48,6 +49,14 @@ fs::path name_aside(const fs::path &directory) {
   return directory.string() + "." + std::to_string(number);
 }
 
+/// Of a folder that was made, and of those that were made above it: below what existed.
+void sync_names(fs::path made, const fs::path &existing) {
+  do {
+    made = made.parent_path();
+    sync_folder(made.string());
+  } while (made.string().size() > existing.string().size());
+}
+
 } // namespace
 
 std::string output_problem(const OutputOptions &options) {
@@ -88,8 +97,10 @@ std::string prepare_output_directory(const OutputOptions &options) {
     done = "Earlier results moved to " + aside.string();
   }
   fs::create_directories(directory, error);
-  if (!error)
+  if (!error) {
+    sync_names(directory, existing);
     return done;
+  }
   const std::string why = error.message();
   for (fs::path made = directory; made != existing && made.has_relative_path();
        made = made.parent_path())

@@ -4,6 +4,9 @@
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
 
+#include <exception>
+#include <functional>
+
 namespace percussion {
 namespace {
 
@@ -116,10 +119,21 @@ template <int dim>
 void Results<dim>::sync() {
   if (!files)
     return;
-  files->history.sync();
-  if (files->rigid_history)
-    files->rigid_history->sync();
-  files->fields.finish();
+  // All of them, whatever fails: nothing is to be written after a run is over.
+  std::exception_ptr first;
+  for (const std::function<void()> &save :
+       {std::function<void()>([&] { files->history.sync(); }), std::function<void()>([&] {
+          files->rigid_history ? files->rigid_history->sync() : void();
+        }),
+        std::function<void()>([&] { files->problems.sync(); }),
+        std::function<void()>([&] { files->fields.finish(); })})
+    try {
+      save();
+    } catch (...) {
+      first = first ? first : std::current_exception();
+    }
+  if (first)
+    std::rethrow_exception(first);
 }
 
 template <int dim>

@@ -4,6 +4,7 @@
 #include <percussion/output/durable_file.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/run/results_folder.h>
+#include <percussion/run/shell_word.h>
 #include <percussion/version.h>
 
 #include <nlohmann/json.hpp>
@@ -58,10 +59,11 @@ void compare(const Values &then, const Values &now, const Parameters &parameters
   try {
     problems.throw_if_any();
   } catch (const InputError &error) {
-    throw InputError(error.what() + ("\nA run is resumed with the parameters that it began with: "
-                                     "percussion " +
-                                     folder + "/parameters.prm --output " + folder +
-                                     " --resume. Or run the case again without --resume"));
+    throw InputError(error.what() +
+                     ("\nA run is resumed with the parameters that it began with: "
+                      "percussion " +
+                      shell_word(folder + "/parameters.prm") + " --output " + shell_word(folder) +
+                      " --resume. Or run the case again without --resume"));
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include "results.h"
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <functional>
 
@@ -88,6 +87,7 @@ void Run<dim>::begin() {
       state_ = from->state;
       stepper.restore(state_, from->memory);
       note_state();
+      checkpointed_step = state_.step;
     } else {
       state_ = c.initial;
       stepper.initialise(state_);
@@ -139,13 +139,13 @@ Summary Run<dim>::finish() {
     output_watch.start();
     results->sync();
     output_watch.lap(Phase::output);
+    end("completed", "");
+    if (results->are_written()) {
+      sync_folder(c.output.directory); // before what could go on instead is gone
+      checkpoints.remove();
+    }
   } catch (const std::exception &error) {
     fail(error.what());
-  }
-  end("completed", "");
-  if (results->are_written()) {
-    sync_folder(c.output.directory); // before what could go on instead is gone
-    checkpoints.remove();
   }
   log_end(results->summary, log);
   tell_problems(c.output, results->summary.contact_problems, log);
@@ -160,11 +160,11 @@ Summary Run<dim>::stop(const std::string &reason) {
       write_checkpoint();
     results->sync();
     output_watch.lap(Phase::output);
+    return end("stopped", "stopped by " + reason + " after step " + std::to_string(state_.step) +
+                              " of " + std::to_string(c.span.n_steps));
   } catch (const std::exception &error) {
     fail(error.what());
   }
-  return end("stopped", "stopped by " + reason + " after step " + std::to_string(state_.step) +
-                            " of " + std::to_string(c.span.n_steps));
 }
 
 template <int dim>
@@ -215,12 +215,12 @@ void Run<dim>::add_parts_of_failed_step() {
   if (!is_advancing)
     return; // it was its results that failed
   tell_changes(k, stepper.last().changes, c.choices.adaptive, log);
-  if (!std::isfinite(state_.energy())) { // nothing of it is fit to be read
-    state_.time = noted_time;
-    state_.kinetic = noted_kinetic;
-    state_.strain = noted_strain;
-  } else if (state_.time > noted_time)
-    results->add(state_, stepper.last());
+  if (state_.step == k)
+    return results->add(state_, stepper.last());
+  // Nothing of it is fit to be read.
+  state_.time = noted_time;
+  state_.kinetic = noted_kinetic;
+  state_.strain = noted_strain;
 }
 
 template <int dim>

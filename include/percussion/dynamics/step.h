@@ -34,8 +34,9 @@ public:
   void initialise(State<dim> &state);
 
   /// Take the state from t_k to t_k+1.
-  /// Throws RunError where no cut helps: it names the step, what failed and what to try. State and
-  /// last() are then those of the parts that succeeded, if there are any.
+  /// Throws RunError where no cut helps, naming the step, what failed and what to try, or where a
+  /// formula has no value. State and last() are then those of the parts that succeeded, and count
+  /// as the step, if there are any.
   const StepRecord<dim> &advance(State<dim> &state, double end_time);
 
   /// What the last step did.
@@ -69,7 +70,9 @@ private:
   bool may_cut() const;
   void advance_in_parts(State<dim> &state, double end_time);
   unsigned int grown(unsigned int width, unsigned int done);
-  [[noreturn]] void give_up(State<dim> &state, double end_time);
+  void cut(unsigned int &width);
+  void forget_contacts();
+  void tell_parts(State<dim> &state);
   bool try_part(State<dim> &state, double length, double end_time, bool is_smallest);
   double energy_error() const;
   bool attempt(State<dim> &state, double length, double end_time);

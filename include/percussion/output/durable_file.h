@@ -16,10 +16,6 @@ std::string temporary_name(const std::string &file);
 /// Sync the entries of a folder: renamed files keep their names from then on.
 void sync_folder(const std::string &folder);
 
-/// Hand all of the content to the operating system. False, with the reason in errno, where it takes
-/// a part of it at most.
-bool write_all(int descriptor, const std::string &content);
-
 /// "FILE: cannot be written (No space left on device)", with the reason that errno holds.
 [[noreturn]] void throw_write_error(const std::string &file);
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace percussion {
 
@@ -80,7 +81,7 @@ private:
   CheckpointFiles checkpoints;
   Stopwatch output_watch;
   Clock::time_point begun = Clock::now(), last_checkpoint = begun;
-  unsigned int checkpointed_step = 0;
+  std::optional<unsigned int> checkpointed_step;
   bool is_advancing = false;
   unsigned int k = 0;                                         ///< the step that is being taken
   double noted_time = 0, noted_kinetic = 0, noted_strain = 0; ///< of the last whole step
