@@ -1,9 +1,12 @@
 // What goes wrong while a run is going on: it says what, ends with status 1, and what it has
 // written stays readable.
 
+#include <nlohmann/json.hpp>
+
 #include "cases/support.h"
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <sys/mount.h>
 
 namespace {
@@ -65,6 +68,7 @@ protected:
       ++n;
     }
     EXPECT_GT(n, 10u);
+    EXPECT_EQ(summary_of(results), summary_of(reference));
   }
 
   const std::string arguments = "case.prm --set 'Time/Step=1e-5' "
@@ -117,6 +121,7 @@ TEST_F(FullDisk, ThenMoreSpace) {
   expect_no_temporary_files("disk/results");
   const auto still = shell("\"$PERCUSSION\" " + arguments + "--output disk/results --resume");
   EXPECT_EQ(still.status, 1) << still.out;
+  EXPECT_TRUE(has(still.error, "(No space left on device)")) << still.error;
   ASSERT_EQ(mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=20m"), 0);
   const auto more = shell("\"$PERCUSSION\" " + arguments + "--output disk/results --resume");
   EXPECT_EQ(more.status, 0) << more.error;
@@ -144,6 +149,42 @@ TEST_F(Faults, NumbersThatAreNoneAnyMore) {
   expect_whole_rows("output/case/energy.csv");
   expect_ascending_steps("output/case/energy.csv");
   EXPECT_FALSE(has(read("output/case/summary.json"), "null"));
+}
+
+/// In the middle of a step that is taken in parts: those before it are told as a step.
+TEST_F(Faults, AFormulaThatHasNoValueAnyMore) {
+  const auto outcome = run_with({"Time/Theta=0.75", "Time/Adaptive=true", "Time/Energy error=1e-3",
+                                 "Time/Max cuts=6",
+                                 "Boundary conditions/top/Traction x=sqrt(-(abs(t-0.0155)<1e-4))"});
+  EXPECT_EQ(outcome.status, 1) << outcome.out;
+  EXPECT_TRUE(has(outcome.error, "sqrt(-(abs(t-0.0155)<1e-4))")) << outcome.error;
+  const std::string rows = read("output/case/energy.csv");
+  expect_whole_rows("output/case/energy.csv");
+  expect_ascending_steps("output/case/energy.csv");
+  EXPECT_TRUE(has(rows, "\n16,0.0153")) << rows;
+  EXPECT_TRUE(has(read("output/case/log.txt"), "step 16: cut to 1/"))
+      << read("output/case/log.txt");
+  const auto summary = nlohmann::json::parse(read("output/case/summary.json"));
+  EXPECT_EQ(summary["time"]["steps"], 16);
+  EXPECT_LT(std::abs(double(summary["end_state"]["balance_drift"])),
+            1e-12 * double(summary["extremes"]["total_energy_max"]));
+}
+
+/// As `percussion … | head` does, and Ctrl-C on `percussion … | tee`.
+TEST_F(Faults, AReaderThatGoesAway) {
+  const std::string run = "\"$PERCUSSION\" " + arguments;
+  shell("(" + run + "--output results; echo $? >status) | head -n 1");
+  EXPECT_EQ(read("status"), "0\n");
+  EXPECT_TRUE(has(read("results/log.txt"), "Energy    ")) << read("results/log.txt");
+  EXPECT_TRUE(has(read("results/summary.json"), "\"status\": \"completed\""));
+
+  shell("mkfifo pipe; sleep 100 <pipe & reader=$!; " + run +
+        "--set Time/Step=1e-7 --output stopped >pipe 2>error & run=$!; "
+        "while [ ! -e stopped/solution-000001.vtu ]; do sleep 0.01; done; "
+        "kill $reader; kill $run; wait $run; echo $? >status");
+  EXPECT_EQ(read("status"), "1\n") << read("error");
+  EXPECT_TRUE(exists("stopped/checkpoint-1.bin"));
+  EXPECT_TRUE(has(read("stopped/log.txt"), "Stopped by SIGTERM after step "));
 }
 
 // ---- the same bytes ----

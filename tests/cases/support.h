@@ -50,6 +50,12 @@ protected:
 
   std::string read(const std::string &name) const { return cases::read(folder / name); }
 
+  /// What summary.json says of the run, but for the time that it took.
+  std::string summary_of(const std::string &results) const {
+    const std::string text = read(results + "/summary.json");
+    return text.substr(0, text.find("\"wall_seconds\""));
+  }
+
   bool exists(const std::string &name) const { return fs::exists(folder / name); }
 
   Outcome start(const std::string &program, const std::vector<std::string> &arguments) const {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/block.h"
+#include "adaptive_blocks.h"
 
 namespace {
 
@@ -284,6 +284,45 @@ TEST(Cuts, OfALinearBodyEndWithAReportToo) {
     v -= block.state.v;
     EXPECT_EQ(q.linfty_norm() + v.linfty_norm() + block.state.time, 0.);
   }
+}
+
+/// Whatever the attempts have tried, last() tells of the step before.
+TEST(Cuts, InVainLeaveTheContactsAsTheyWere) {
+  Block block = hard_impact(0.3);
+  block.choices.max_cuts = 3;
+  block.bodies->loads.add_traction(block.mesh->region("top"), 1, Expression("-1e12*(t>0.2501)"));
+  block.start();
+  while (block.state.step < 5)
+    block.advance();
+  const auto percussion = block.step->last().percussion;
+  const auto status = block.step->last().status;
+  ASSERT_GT(total_percussion(block.step->last())[1], 0.);
+  EXPECT_THROW(block.advance(), RunError);
+  EXPECT_EQ(block.step->last().n_cuts, 3u);
+  EXPECT_EQ(block.state.step, 5u);
+  EXPECT_EQ(block.step->last().percussion, percussion);
+  EXPECT_EQ(block.step->last().status, status);
+}
+
+/// A formula may have no value from some time on: the parts before it are the step.
+TEST(Cuts, EndWithTheirPartsWhereAFormulaHasNoValue) {
+  Block block = test::pulled();
+  block.bodies->loads.add_traction(block.mesh->region("top"), 0, Expression("sqrt(0.1-t)"));
+  block.choices.adaptive = true;
+  block.choices.energy_tolerance = 1e-4;
+  block.choices.max_cuts = 6;
+  block.start();
+  const double initial = block.state.energy();
+  Works sum = block.advance().works; // to t = 1/16
+  EXPECT_THROW(block.advance(), RunError);
+  const auto &record = block.step->last();
+  sum += record.works;
+  EXPECT_EQ(block.state.step, 2u);
+  EXPECT_GT(block.state.time, 1. / 16);
+  EXPECT_LE(block.state.time, 0.1);
+  EXPECT_GT(record.n_parts, 0u);
+  EXPECT_FALSE(record.changes.empty());
+  EXPECT_NEAR(block.state.energy() - initial, sum.sum(), 1e-13 * initial);
 }
 
 // ---- forecasts after a cut ----
