@@ -212,8 +212,8 @@ int main(int argc, char **argv) {
       return 0;
     }
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
-    std::signal(SIGPIPE, SIG_IGN); // log.txt has all that `| head` no longer reads
     const percussion::MpiSession mpi(argc, argv);
+    std::signal(SIGPIPE, SIG_IGN); // MPI resets it; log.txt has all that `| head` does not read
     return run(arguments);
   } catch (const percussion::InputError &error) {
     std::cerr << "percussion: " << percussion::printable(error.what()) << '\n';

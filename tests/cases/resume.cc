@@ -244,7 +244,7 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
 
 /// Two runs in one folder would take each other's files away.
 TEST_F(Resume, AFolderIsForOneRunAtATime) {
-  const std::vector<std::string> arguments = {"case.prm", "--set", "Time/Step=1e-7", "--output",
+  const std::vector<std::string> arguments = {"case.prm", "--set", "Time/Step=1e-8", "--output",
                                               "results"};
   const pid_t pid = launch(arguments);
   int status = 0;
