@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/block.h"
+#include "support/rigid.h"
 #include <cstring>
 
 namespace {
@@ -37,7 +38,8 @@ State<2> kept(const State<2> &state) {
 
 /// After every step, another Step goes on for a few steps from what this one remembers. Returns the
 /// number of steps with contact.
-unsigned int go_on_elsewhere(Block &block, unsigned int n_steps) {
+template <typename Scene>
+unsigned int go_on_elsewhere(Scene &block, unsigned int n_steps) {
   constexpr unsigned int ahead = 4;
   unsigned int n_touching = 0;
   std::vector<std::unique_ptr<Step<2>>> others;
@@ -141,6 +143,41 @@ TEST(Memory, OfStepsThatAreCut) {
     block.choices.grow_after = 3;
     block.start();
     EXPECT_GT(go_on_elsewhere(block, 40), 10u);
+  }
+}
+
+TEST(Memory, OfAdaptiveStepsOfLinearBodies) {
+  for (const std::string on : surfaces) {
+    SCOPED_TRACE(on);
+    Block block = linear_block("moreau-jean-fremond", 0.4, surface(on, -0.01));
+    block.choices.h = 1e-2;
+    block.choices.theta = 0.6;
+    block.choices.adaptive = true;
+    block.choices.energy_tolerance = 1e-3;
+    block.choices.grow_after = 3;
+    block.start();
+    EXPECT_GT(go_on_elsewhere(block, 60), 20u);
+    EXPECT_LT(block.step->memory().width, 1u << block.choices.max_cuts);
+  }
+}
+
+/// Courses of bricks, more rows of H than freedoms: the solver begins with what it needed before.
+TEST(Memory, OfPilesOfRigidBodies) {
+  for (const ConeMethod method : {ConeMethod::automatic, ConeMethod::proximal}) {
+    test::RigidSystem wall;
+    for (unsigned int course = 0; course < 4; ++course)
+      for (unsigned int brick = 0; brick < 3; ++brick)
+        wall.rigid.push_back(test::rectangle(
+            "brick", 1, 0.5, 1 + 0.1 * brick,
+            dealii::Point<2>(brick + 0.5 * (course % 2), 0.25 + 0.5 * course + 1e-3 * course)));
+    wall.gravity = dealii::Tensor<1, 2>({2., -10.});
+    wall.choices.h = 5e-3;
+    wall.cone.method = method;
+    wall.add_contact(ImpactLawKind::fremond, {}, 0.4);
+    wall.add_mutual_contact(ImpactLawKind::fremond, {}, 0.4);
+    wall.make();
+    wall.start();
+    EXPECT_GT(go_on_elsewhere(wall, 60), 50u);
   }
 }
 
