@@ -2,6 +2,7 @@
 #include <percussion/io/error.h>
 #include <percussion/io/floating_point_traps.h>
 #include <percussion/io/nearest_name.h>
+#include <percussion/output/durable_file.h>
 #include <percussion/run/effective_parameters.h>
 #include <percussion/run/estimate.h>
 #include <percussion/run/reference.h>
@@ -53,6 +54,12 @@ void print_parameters(const Arguments &arguments) {
                                              : percussion::ReferenceFormat::parameter_file);
 }
 
+/// Throws RunError where what was asked for did not get out.
+void expect_printed() {
+  if (!std::cout.flush())
+    throw percussion::RunError("the standard output cannot be written (disk full?)");
+}
+
 using Case = percussion::Case<dim>;
 
 /// The command that goes on with a run.
@@ -73,13 +80,18 @@ int take_steps(const Case &c, const percussion::Checkpoint<dim> *from, const Arg
     const auto summary =
         percussion::run_case<dim>(c, log, {from, [&] { return signals.received(); }});
     if (summary.status == "stopped") {
-      log.info("S" + summary.message.substr(1) + ". Go on with: " + command_to_resume(arguments));
+      const std::string message =
+          "S" + summary.message.substr(1) + ". Go on with: " + command_to_resume(arguments);
+      log.record(message);
+      std::cerr << percussion::printable(message) << '\n';
       return 1;
     }
   } catch (const std::exception &error) {
     log.record(std::string("Failed: ") + error.what());
-    throw percussion::RunError(error.what() +
-                               ("\nWhat was computed before is in " + c.output.directory));
+    std::string way_out = "\nWhat was computed before is in " + c.output.directory;
+    if (dynamic_cast<const percussion::WriteError *>(&error) != nullptr)
+      way_out += ". Once it can be written, go on with: " + command_to_resume(arguments);
+    throw percussion::RunError(error.what() + way_out);
   }
   log.info("Results   " + c.output.directory + "  (ParaView: solution.pvd, contacts.pvd)");
   return 0;
@@ -97,6 +109,7 @@ int run(const Arguments &arguments) {
   if (arguments.validate) {
     percussion::tell_estimate(c, log);
     log.info("The case is valid; nothing was written.");
+    expect_printed();
     return 0;
   }
   if (folder.is_complete()) {
@@ -200,6 +213,9 @@ int main(int argc, char **argv) {
     if (arguments.markdown && (!arguments.print_parameters || !arguments.file.empty()))
       throw CLI::ParseError("--markdown goes with --print-parameters and without a case",
                             CLI::ExitCodes::RequiresError);
+    if (app.count("--output") > 0 && arguments.output.empty())
+      throw CLI::ParseError("--output needs the name of a folder",
+                            CLI::ExitCodes::ArgumentMismatch);
     if (arguments.file.empty() && !arguments.print_parameters)
       throw CLI::ParseError("the parameter file (.prm) of a case is needed",
                             CLI::ExitCodes::RequiredError);
@@ -209,6 +225,7 @@ int main(int argc, char **argv) {
   try {
     if (arguments.print_parameters) {
       print_parameters(arguments);
+      expect_printed();
       return 0;
     }
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk

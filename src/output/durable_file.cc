@@ -1,4 +1,3 @@
-#include <percussion/io/error.h>
 #include <percussion/io/file.h>
 #include <percussion/output/durable_file.h>
 
@@ -23,7 +22,7 @@ namespace {
 } // namespace
 
 void throw_write_error(const std::string &file) {
-  throw RunError(file + ": cannot be written (" + std::strerror(errno) + ")");
+  throw WriteError(file + ": cannot be written (" + std::strerror(errno) + ")");
 }
 
 std::string temporary_name(const std::string &file) { return file + ".tmp"; }

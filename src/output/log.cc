@@ -1,4 +1,4 @@
-#include <percussion/io/error.h>
+#include <percussion/output/durable_file.h>
 #include <percussion/output/log.h>
 
 #include <cmath>
@@ -40,7 +40,7 @@ std::string duration(double seconds) {
 void Log::open(const std::string &name, bool append) {
   file.open(name, append ? std::ios::app : std::ios::trunc);
   if (!(file << said_before << std::flush))
-    throw RunError(name + ": cannot be written (disk full, or no permission?)");
+    throw_write_error(name);
   said_before.clear();
 }
 

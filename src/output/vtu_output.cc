@@ -1,4 +1,5 @@
 #include <percussion/body/cell_stress.h>
+#include <percussion/output/vtu_list.h>
 #include <percussion/output/vtu_output.h>
 
 #include <vtkCellArray.h>
@@ -154,8 +155,8 @@ struct VtuOutput<dim>::Files {
   Files(const std::string &directory, const System<dim> &s, const Contacts<dim> &c, double step,
         const std::vector<double> &earlier)
       : system(s), contacts(c), h(step), times(earlier),
-        solution(background, directory, "solution", times),
-        candidates(background, directory, "contacts", times) {
+        solution(background, directory, vtu_series[0], times),
+        candidates(background, directory, vtu_series[1], times) {
     if (system.elastic)
       cell_stress.emplace(system.elastic->space, system.elastic->material);
     make_mesh();

@@ -1,21 +1,14 @@
 #include "vtu_series.h"
 
 #include <percussion/io/floating_point_traps.h>
+#include <percussion/output/vtu_list.h>
 
 #include <vtkFieldData.h>
 #include <vtkSmartPointer.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
-#include <cstdio>
-
 namespace percussion {
 namespace {
-
-std::string file_name(const std::string &series, unsigned int number) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%s-%06u.vtu", series.c_str(), number);
-  return text;
-}
 
 /// Encoded within the text, not raw behind it: ParaView 5.11 of Debian 12 does not find where raw
 /// data begin with the expat 2.5.0-1+deb12u2 that comes with it. Into memory and from there to the
@@ -51,26 +44,14 @@ void VtuSeries::write(double t) {
   const auto now = vtkSmartPointer<vtkUnstructuredGrid>::New();
   now->DeepCopy(grid);
   files.write(
-      directory + "/" + file_name(name, n_listed), [now] { return vtu_text(now); },
+      directory + "/" + vtu_name(name, n_listed), [now] { return vtu_text(now); },
       1024 * now->GetActualMemorySize());
   add_to_list(t);
   write_list();
 }
 
-void VtuSeries::add_to_list(double t) {
-  char entry[160];
-  std::snprintf(entry, sizeof entry, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
-                t, file_name(name, n_listed).c_str());
-  list += entry;
-  ++n_listed;
-}
+void VtuSeries::add_to_list(double t) { list += pvd_entry(name, n_listed++, t); }
 
-void VtuSeries::write_list() {
-  files.write_list(directory + "/" + name + ".pvd", "<?xml version=\"1.0\"?>\n"
-                                                    "<VTKFile type=\"Collection\" version=\"1.0\" "
-                                                    "byte_order=\"LittleEndian\">\n"
-                                                    "  <Collection>\n" +
-                                                        list + "  </Collection>\n</VTKFile>\n");
-}
+void VtuSeries::write_list() { files.write_list(directory + "/" + name + ".pvd", pvd_text(list)); }
 
 } // namespace percussion

@@ -46,7 +46,7 @@ private:
   std::string directory, name;
   vtkNew<vtkDoubleArray> time;
   std::string list; ///< entries of the PVD file
-  unsigned int n_listed = 0;
+  std::size_t n_listed = 0;
 };
 
 } // namespace percussion

@@ -47,7 +47,8 @@ Summary summary_of(const Case<dim> &c) {
 
 template <int dim>
 Results<dim>::Files::Files(const Case<dim> &c, const Checkpoint<dim> *from)
-    : history(c.output.directory + "/energy.csv", remarks(c), from ? from->energy_bytes : 0),
+    : folder(c.output.directory),
+      history(c.output.directory + "/energy.csv", remarks(c), from ? from->energy_bytes : 0),
       fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h,
              from ? from->instants : std::vector<double>{}),
       problems(c.output.directory,
@@ -92,6 +93,7 @@ void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   if (last || state.step % of_case.output.history_interval == 0)
     write_rows(state, record);
   if (is_instant(state.step, of_case.span.n_steps, of_case.output.n_outputs)) {
+    files->folder.expect_same();
     files->fields.write(state, record);
     flush_rows();
   }
@@ -100,8 +102,10 @@ void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
 template <int dim>
 void Results<dim>::add_problem(unsigned int step, const PosedProblem &posed) {
   const unsigned int interval = of_case.output.contact_problems.interval;
-  if (files && interval > 0 && step % interval == 0 && posed.problem.n_contacts > 0)
-    files->problems.write(step, posed);
+  if (!files || interval == 0 || step % interval != 0 || posed.problem.n_contacts == 0)
+    return;
+  files->folder.expect_same();
+  files->problems.write(step, posed);
 }
 
 template <int dim>
@@ -109,6 +113,7 @@ std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProbl
   if (!files || !of_case.output.contact_problems.on_failure)
     return {};
   try {
+    files->folder.expect_same();
     return "\nIts contact problem is in " + files->problems.write_failed(step, posed);
   } catch (const std::exception &error) {
     return std::string("\nIts contact problem was not saved: ") + error.what();
@@ -122,7 +127,8 @@ void Results<dim>::sync() {
   // All of them, whatever fails: nothing is to be written after a run is over.
   std::exception_ptr first;
   for (const std::function<void()> &save :
-       {std::function<void()>([&] { files->history.sync(); }), std::function<void()>([&] {
+       {std::function<void()>([&] { files->folder.expect_same(); }),
+        std::function<void()>([&] { files->history.sync(); }), std::function<void()>([&] {
           files->rigid_history ? files->rigid_history->sync() : void();
         }),
         std::function<void()>([&] { files->problems.sync(); }),
@@ -161,6 +167,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.wall_time = wall_time;
   if (!files)
     return;
+  files->folder.expect_same();
   summary.instants = static_cast<unsigned int>(files->fields.times().size());
   summary.contact_problems = files->problems.n_written();
   write_summary(of_case.output.directory + "/summary.json", summary);

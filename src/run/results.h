@@ -3,6 +3,7 @@
 #include <percussion/dynamics/step.h>
 #include <percussion/output/checkpoint.h>
 #include <percussion/output/energy_history.h>
+#include <percussion/output/named_folder.h>
 #include <percussion/output/problem_files.h>
 #include <percussion/output/rigid_history.h>
 #include <percussion/output/summary.h>
@@ -50,6 +51,7 @@ private:
   struct Files {
     Files(const Case<dim> &c, const Checkpoint<dim> *from);
 
+    NamedFolder folder;
     EnergyHistory history;
     std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
     VtuOutput<dim> fields;

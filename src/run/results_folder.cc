@@ -21,8 +21,10 @@ template <int dim>
 void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &log) {
   const std::string &folder = options.directory;
   if (found) {
+    log.open(folder + "/log.txt", true); // what cannot be written is to fail before anything goes
+    if (!std::filesystem::exists(folder + "/parameters.prm"))
+      write_durably(folder + "/parameters.prm", effective_parameters);
     cut_back(folder, *found);
-    log.open(folder + "/log.txt", true);
     for (const auto &remark : remarks)
       log.warning(remark + "; the other checkpoint is taken");
     log.info("Resumed   after step " + std::to_string(found->state.step));

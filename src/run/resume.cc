@@ -3,6 +3,7 @@
 #include <percussion/output/appended_file.h>
 #include <percussion/output/durable_file.h>
 #include <percussion/output/paraview_macro.h>
+#include <percussion/output/vtu_list.h>
 #include <percussion/run/results_folder.h>
 #include <percussion/run/shell_word.h>
 #include <percussion/version.h>
@@ -10,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -86,12 +86,9 @@ namespace {
 /// Throws RunError where a result that a checkpoint goes on from is not there any more.
 template <int dim>
 void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint) {
-  for (std::size_t i = 0; i < checkpoint.instants.size(); ++i)
-    for (const char *const pattern : {"solution-%06zu.vtu", "contacts-%06zu.vtu"}) {
-      char name[64];
-      std::snprintf(name, sizeof name, pattern, i);
-      check_kept(folder + "/" + name, 0);
-    }
+  for (const char *const series : vtu_series)
+    for (std::size_t i = 0; i < checkpoint.instants.size(); ++i)
+      check_kept(folder + "/" + vtu_name(series, i), 0);
   check_kept(folder + "/energy.csv", checkpoint.energy_bytes);
   if (checkpoint.rigid_bytes > 0)
     check_kept(folder + "/rigid_bodies.csv", checkpoint.rigid_bytes);
@@ -130,14 +127,21 @@ long number_in(const std::string &name, const std::string &begin, const std::str
       .value_or(-1);
 }
 
+/// The number of a VTU file; −1 if it is none. `end`: of its name.
+long number_of_vtu(const std::string &name, const std::string &end) {
+  long number = -1;
+  for (const std::string series : vtu_series)
+    number = std::max(number, number_in(name, series + "-", end));
+  return number;
+}
+
 /// The temporary file of one that a run writes.
 bool is_temporary(const std::string &name) {
   for (const char *const file : {"parameters.prm", "summary.json", "solution.pvd", "contacts.pvd",
                                  "checkpoint-1.bin", "checkpoint-2.bin", paraview_macro_name})
     if (name == temporary_name(file))
       return true;
-  return number_in(name, "solution-", temporary_name(".vtu")) >= 0 ||
-         number_in(name, "contacts-", temporary_name(".vtu")) >= 0;
+  return number_of_vtu(name, temporary_name(".vtu")) >= 0;
 }
 
 /// Remove the files of a folder whose names are to go.
@@ -157,13 +161,19 @@ void remove_files(const fs::path &folder, const IsToGo &is_to_go) {
 
 template <int dim>
 void cut_back(const std::string &folder, const Checkpoint<dim> &checkpoint) {
+  remove_files(folder, is_temporary);
+  // Whenever this is interrupted the lists name files that are there.
+  for (const std::string series : vtu_series) {
+    std::string entries;
+    for (std::size_t i = 0; i < checkpoint.instants.size(); ++i)
+      entries += pvd_entry(series, i, checkpoint.instants[i]);
+    write_durably(folder + "/" + series + ".pvd", pvd_text(entries));
+  }
   const auto n_instants = static_cast<long>(checkpoint.instants.size());
-  const long step = checkpoint.state.step;
   remove_files(folder, [&](const std::string &name) {
-    return name == "summary.json" || is_temporary(name) ||
-           number_in(name, "solution-", ".vtu") >= n_instants ||
-           number_in(name, "contacts-", ".vtu") >= n_instants;
+    return name == "summary.json" || number_of_vtu(name, ".vtu") >= n_instants;
   });
+  const long step = checkpoint.state.step;
   remove_files(folder + "/problems", [&](const std::string &name) {
     return name.find(".hdf5.tmp") != std::string::npos ||
            number_in(name, "step-", ".hdf5") > step || number_in(name, "failed-", ".hdf5") > step;

@@ -99,7 +99,7 @@ void Run<dim>::begin() {
     log.start_progress(state_.step, c.span.n_steps);
     last_checkpoint = Clock::now();
   } catch (const std::exception &error) {
-    fail(error.what());
+    fail(error);
   }
 }
 
@@ -109,7 +109,7 @@ const StepRecord<dim> &Run<dim>::step() {
   try {
     take_step();
   } catch (const std::exception &error) {
-    fail(error.what());
+    fail(error);
   }
   return stepper.last();
 }
@@ -145,7 +145,7 @@ Summary Run<dim>::finish() {
       checkpoints.remove();
     }
   } catch (const std::exception &error) {
-    fail(error.what());
+    fail(error);
   }
   log_end(results->summary, log);
   tell_problems(c.output, results->summary.contact_problems, log);
@@ -163,7 +163,7 @@ Summary Run<dim>::stop(const std::string &reason) {
     return end("stopped", "stopped by " + reason + " after step " + std::to_string(state_.step) +
                               " of " + std::to_string(c.span.n_steps));
   } catch (const std::exception &error) {
-    fail(error.what());
+    fail(error);
   }
 }
 
@@ -194,7 +194,8 @@ void Run<dim>::write_checkpoint() {
 }
 
 template <int dim>
-void Run<dim>::fail(std::string message) {
+void Run<dim>::fail(const std::exception &error) {
+  std::string message = error.what();
   if (stepper.failed_with_contacts())
     message += results->add_failed_problem(k, stepper.posed());
   // The first failure is the one to report; a full disk makes more of them.
@@ -207,6 +208,8 @@ void Run<dim>::fail(std::string message) {
     } catch (const std::exception &) {
     }
   tell_problems(c.output, results->summary.contact_problems, log);
+  if (dynamic_cast<const WriteError *>(&error) != nullptr)
+    throw WriteError(message);
   throw RunError(message);
 }
 

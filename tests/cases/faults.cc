@@ -83,7 +83,10 @@ TEST_F(Faults, ATableThatMayNotGrow) {
   EXPECT_EQ(full.status, 1) << full.error;
   EXPECT_TRUE(has(full.error, "results/energy.csv: cannot be written (File too large)"))
       << full.error;
-  EXPECT_TRUE(has(full.error, "What was computed before is in results")) << full.error;
+  EXPECT_TRUE(has(full.error, "What was computed before is in results. Once it can be written, go "
+                              "on with: percussion case.prm --set Time/Step=1e-5 --set 'Output/"
+                              "Steps between checkpoints=100' --output results --resume"))
+      << full.error;
   expect_whole_rows("results/energy.csv");
   expect_ascending_steps("results/energy.csv");
   expect_no_temporary_files("results");
@@ -139,6 +142,27 @@ TEST_F(Faults, AFolderThatVanishes) {
   EXPECT_TRUE(has(outcome.error, "percussion: results")) << outcome.error;
   EXPECT_TRUE(has(outcome.error, "cannot be written (No such file or directory)")) << outcome.error;
   EXPECT_FALSE(exists("results"));
+}
+
+/// Files are written by their names, which may be those of another run's results by now.
+TEST_F(Faults, AFolderWhoseNameIsGivenToAnother) {
+  const auto outcome = shell("(\"$PERCUSSION\" " + arguments +
+                             "--set 'Time/Step=1e-7' --output results & "
+                             "while [ ! -e results/solution-000001.vtu ]; do sleep 0.01; done; "
+                             "mv results elsewhere; mkdir results; wait $!)");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(has(outcome.error, "percussion: results: cannot be written (it was moved, and its "
+                                 "name is another folder's)"))
+      << outcome.error;
+  EXPECT_TRUE(cases::fs::is_empty(folder / "results"));
+}
+
+TEST_F(Faults, WhatIsAskedForAndDoesNotGetOut) {
+  for (const std::string what : {"--print-parameters", "case.prm --validate"}) {
+    const auto outcome = shell("(\"$PERCUSSION\" " + what + " >/dev/full)");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_TRUE(has(outcome.error, "the standard output cannot be written")) << outcome.error;
+  }
 }
 
 TEST_F(Faults, NumbersThatAreNoneAnyMore) {

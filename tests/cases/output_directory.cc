@@ -28,6 +28,12 @@ TEST_F(OutputDirectory, ResultsAreMovedAsideOrTheRunIsRefused) {
   EXPECT_FALSE(exists("output/case.3"));
 }
 
+/// As from a variable of the shell that is not set.
+TEST_F(OutputDirectory, AFolderWithoutANameIsRefused) {
+  expect_refusal(start("percussion", {"case.prm", "--output", ""}),
+                 {"--output needs the name of a folder"});
+}
+
 TEST_F(OutputDirectory, ForeignFilesAreLeftAlone) {
   write("mine/parameters.prm", "set A = 1"); // of another program
   expect_refusal(start("percussion", {"case.prm", "--output", "mine"}),

@@ -228,6 +228,8 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
     while (is_running(pid, status) && !exists("results/solution-000001.vtu"))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     kill(pid, signal);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    kill(pid, signal); // as those do who pass it on
     status = wait_for(pid);
     ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << said();
     EXPECT_TRUE(has(said(), "Stopped by " + name + " after step ")) << said();
@@ -338,6 +340,34 @@ TEST_F(ResumeFaults, DamagedCheckpoints) {
   EXPECT_TRUE(has(without.error, "checkpoint-1.bin: this is no checkpoint of Percussion"))
       << without.error;
   EXPECT_TRUE(has(without.error, "checkpoint-2.bin: this checkpoint is damaged")) << without.error;
+}
+
+/// What cannot go on is left as it is.
+TEST_F(ResumeFaults, AFailedResumeTakesNothingAway) {
+  stop_half_way();
+  const auto names = results_in("output/case");
+  const std::string rows = read("output/case/energy.csv"), list = read("output/case/solution.pvd");
+  const auto expect_untouched = [&](const std::string &words) {
+    const auto outcome = resume();
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_TRUE(has(outcome.error, words)) << outcome.error;
+    EXPECT_EQ(results_in("output/case"), names);
+    EXPECT_EQ(read("output/case/solution.pvd"), list);
+  };
+  fs::resize_file(folder / "output/case/energy.csv", rows.size() / 2);
+  expect_untouched("energy.csv: it has " + std::to_string(rows.size() / 2) + " bytes, and had ");
+  write("output/case/energy.csv", rows);
+  fs::rename(folder / "output/case/log.txt", folder / "log.txt");
+  fs::create_directory(folder / "output/case/log.txt");
+  expect_untouched("log.txt: cannot be written (Is a directory)");
+}
+
+TEST_F(ResumeFaults, TheParametersAreWrittenAgainWhereTheyAreGone) {
+  stop_half_way();
+  const std::string parameters = read("output/case/parameters.prm");
+  fs::remove(folder / "output/case/parameters.prm");
+  EXPECT_EQ(resume().status, 1); // it fails where it did
+  EXPECT_EQ(read("output/case/parameters.prm"), parameters);
 }
 
 TEST_F(ResumeFaults, ResultsThatWereTakenAway) {

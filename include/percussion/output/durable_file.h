@@ -1,12 +1,20 @@
 #pragma once
 
+#include <percussion/io/error.h>
+
 #include <string>
 
 namespace percussion {
 
+/// A file cannot be written: nothing is wrong with the case, and it may go on where it can.
+class WriteError : public RunError {
+public:
+  using RunError::RunError;
+};
+
 /// Give a file this content as a whole: it is written under a temporary name beside it, synced to
 /// the disk, and renamed. Whenever the program or the machine stops, the file is the old one or the
-/// new one. Throws RunError, naming the file and the reason, where that is not possible; the old
+/// new one. Throws WriteError, naming the file and the reason, where that is not possible; the old
 /// file stays then.
 void write_durably(const std::string &file, const std::string &content);
 

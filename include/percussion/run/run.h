@@ -25,8 +25,9 @@ enum class Writes { results, nothing };
 ///     run.step();
 ///   run.finish();   // or, at any time, run.stop("why")
 ///
-/// Results are those of run_case(), byte for byte. A call that fails throws RunError: what was
-/// written before stays complete and readable, and the run is over.
+/// Results are those of run_case(), byte for byte. A call that fails throws RunError, WriteError
+/// where a result cannot be written: what was written before stays complete and readable, and the
+/// run is over.
 template <int dim>
 class Run {
 public:
@@ -64,7 +65,7 @@ private:
   void take_step();
   void write_checkpoint();
   bool checkpoint_is_due();
-  [[noreturn]] void fail(std::string message);
+  [[noreturn]] void fail(const std::exception &error);
   void add_parts_of_failed_step();
   void note_state();
   Summary end(const std::string &status, const std::string &message);

@@ -5,7 +5,7 @@
 namespace percussion {
 
 /// While it lives, the first SIGINT (Ctrl-C), SIGTERM and SIGHUP are only noted, so that the run
-/// can end after its step; a second one of the same kind ends the program at once.
+/// can end after its step; one that comes two seconds later or more ends the program at once.
 class StopSignals {
 public:
   StopSignals();
