@@ -122,8 +122,11 @@ std::vector<std::string> merge(const std::vector<TimeRow> &rows, const std::stri
   }
   std::vector<std::string> remarks;
   if (!unknown.empty())
-    remarks.push_back(std::to_string(unknown.size()) +
-                      " problems that were not run here are left out: " + listed(unknown));
+    remarks.push_back(
+        (unknown.size() == 1
+             ? "1 problem that was not run here is left out: "
+             : std::to_string(unknown.size()) + " problems that were not run here are left out: ") +
+        listed(unknown));
   for (const auto &[solver, known] : measured) {
     std::vector<std::string> missing;
     std::set_difference(problems.begin(), problems.end(), known.begin(), known.end(),

@@ -77,7 +77,9 @@ double step_length(const History &run) {
 
 History read_history(const fs::path &folder) {
   if (!fs::is_directory(folder))
-    throw InputError(folder.string() + ": no such folder");
+    throw InputError(folder.string() + (fs::exists(folder)
+                                            ? ": is a file; give the output folder of a run"
+                                            : ": no such folder"));
   const fs::path file = folder / "energy.csv";
   if (!fs::is_regular_file(file))
     throw InputError(file.string() + ": cannot be read; is " + folder.string() +

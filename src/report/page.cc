@@ -1,4 +1,5 @@
 #include <percussion/io/error.h>
+#include <percussion/io/file.h>
 #include <percussion/report/page.h>
 
 #include <nlohmann/json.hpp>
@@ -6,7 +7,8 @@
 #include "summary_table.h"
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <cerrno>
+#include <cstring>
 #include <sstream>
 
 namespace percussion::report {
@@ -98,7 +100,7 @@ std::string figure_of(const Picture &picture) {
   out << "<figure id=\"picture-" << escaped(name) << '"' << (moves ? " class=\"screen\"" : "")
       << ">\n<div" << (picture.is_scene ? "" : " class=\"wide\"") << "><img alt=\""
       << escaped(picture.alt) << "\" src=\"data:image/" << (moves ? "gif" : "png") << ";base64,"
-      << base64(read_file(picture.file)) << "\"></div>\n<figcaption>" << escaped(picture.caption)
+      << base64(whole_file(picture.file)) << "\"></div>\n<figcaption>" << escaped(picture.caption)
       << "</figcaption>\n</figure>\n";
   return out.str();
 }
@@ -164,13 +166,11 @@ std::string escaped(const std::string &text) {
   return result;
 }
 
-std::string read_file(const std::filesystem::path &file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
-    throw RunError(file.string() + ": cannot be read");
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  return bytes.str();
+std::string whole_file(const std::filesystem::path &file) {
+  auto bytes = read_file(file.string());
+  if (!bytes)
+    throw RunError(file.string() + ": cannot be read (" + std::strerror(errno) + ")");
+  return std::move(*bytes);
 }
 
 std::string base64(const std::string &bytes) {
@@ -192,7 +192,7 @@ nlohmann::ordered_json parsed_json(const std::string &text, const std::filesyste
   try {
     return nlohmann::ordered_json::parse(text);
   } catch (const nlohmann::json::exception &error) {
-    throw InputError(file.string() + ": " + error.what());
+    throw InputError(file.string() + ": this file is damaged (" + error.what() + ")");
   }
 }
 

@@ -120,7 +120,7 @@ std::vector<Json> read_summaries(const std::vector<History> &runs) {
   std::vector<Json> summaries;
   for (const History &run : runs) {
     const auto file = run.folder / "summary.json";
-    summaries.push_back(std::filesystem::exists(file) ? parsed_json(read_file(file), file)
+    summaries.push_back(std::filesystem::exists(file) ? parsed_json(whole_file(file), file)
                                                       : Json());
   }
   return summaries;
@@ -166,7 +166,7 @@ std::string raw_table(const std::vector<History> &runs) {
     const auto file = runs[run].folder / "summary.json";
     if (!std::filesystem::exists(file))
       continue;
-    for (const auto &[key, value] : flatten_json(read_file(file), file)) {
+    for (const auto &[key, value] : flatten_json(whole_file(file), file)) {
       auto &row = values[key];
       if (row.empty()) {
         row.resize(runs.size());

@@ -20,6 +20,6 @@ nlohmann::ordered_json parsed_json(const std::string &text, const std::filesyste
 std::string escaped(const std::string &text);
 
 /// The bytes of a file. Throws RunError.
-std::string read_file(const std::filesystem::path &file);
+std::string whole_file(const std::filesystem::path &file);
 
 } // namespace percussion::report

@@ -55,6 +55,7 @@ awk -F, '/^step/ { for (i = 1; i <= NF; ++i) if ($i == "percussion_normal") c = 
 
 mkdir empty
 refused 2 "absent: no such folder" absent
+refused 2 "is a file; give the output folder of a run" "$0"
 refused 2 "is empty the output folder of a run?" empty
 refused 2 "energy.csv: cannot be read" one
 sed 's/^2,[^,]*,[^,]*,/2,0.1,nan,/' run/energy.csv | damaged nan energy.csv
