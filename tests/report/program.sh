@@ -69,7 +69,7 @@ refused 2 "solution-000000.vtu: is not a VTK mesh" cut_mesh
 head -c 900 run/contacts-000001.vtu | damaged cut_contacts contacts-000001.vtu
 refused 2 "contacts-000001.vtu: is not a VTK mesh" cut_contacts
 echo '{"status": ' | damaged bad_summary summary.json
-refused 2 "summary.json" bad_summary
+refused 2 "summary.json: this file is damaged" bad_summary
 refused 2 "seven" run --frames seven
 refused 2 "1 labels for 2 outputs" run run --label a
 
