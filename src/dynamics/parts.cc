@@ -157,6 +157,7 @@ bool Step<dim>::try_part(State<dim> &state, double length, double t1, bool is_sm
   } catch (...) {
     if (before)
       take_back();
+    forget_contacts();
     throw;
   }
   const bool is_judged = std::isfinite(choices.energy_tolerance);
