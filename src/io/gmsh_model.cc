@@ -1,7 +1,7 @@
 #include <percussion/io/error.h>
 #include <percussion/io/file.h>
 #include <percussion/io/gmsh_model.h>
-#include <percussion/io/nearest_name.h>
+#include <percussion/io/missing_file.h>
 
 #include <gmsh.h>
 
@@ -20,22 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names of the files beside this one: what the user perhaps meant.
-std::vector<std::string> neighbours(const fs::path &file) {
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error))
-    names.push_back(entry->path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 void check_exists(const std::string &file) {
   std::error_code error;
+  if (const std::string why = obstacle(file); !why.empty())
+    throw InputError("the file '" + file + "' cannot be read (" + why + ")");
   if (!fs::exists(file, error))
-    throw InputError("there is no file '" + file + "'" +
-                     did_you_mean(fs::path(file).filename().string(), neighbours(file)));
+    throw InputError("there is no file '" + file + "'" + similar_file(file));
   if (fs::is_directory(file, error))
     throw InputError("this is a directory, not a mesh file");
   if (!fs::is_regular_file(file, error)) // a pipe or device may never end

@@ -2,6 +2,7 @@
 
 #include <percussion/io/error.h>
 
+#include "msh_nodes.h"
 #include <algorithm>
 #include <cstring>
 #include <sstream>
@@ -74,6 +75,7 @@ void read_format(const Section &section, MshOutline &outline) {
   if (outline.major_version != 2 && outline.major_version != 4)
     throw InputError("the mesh is in Gmsh's format " + section.body.substr(0, 3) +
                      "; write it in 4.1 or 2.2 (gmsh -format msh41)");
+  outline.minor_version = static_cast<int>(10 * version + 0.5) % 10;
   outline.binary = mode == 1;
 }
 
@@ -93,13 +95,13 @@ void read_names(const Section &section, MshOutline &outline) {
 }
 
 /// How many nodes or elements a section declares; 0 if that cannot be told.
-std::uint64_t declared_number(const Section &section, const MshOutline &outline) {
-  std::uint64_t numbers[2] = {0, 0}; // in format 4 the first is the number of blocks
+std::int64_t declared_number(const Section &section, const MshOutline &outline) {
+  std::int64_t numbers[2] = {0, 0}; // in format 4 the first is the number of blocks
   const bool blocks = outline.major_version == 4;
   if (blocks && outline.binary) {
     if (section.body.size() >= sizeof numbers)
       std::memcpy(numbers, section.body.data(), sizeof numbers);
-    const bool swapped_bytes = numbers[0] > std::uint64_t{1} << 40;
+    const bool swapped_bytes = numbers[0] < 0 || numbers[0] > std::int64_t{1} << 40;
     return swapped_bytes ? 0 : numbers[1];
   }
   std::istringstream text(section.body);
@@ -112,24 +114,38 @@ std::uint64_t declared_number(const Section &section, const MshOutline &outline)
 /// Gmsh would ask for memory for all that a damaged file declares.
 std::uint64_t checked_number(const Section &section, const MshOutline &outline) {
   constexpr std::uint64_t least_bytes = 4; // "1\n" and its coordinates, or "1 15"
-  const std::uint64_t n = declared_number(section, outline);
-  if (n > section.body.size() / least_bytes)
+  const std::int64_t n = declared_number(section, outline);
+  if (n < 0 || static_cast<std::uint64_t>(n) > section.body.size() / least_bytes)
     throw InputError("the section $" + section.name + " (line " + std::to_string(section.line) +
                      ") declares " + std::to_string(n) + " entries and has room for " +
                      std::to_string(section.body.size() / least_bytes) +
                      " at most: it is damaged; write the file again");
-  return n;
+  return static_cast<std::uint64_t>(n);
+}
+
+/// Gmsh takes a file that begins otherwise for a script, and runs it.
+void check_beginning(const std::string &content) {
+  if (content.empty())
+    throw InputError("the file is empty");
+  if (content.compare(0, 3, "\xEF\xBB\xBF") == 0)
+    throw InputError("the file begins with a byte order mark, which Gmsh does not read; save it "
+                     "as UTF-8 without one");
+  if (content.find("$MeshFormat") == std::string::npos)
+    throw InputError("this is not a Gmsh mesh: it has no section $MeshFormat; give the .msh file "
+                     "that Gmsh writes (gmsh -2 case.geo), or a geometry whose name ends in .geo");
+}
+
+/// Whether node_tags() and check_nodes_of_elements() know the layout.
+bool has_known_layout(const MshOutline &outline) {
+  return !outline.binary && (outline.major_version == 2 || outline.minor_version == 1);
 }
 
 } // namespace
 
 MshOutline outline_of_msh(const std::string &content) {
-  if (content.empty())
-    throw InputError("the file is empty");
-  if (content.find("$MeshFormat") == std::string::npos)
-    throw InputError("this is not a Gmsh mesh: it has no section $MeshFormat; give the .msh file "
-                     "that Gmsh writes (gmsh -2 case.geo), or a geometry whose name ends in .geo");
+  check_beginning(content);
   MshOutline outline;
+  std::vector<std::int64_t> nodes;
   Sections sections(content);
   for (Section section; sections.next(section);)
     if (section.name == "MeshFormat")
@@ -138,10 +154,15 @@ MshOutline outline_of_msh(const std::string &content) {
       break;
     else if (section.name == "PhysicalNames")
       read_names(section, outline);
-    else if (section.name == "Nodes")
+    else if (section.name == "Nodes") {
       outline.n_nodes = checked_number(section, outline);
-    else if (section.name == "Elements")
+      if (has_known_layout(outline))
+        nodes = node_tags(section.body, outline.major_version == 4);
+    } else if (section.name == "Elements") {
       checked_number(section, outline);
+      if (!nodes.empty())
+        check_nodes_of_elements(section.body, outline.major_version == 4, section.line, nodes);
+    }
   if (outline.major_version == 0)
     throw InputError("this is not a Gmsh mesh: it does not begin with $MeshFormat; give the .msh "
                      "file that Gmsh writes (gmsh -2 case.geo)");

@@ -15,7 +15,7 @@ struct PhysicalName {
 
 /// What a `.msh` file says of itself before anybody reads its nodes and elements.
 struct MshOutline {
-  int major_version = 0;
+  int major_version = 0, minor_version = 0;
   bool binary = false;
   std::vector<PhysicalName> names;
   std::uint64_t n_nodes = 0; ///< that it declares; 0 where that cannot be told

@@ -1,3 +1,4 @@
+#include <percussion/io/blanks.h>
 #include <percussion/io/nearest_name.h>
 
 #include <algorithm>
@@ -16,6 +17,40 @@ unsigned tolerated_distance(const std::string &word, const std::string &candidat
   const auto longer = static_cast<unsigned>(std::max(word.size(), candidate.size()));
   const auto shorter = static_cast<unsigned>(std::min(word.size(), candidate.size()));
   return shorter == 0 ? 0 : std::min(std::max(1u, longer / 3), shorter - 1);
+}
+} // namespace
+
+namespace {
+/// Characters that differ at least: only what the lengths tell, but at once.
+std::size_t difference_of_lengths(const std::string &a, const std::string &b) {
+  return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+}
+
+/// "case" of "case.prm"
+std::string stem(const std::string &file) { return file.substr(0, file.rfind('.')); }
+
+/// The candidate at the smallest distance of those that are near enough.
+template <typename Tolerance>
+std::optional<std::string> nearest_of(const std::string &word,
+                                      const std::vector<std::string> &candidates,
+                                      const Tolerance &tolerance) {
+  std::optional<std::string> nearest;
+  unsigned smallest = 0;
+  for (const std::string &candidate : candidates) {
+    const unsigned tolerated = tolerance(word, candidate);
+    if (difference_of_lengths(word, candidate) > tolerated)
+      continue; // the word may be very long
+    const unsigned distance = edit_distance(word, candidate);
+    if (distance <= tolerated && (!nearest || distance < smallest)) {
+      nearest = candidate;
+      smallest = distance;
+    }
+  }
+  return nearest;
+}
+
+std::string question(const std::optional<std::string> &name) {
+  return name ? "; did you mean '" + *name + "'?" : "";
 }
 } // namespace
 
@@ -40,20 +75,21 @@ unsigned edit_distance(const std::string &a, const std::string &b) {
 
 std::optional<std::string> nearest_name(const std::string &word,
                                         const std::vector<std::string> &candidates) {
-  std::optional<std::string> nearest;
-  unsigned smallest = 0;
-  for (const std::string &candidate : candidates) {
-    const unsigned distance = edit_distance(word, candidate);
-    if (distance <= tolerated_distance(word, candidate) && (!nearest || distance < smallest)) {
-      nearest = candidate;
-      smallest = distance;
-    }
-  }
-  return nearest;
+  return nearest_of(word, candidates, tolerated_distance);
 }
 
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates) {
-  const auto name = nearest_name(word, candidates);
-  return name ? "; did you mean '" + *name + "'?" : "";
+  std::string usual = with_usual_blanks(word);
+  usual.erase(usual.find_last_not_of(' ') + 1).erase(0, usual.find_first_not_of(' '));
+  if (usual != word && std::find(candidates.begin(), candidates.end(), usual) != candidates.end())
+    return "; there is " + std::string(no_break_space) + " in it: did you mean '" + usual + "'?";
+  return question(nearest_name(word, candidates));
+}
+
+std::string did_you_mean_file(const std::string &file, std::vector<std::string> candidates) {
+  candidates.erase(std::remove(candidates.begin(), candidates.end(), file), candidates.end());
+  return question(nearest_of(file, candidates, [](const auto &word, const auto &candidate) {
+    return tolerated_distance(stem(word), stem(candidate));
+  }));
 }
 } // namespace percussion

@@ -1,4 +1,6 @@
+#include <percussion/io/blanks.h>
 #include <percussion/io/file.h>
+#include <percussion/io/missing_file.h>
 #include <percussion/io/nearest_name.h>
 #include <percussion/io/parameter_file.h>
 
@@ -8,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 namespace percussion {
@@ -30,16 +33,10 @@ std::string read_text(const std::string &filename) {
   std::error_code error;
   if (fs::is_directory(filename, error))
     throw InputError(complaint + "it is a directory");
-  if (!fs::exists(filename, error)) {
-    std::vector<std::string> neighbours;
-    const fs::path folder = fs::path(filename).parent_path();
-    for (fs::directory_iterator file(folder.empty() ? "." : folder, error), end; file != end;
-         file.increment(error))
-      neighbours.push_back(file->path().filename().string());
-    std::sort(neighbours.begin(), neighbours.end());
-    throw InputError(complaint + "no such file" +
-                     did_you_mean(fs::path(filename).filename().string(), neighbours));
-  }
+  if (const std::string why = obstacle(filename); !why.empty())
+    throw InputError(complaint + why);
+  if (!fs::exists(filename, error))
+    throw InputError(complaint + "no such file" + similar_file(filename));
   if (!fs::is_regular_file(filename, error)) // a pipe or device may never end
     throw InputError(complaint + "it is no regular file");
   const std::optional<std::string> read = read_file(filename);
@@ -53,12 +50,41 @@ std::string read_text(const std::string &filename) {
   return text;
 }
 
+/// The text with the line ends of Unix in place of those of Windows and of old Macs.
+std::string with_usual_line_ends(const std::string &text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != '\r')
+      result += text[i];
+    else if (i + 1 == text.size() || text[i + 1] != '\n')
+      result += '\n';
+  return result;
+}
+
 /// "subsection" for "subsection" and "SUBSECTION": keywords come in either case, not mixed.
 bool is_keyword(const std::string &word, const std::string &keyword) {
   std::string capitals = keyword;
   std::transform(capitals.begin(), capitals.end(), capitals.begin(),
                  [](const char c) { return static_cast<char>(c - 'a' + 'A'); });
   return word == keyword || word == capitals;
+}
+
+/// Lists and formulas of such lengths would take longer to read than anybody waits.
+std::string why_too_long(const std::string &value) {
+  constexpr std::size_t longest = 100000;
+  return value.size() <= longest ? ""
+                                 : "it has " + std::to_string(value.size()) +
+                                       " bytes; allowed are " + std::to_string(longest);
+}
+
+std::string first_word(const std::string &line) {
+  return line.substr(0, line.find_first_of(" \t"));
+}
+
+/// Whether the keyword can only be told with usual spaces in place of the others.
+bool is_keyword_of_unusual_blanks(const std::string &line, const std::string &usual) {
+  return first_word(line) != first_word(usual);
 }
 } // namespace
 
@@ -67,6 +93,8 @@ ParameterPath to_path(const std::string &text) {
   std::istringstream names(text);
   for (std::string name; std::getline(names, name, '/');)
     path.push_back(tidy_name(name));
+  if (!text.empty() && text.back() == '/')
+    path.emplace_back(); // a name is missing behind it
   return path;
 }
 
@@ -89,6 +117,9 @@ public:
   void parse(const std::string &text, const std::string &source);
 
 private:
+  static constexpr std::size_t deepest = 20;        ///< nesting of subsections
+  static constexpr std::size_t longest_name = 1000; ///< in bytes; a path has several
+
   struct Level {
     std::string source;
     unsigned line = 0;                    ///< that is being read
@@ -99,6 +130,7 @@ private:
   void open_subsection(const std::string &name);
   void close_subsection(const std::string &rest);
   void set(const std::string &assignment);
+  void give_up_nesting();
   void include(const std::string &included);
   void unknown_keyword(const std::string &keyword, const std::string &line);
 
@@ -113,19 +145,21 @@ private:
   }
 
   ParameterFile &file;
-  std::vector<Level> levels; ///< files being read: each is included by the one before
-  ParameterPath path;        ///< open subsections of all levels
+  std::vector<Level> levels;     ///< files being read: each is included by the one before
+  ParameterPath path;            ///< open subsections of all levels
+  std::set<ParameterPath> known; ///< of all entries: to search them all would take long
+  bool gave_up = false;          ///< what follows is not read
 };
 
 void ParameterFile::Parser::parse(const std::string &text, const std::string &source) {
   levels.push_back({source, 0, {}});
   const std::string byte_order_mark = "\xEF\xBB\xBF";
   const bool marked = text.compare(0, byte_order_mark.size(), byte_order_mark) == 0;
-  std::istringstream in(marked ? text.substr(byte_order_mark.size()) : text);
+  std::istringstream in(with_usual_line_ends(marked ? text.substr(byte_order_mark.size()) : text));
   std::string whole_line;
   unsigned line_number = 0;
   bool continues = false;
-  for (std::string line; std::getline(in, line);) {
+  for (std::string line; !gave_up && std::getline(in, line);) {
     ++line_number;
     line = trim(line);
     if (!continues)
@@ -139,13 +173,13 @@ void ParameterFile::Parser::parse(const std::string &text, const std::string &so
       whole_line.clear();
     }
   }
-  if (continues) {
+  if (continues && !gave_up) {
     problem("the last line ends with a backslash, but no line follows");
     scan(whole_line);
   }
-  while (!here().opened_in_line.empty()) {
+  while (!gave_up && !here().opened_in_line.empty()) {
     file.found_problems.add({source, here().opened_in_line.back(),
-                             "subsection '" + to_string(path) + "' has no 'end'"});
+                             "subsection '" + shortened(to_string(path)) + "' has no 'end'"});
     file.misread.emplace_back();
     levels.back().opened_in_line.pop_back();
     path.pop_back();
@@ -154,10 +188,16 @@ void ParameterFile::Parser::parse(const std::string &text, const std::string &so
 }
 
 void ParameterFile::Parser::scan(const std::string &line_with_comment) {
-  const std::string line = trim(line_with_comment.substr(0, line_with_comment.find('#')));
+  std::string line = trim(line_with_comment.substr(0, line_with_comment.find('#')));
   if (line.empty())
     return;
-  const std::string keyword = line.substr(0, line.find_first_of(" \t"));
+  if (const std::string usual = trim(with_usual_blanks(line));
+      is_keyword_of_unusual_blanks(line, usual)) {
+    problem("there is " + std::string(no_break_space) + " beside '" + first_word(usual) +
+            "'; write a usual one");
+    line = usual; // is not to blame for the rest
+  }
+  const std::string keyword = first_word(line);
   const std::string rest = trim(line.substr(keyword.size()));
   if (is_keyword(keyword, "subsection"))
     open_subsection(tidy_name(rest));
@@ -172,16 +212,27 @@ void ParameterFile::Parser::scan(const std::string &line_with_comment) {
 }
 
 void ParameterFile::Parser::open_subsection(const std::string &name) {
+  if (path.size() == deepest)
+    return give_up_nesting();
   const bool valid = is_valid_name(name, "subsection");
-  path.push_back(name);
+  path.push_back(name.size() > longest_name ? "" : name);
   levels.back().opened_in_line.push_back(here().line);
   if (valid)
     file.opened.push_back({path, here().source, here().line});
 }
 
+/// The paths of a file of nothing but open subsections would fill the memory.
+void ParameterFile::Parser::give_up_nesting() {
+  problem("this subsection lies in " + std::to_string(deepest) +
+          " others, more than there can be: is 'end' missing behind those before? What follows is "
+          "not read");
+  file.misread.emplace_back();
+  gave_up = true;
+}
+
 void ParameterFile::Parser::close_subsection(const std::string &rest) {
   if (!rest.empty())
-    problem("unexpected '" + rest + "' after 'end'");
+    problem("unexpected '" + shortened(rest) + "' after 'end'");
   if (here().opened_in_line.empty()) {
     problem("'end' without an open subsection");
     file.misread.emplace_back();
@@ -195,22 +246,28 @@ void ParameterFile::Parser::set(const std::string &assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos) {
     file.misread.push_back(path);
-    return problem("'=' is missing in 'set " + assignment + "'; expected 'set NAME = VALUE'");
+    return problem("'=' is missing in 'set " + shortened(assignment) +
+                   "'; expected 'set NAME = VALUE'");
   }
   const std::string name = tidy_name(assignment.substr(0, equals));
   if (!is_valid_name(name, "set"))
     return;
   ParameterEntry entry{path, trim(assignment.substr(equals + 1)), here().source, here().line};
   entry.path.push_back(name);
+  if (const std::string why = why_too_long(entry.value); !why.empty()) {
+    file.misread.push_back(path);
+    return problem("'" + to_string(entry.path) + "' is '" + shortened(entry.value) + "': " + why);
+  }
 
-  const auto earlier =
-      std::find_if(file.set_entries.begin(), file.set_entries.end(),
-                   [&](const ParameterEntry &other) { return other.path == entry.path; });
-  if (earlier == file.set_entries.end()) {
+  if (known.insert(entry.path).second) {
     file.set_entries.push_back(entry);
     return;
   }
-  const std::string twice = "'" + to_string(entry.path) + "' is set again; it was set in " +
+  const auto earlier =
+      std::find_if(file.set_entries.begin(), file.set_entries.end(),
+                   [&](const ParameterEntry &other) { return other.path == entry.path; });
+  const std::string twice = "'" + shortened(to_string(entry.path)) +
+                            "' is set again; it was set in " +
                             location(earlier->source, earlier->line);
   if (earlier->source != here().source && is_being_read(earlier->source))
     problem(twice + ", before this file was included; include first, then set what shall differ");
@@ -245,8 +302,8 @@ void ParameterFile::Parser::unknown_keyword(const std::string &keyword, const st
   const auto meant = nearest_name(keyword, {"subsection", "set", "end", "include"});
   std::string hint = meant ? "; did you mean '" + *meant + "'?" : "";
   if (!meant && line.find('=') != std::string::npos)
-    hint = "; did you mean 'set " + line + "'?";
-  problem("unknown keyword '" + keyword + "'" + (hint.empty() ? "." : hint) +
+    hint = "; did you mean 'set " + shortened(line) + "'?";
+  problem("unknown keyword '" + shortened(keyword) + "'" + (hint.empty() ? "." : hint) +
           " A line is 'subsection NAME', 'end', 'set NAME = VALUE' or 'include FILE'");
   // What follows is read as if the line were right: it is not to blame.
   if (meant)
@@ -261,7 +318,11 @@ bool ParameterFile::Parser::is_valid_name(const std::string &name, const std::st
   if (name.empty())
     problem("a name is missing after '" + keyword + "'");
   else if (name.find('/') != std::string::npos)
-    problem("the name '" + name + "' contains '/', which separates names in messages and --set");
+    problem("the name '" + shortened(name) +
+            "' contains '/', which separates names in messages and --set");
+  else if (name.size() > longest_name)
+    problem("the name '" + shortened(name) + "' has " + std::to_string(name.size()) +
+            " bytes; allowed are " + std::to_string(longest_name));
   else
     return std::none_of(path.begin(), path.end(), [](const std::string &outer) {
       return outer.empty() || outer.find('/') != std::string::npos; // reported already
@@ -282,7 +343,7 @@ ParameterFile ParameterFile::parse(const std::string &text, const std::string &n
 
 void ParameterFile::override_with(const std::string &assignment) {
   const auto problem = [&](const std::string &message) {
-    found_problems.add({"--set", 0, "'" + assignment + "': " + message});
+    found_problems.add({"--set", 0, "'" + shortened(assignment) + "': " + message});
   };
   const std::size_t equals = assignment.find('=');
   const ParameterPath path = to_path(assignment.substr(0, equals));
@@ -294,6 +355,8 @@ void ParameterFile::override_with(const std::string &assignment) {
   if (assignment.find_first_of("#\n\r") != std::string::npos ||
       (!entry.value.empty() && entry.value.back() == '\\'))
     return problem("'#', line ends and a backslash at the end cannot stand in a parameter file");
+  if (const std::string why = why_too_long(entry.value); !why.empty())
+    return problem(why);
 
   for (std::size_t depth = 1; depth < path.size(); ++depth)
     opened.push_back({ParameterPath(path.begin(), path.begin() + depth), "--set", 0});

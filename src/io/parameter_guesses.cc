@@ -1,5 +1,6 @@
 #include "parameter_guesses.h"
 
+#include <percussion/io/blanks.h>
 #include <percussion/io/nearest_name.h>
 
 #include <algorithm>
@@ -74,13 +75,13 @@ std::string unknown_subsection(const ParameterDeclarations &declared, const Para
   const auto siblings = declared.subsection_names(parent(path));
   const auto outside = subsections_outside(declared, path);
   if (declared.find(path))
-    return "unknown subsection '" + to_string(path) + "'; '" + path.back() +
+    return "unknown subsection '" + shortened(to_string(path)) + "'; '" + path.back() +
            "' is an entry: use 'set'";
   std::string hint = did_you_mean(path.back(), siblings);
   if (!outside.empty())
     hint = "; '" + to_string(outside.front()) + "' exists: is an 'end' missing before this line?";
   const std::string of = path.size() == 1 ? "" : " of subsection " + to_string(parent(path));
-  return "unknown subsection '" + to_string(path) + "'" + (hint.empty() ? "." : hint) +
+  return "unknown subsection '" + shortened(to_string(path)) + "'" + (hint.empty() ? "." : hint) +
          listed("Subsections" + of, siblings);
 }
 
@@ -97,7 +98,7 @@ std::string unknown_entry(const ParameterDeclarations &declared, const Parameter
     hint = "; '" + path.back() + "' is an entry of " + joined(elsewhere, ", ") + ".";
   const std::string of =
       path.size() == 1 ? "outside subsections" : "of subsection " + to_string(parent(path));
-  return "unknown entry '" + to_string(path) + "'" + (hint.empty() ? "." : hint) +
+  return "unknown entry '" + shortened(to_string(path)) + "'" + (hint.empty() ? "." : hint) +
          (siblings.empty() ? listed("No entries " + of + ". Subsections",
                                     declared.subsection_names(parent(path)))
                            : listed("Entries " + of, siblings));
@@ -115,9 +116,13 @@ std::string hint_for(const PatternBase &pattern, const std::string &value) {
   const std::string name = did_you_mean(value, alternatives(pattern.description()));
   if (!name.empty())
     return name;
+  if (const std::string usual = with_usual_blanks(value); usual != value && pattern.match(usual))
+    return "; there is " + std::string(no_break_space) + " in it";
   if (const std::string number = with_decimal_points(value);
       number != value && pattern.match(number))
-    return "; decimals are written with a point: did you mean '" + number + "'?";
+    return "; decimals are written with a point: did you mean '" + shortened(number) + "'?";
+  if (const std::string number = with_e_exponents(value); number != value && pattern.match(number))
+    return "; exponents are written with an e: did you mean '" + shortened(number) + "'?";
   return {};
 }
 } // namespace
@@ -125,14 +130,15 @@ std::string hint_for(const PatternBase &pattern, const std::string &value) {
 std::string refusal(const ParameterDeclaration &declaration, const ParameterEntry &entry) {
   const PatternBase &pattern = *declaration.pattern;
   const std::string &value = entry.value;
-  const std::string start = name_as_given(declaration, entry) + " is '" + value + "': ";
+  const std::string start = name_as_given(declaration, entry) + " is '" + shortened(value) + "': ";
   if (pattern.match(value)) {
     const std::string problem = magnitude_problem(pattern, value);
     return problem.empty() ? "" : start + problem;
   }
-  if (const std::string number = without_units(value); number != value && pattern.match(number))
-    return start + "allowed is " + plain_words(pattern) + ", without a unit; write '" + number +
-           "'. " + about_units;
+  const std::string usual = with_usual_blanks(value);
+  if (const std::string number = without_units(usual); number != usual && pattern.match(number))
+    return start + "allowed is " + plain_words(pattern) + ", without a unit; write '" +
+           shortened(number) + "'. " + about_units;
   const std::string hint = hint_for(pattern, value);
   const std::string sentence = first_sentence(declaration.documentation);
   return start + "allowed is " + plain_words(pattern) + hint +

@@ -193,7 +193,7 @@ std::string Parameters::remark(const std::string &path, const std::string &why) 
 
 Problem Parameters::complaint(const ParameterDeclaration &of, const std::string &why) const {
   const auto entry = given.find(of.path);
-  const std::string ending = " is '" + get(to_string(of.path)) + "': " + why;
+  const std::string ending = " is '" + shortened(get(to_string(of.path))) + "': " + why;
   if (entry == given.end())
     return {filename, 0, "'" + to_string(of.path) + "' (default)" + ending};
   return {entry->second.source, entry->second.line, name_as_given(of, entry->second) + ending};

@@ -4,10 +4,8 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <locale>
-#include <regex>
 #include <sstream>
 
 namespace percussion {
@@ -175,38 +173,5 @@ std::string magnitude_problem(const PatternBase &pattern, const std::string &val
            " to compute with: " + allowed_magnitudes;
   }
   return {};
-}
-
-const char *const about_units = "Units are not written behind values: they are the user's own, "
-                                "consistent, and told in Output/Units";
-
-std::string without_units(const std::string &value) {
-  static const std::regex number_and_unit(
-      R"(([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?![xX]\d|[eE][+-]?\d*$)(?:[A-Za-z%]|[^\x00-\x7F])[^,;]*)");
-  std::string result, element;
-  const auto end_element = [&] {
-    std::smatch parts;
-    const std::string trimmed = dealii::Utilities::trim(element);
-    const bool has_unit = std::regex_match(trimmed, parts, number_and_unit);
-    result +=
-        has_unit ? element.substr(0, element.find_first_not_of(" \t")) + parts[1].str() : element;
-    element.clear();
-  };
-  for (const char c : value)
-    if (c == ',' || c == ';') {
-      end_element();
-      result += c;
-    } else
-      element += c;
-  end_element();
-  return result;
-}
-
-std::string with_decimal_points(std::string value) {
-  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-  for (std::size_t i = 1; i + 1 < value.size(); ++i)
-    if (value[i] == ',' && is_digit(value[i - 1]) && is_digit(value[i + 1]))
-      value[i] = '.';
-  return value;
 }
 } // namespace percussion

@@ -37,6 +37,7 @@ TEST_F(BadInput, CommandLine) {
   expect_refusal(start("percussion", {"block.msh"}), {"it is a Gmsh mesh, not a parameter file"});
   expect_refusal(run_with({"Time/Stpe=1"}),
                  {"--set: unknown entry 'Time/Stpe'; did you mean 'Step'?"});
+  expect_refusal(run_with({"Time/Step/=1"}), {"--set: 'Time/Step/=1': expected SUBSECTION/NAME="});
   // --set takes one assignment: what follows is the case.
   const auto valid = start("percussion", {"--set", "Time/Step=2e-3", "case.prm", "--validate"});
   EXPECT_EQ(valid.status, 0) << valid.error;

@@ -59,6 +59,8 @@ TEST_F(BadMeshes, ThatAreNone) {
   expect_refused("A letter to a friend.\n", "this is not a Gmsh mesh",
                  "give the .msh file that Gmsh writes");
   expect_refused("", "the file is empty", "");
+  expect_refused("\xEF\xBB\xBF" + std::string(block_mesh), "begins with a byte order mark",
+                 "save it as UTF-8 without one");
   expect_refused(std::string("\x7f\x45\x4c\x46\0\1\2\3\n$\n$$$\n", 16), "this is not a Gmsh mesh",
                  "give the .msh file");
   expect_refused(replaced("2.2 0 8", "1.0 0 8"), "the mesh is in Gmsh's format 1.0",
@@ -99,11 +101,17 @@ TEST_F(BadMeshes, ThatDeclareMoreThanTheyHold) {
   expect_refused(replaced("$Elements\n13\n", "$Elements\n4000000000\n"),
                  "the section $Elements (line 25) declares 4000000000 entries",
                  "write the file again");
+  expect_refused(replaced("$Elements\n13\n", "$Elements\n-4\n"),
+                 "the section $Elements (line 25) declares -4 entries", "write the file again");
 }
 
 TEST_F(BadMeshes, OfElementsWithoutTheirNodes) {
-  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 5 6 99 8"), "99", "");
-  expect_refused(replaced("1 1 2 1 1 1 2", "1 1 2 1 1 1 77"), "77", "");
+  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 5 6 99 8"),
+                 "element 13 in line 39 has node 99, which the file does not hold",
+                 "write the file again");
+  expect_refused(replaced("1 1 2 1 1 1 2", "1 1 2 1 1 1 77"),
+                 "element 1 in line 27 has node 77, which the file does not hold",
+                 "write the file again");
 }
 
 TEST_F(BadMeshes, WithoutNames) {

@@ -14,6 +14,13 @@ TEST_P(WrongInputs, AreRefused) { expect_refusal_of(GetParam()); }
 const std::string step = "  set Step = 1e-3\n", young = "Young modulus = 100";
 const std::string last = "  set Number of instants = 4\nend\n", region = "Region = bottom";
 
+std::string repeated(const std::string &line, unsigned int n) {
+  std::string text;
+  for (; n > 0; --n)
+    text += line;
+  return text;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Syntax, WrongInputs,
     testing::Values(
@@ -47,6 +54,15 @@ INSTANTIATE_TEST_SUITE_P(
                    {{step, step + "  set End = 1\n"}},
                    {},
                    {"case.prm:19: 'Time/End' is set again; it was set in case.prm:17"}},
+        WrongInput{"NestedTooDeep",
+                   {{last, last + "include nested.prm\n"}},
+                   {},
+                   {"nested.prm:21: this subsection lies in 20 others"},
+                   {{"nested.prm", repeated("subsection a\n", 200000)}}},
+        WrongInput{"NoBreakSpace",
+                   {{"set Step", "set\u00a0Step"}},
+                   {},
+                   {"percussion: case.prm:18: there is a no-break space (U+00A0) beside 'set'"}},
         WrongInput{"SlashInAName",
                    {{"set Step", "set Time/Step"}},
                    {},
@@ -157,6 +173,21 @@ INSTANTIATE_TEST_SUITE_P(
                    {{"Step = 1e-3", "Step = -1"}},
                    {},
                    {"percussion: case.prm:18: 'Time/Step' is '-1': allowed is a number > 0"}},
+        WrongInput{"FortranExponent",
+                   {{"Step = 1e-3", "Step = 1d-3"}},
+                   {},
+                   {"percussion: case.prm:18: 'Time/Step' is '1d-3': allowed is a number > 0; "
+                    "exponents are written with an e: did you mean '1e-3'?"}},
+        WrongInput{"TooManyDigits",
+                   {{"Step = 1e-3", "Step = " + std::string(90000, '1')}},
+                   {},
+                   {"percussion: case.prm:18: 'Time/Step' is '" + std::string(200, '1') +
+                    "…': allowed is a number > 0"}},
+        WrongInput{"TooLong",
+                   {{"Step = 1e-3", "Step = " + std::string(600000, '1')}},
+                   {},
+                   {"percussion: case.prm:18: 'Time/Step' is '" + std::string(200, '1') +
+                    "…': it has 600000 bytes; allowed are 100000"}},
         WrongInput{"NoNumber",
                    {{"Step = 1e-3", "Step = nan"}},
                    {},

@@ -185,6 +185,39 @@ TEST_F(GmshFormats, DeclareNoMoreThanTheyHold) {
       << refusal(text);
 }
 
+TEST_F(GmshFormats, DeclareNoLessThanNothing) {
+  for (const Format &format : {formats[0], formats[2]}) {
+    std::string text = read(file_of(format));
+    const auto number =
+        text.find(format.version > 4 ? ' ' : '\n', text.find("$Elements\n") + 9) + 1;
+    text.insert(number, "-");
+    const std::string words = refusal(text);
+    EXPECT_NE(words.find("the section $Elements (line "), std::string::npos) << words;
+    EXPECT_NE(words.find(") declares -"), std::string::npos) << words;
+  }
+}
+
+/// Gmsh crashes on them.
+TEST_F(GmshFormats, NameElementsWithoutTheirNodes) {
+  for (const Format &format : {formats[0], formats[2]}) {
+    std::string text = read(file_of(format));
+    const auto end = text.find("\n$EndElements"), last = text.find_last_of(" \n", end - 3);
+    const auto element = text.rfind('\n', end - 1) + 1;
+    const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(element), '\n');
+    const std::string tag = text.substr(element, text.find(' ', element) - element);
+    text.replace(last + 1, end - last - 1, "777 ");
+    EXPECT_EQ(refusal(text), "element " + tag + " in line " + std::to_string(line) +
+                                 " has node 777, which the file does not hold; write the file "
+                                 "again");
+  }
+}
+
+TEST_F(GmshFormats, BeginWithoutAByteOrderMark) {
+  EXPECT_NE(refusal("\xEF\xBB\xBF" + read(file_of(formats[0])))
+                .find("the file begins with a byte order mark"),
+            std::string::npos);
+}
+
 TEST_F(GmshFormats, OtherThanTheseAreRefused) {
   const std::string text = read(file_of(formats[2]));
   EXPECT_NE(refusal("$MeshFormat\n3 0 8\n" + text.substr(text.find("$EndMesh")))

@@ -54,6 +54,15 @@ TEST_F(GmshMeshes, ThatAreNoneAreRefused) {
     EXPECT_NE(std::string(error.what()).find("; did you mean 'block.msh'?"), std::string::npos);
   }
   EXPECT_THROW(read_gmsh<2>(folder.string()), InputError);
+  std::filesystem::create_symlink("loop.msh", folder / "loop.msh");
+  try {
+    read_gmsh<2>((folder / "loop.msh").string());
+    FAIL() << "no exception";
+  } catch (const InputError &error) {
+    EXPECT_NE(std::string(error.what()).find("cannot be read (Too many levels of symbolic links)"),
+              std::string::npos)
+        << error.what();
+  }
   EXPECT_NE(complaint("hello world\n").find("this is not a Gmsh mesh"), std::string::npos);
   EXPECT_NE(complaint(GmshFile().text().substr(0, 150)), "");
   EXPECT_NE(complaint(""), "");

@@ -30,6 +30,26 @@ TEST(NearestName, GivesNothingWhenNothingIsNear) {
   EXPECT_EQ(nearest_name("Step", {}), std::nullopt);
 }
 
+/// By its length alone: the table of distances would fill the memory.
+TEST(NearestName, OfALongWordIsFoundAtOnce) {
+  const std::string word(100000000, 'x');
+  EXPECT_EQ(nearest_name(word, {"Step", "End"}), std::nullopt);
+}
+
+TEST(DidYouMean, TellsOfSpacesThatLookUsual) {
+  EXPECT_EQ(did_you_mean("Young\u00a0modulus", {"Young modulus"}),
+            "; there is a no-break space (U+00A0) in it: did you mean 'Young modulus'?");
+  EXPECT_EQ(did_you_mean("Step\u00a0", {"Step"}),
+            "; there is a no-break space (U+00A0) in it: did you mean 'Step'?");
+}
+
+TEST(DidYouMean, ComparesFilesWithoutTheirEndings) {
+  EXPECT_EQ(did_you_mean_file("zz.prm", {"ia.prm"}), "");
+  EXPECT_EQ(did_you_mean_file("cas.prm", {"case.prm", "base.prm"}), "; did you mean 'case.prm'?");
+  EXPECT_EQ(did_you_mean_file("case.pmr", {"case.prm"}), "; did you mean 'case.prm'?");
+  EXPECT_EQ(did_you_mean_file("case.prm", {"case.prm"}), "");
+}
+
 TEST(DidYouMean, IsASentenceOrNothing) {
   EXPECT_EQ(did_you_mean("Stp", {"Step"}), "; did you mean 'Step'?");
   EXPECT_EQ(did_you_mean("Colour", {"Step"}), "");

@@ -54,11 +54,61 @@ TEST(WithoutUnits, TakesAwayWhatStandsBehindNumbers) {
   EXPECT_EQ(without_units("210 GPa"), "210");
   EXPECT_EQ(without_units("1e-5s"), "1e-5");
   EXPECT_EQ(without_units("-.5e+3 mm/ms^2"), "-.5e+3");
-  EXPECT_EQ(without_units("30%"), "30");
-  EXPECT_EQ(without_units("45°"), "45");
+  EXPECT_EQ(without_units("5 N/(m s)"), "5");
+  EXPECT_EQ(without_units("3 kg m^-1  "), "3");
+  EXPECT_EQ(without_units("4µm"), "4");
   EXPECT_EQ(without_units("1 m, -2 m; 3., 4 m"), "1, -2; 3., 4");
   for (const std::string none : {"", "5", "1e-5", "0x10", "1e", "2*pi", "stiff", "1 2", "0,3"})
     EXPECT_EQ(without_units(none), none);
+}
+
+/// The number alone would be another one.
+TEST(WithoutUnits, LeavesWhatMayBeAFactor) {
+  for (const std::string none :
+       {"2d-3",      "2D6",        "2d6", "1e-3=2", "30%",      "45°",     "2k",
+        "210G",      "3x",         "2 t", "5 pi",   "2 inf",    "2×10^-3", "2 x 10^-3",
+        "1e\u22123", "1\u00a0000", "10²", "1 e3",   "2 sin(t)", "5 m 3",   "1e-3e2"})
+    EXPECT_EQ(without_units(none), none);
+}
+
+/// A recursion for each character would end the program.
+TEST(WithoutUnits, TakesTextsOfAnyLength) {
+  const std::string digits(1000000, '1'), letters(1000000, 'm');
+  EXPECT_EQ(without_units(digits), digits);
+  EXPECT_EQ(without_units("5 " + letters), "5");
+}
+
+TEST(WithEExponents, TakesFortransNumbers) {
+  EXPECT_EQ(with_e_exponents("2d-3"), "2e-3");
+  EXPECT_EQ(with_e_exponents("2D6, 1.d0; -.5d+3"), "2e6, 1.e0; -.5e+3");
+  for (const std::string same : {"2d", "d3", "2 d3", "2e-3", "2d-"})
+    EXPECT_EQ(with_e_exponents(same), same);
+}
+
+TEST(Values, OfFortranAreUnderstood) {
+  const std::string line = in_time("set Step = 2d-3");
+  EXPECT_EQ(complaint(parameters(line)),
+            "case.prm:2: 'Time/Step' is '2d-3': allowed is a number > 0; exponents are written "
+            "with an e: did you mean '2e-3'?");
+  EXPECT_EQ(complaint(parameters(in_time("set Step = 1e-3=2"))),
+            "case.prm:2: 'Time/Step' is '1e-3=2': allowed is a number > 0");
+}
+
+TEST(Values, WithSpacesThatLookUsualAreExplained) {
+  const std::string start = "case.prm:2: 'Time/Step' is '";
+  EXPECT_EQ(complaint(parameters(in_time("set Step = 1\u00a0"))),
+            start + "1\u00a0': allowed is a number > 0; there is a no-break space (U+00A0) in it");
+  EXPECT_NE(complaint(parameters(in_time("set Step = 1\u00a0ms"))).find("write '1'. Units"),
+            std::string::npos);
+}
+
+TEST(Values, ThatAreLongAreQuotedInPart) {
+  const std::string text(90000, 'x');
+  EXPECT_EQ(complaint(parameters(in_time("set Step = " + text))),
+            "case.prm:2: 'Time/Step' is '" + text.substr(0, 200) + "…': allowed is a number > 0");
+  EXPECT_EQ(parameters("subsection Mesh\nset File = " + text + "\nend")
+                .remark("Mesh/File", "no such file"),
+            "case.prm:2: 'Mesh/File' is '" + text.substr(0, 200) + "…': no such file");
 }
 
 TEST(WithDecimalPoints, ReplacesCommasBetweenDigits) {

@@ -155,6 +155,72 @@ TEST(ParameterSyntax, RefusesAnEntrySetTwice) {
   EXPECT_EQ(complaint("subsection S\nset A = 1\nend\nset A = 1\nsubsection S\nset B = 1\nend"), "");
 }
 
+TEST(ParameterSyntax, TakesTheLineEndsOfAllSystems) {
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    const auto file = ParameterFile::parse("# first" + end + "set A = 1, \\" + end + "2" + end +
+                                               "subsection S" + end + "set B = 2" + end + "end",
+                                           "case.prm");
+    EXPECT_EQ(complaint(file), "");
+    EXPECT_EQ(summary(file), (Strings{"A = 1, 2 (case.prm:2)", "S/B = 2 (case.prm:5)"}));
+  }
+}
+
+TEST(ParameterSyntax, SaysThatASpaceIsNoUsualOne) {
+  const auto file = ParameterFile::parse("\u00a0 set A = 1\nset\u00a0\u00a0B = 2\n", "case.prm");
+  const std::string words = ": there is a no-break space (U+00A0) beside 'set'; write a usual one";
+  EXPECT_EQ(complaint(file),
+            "2 problems in the input:\ncase.prm:1" + words + "\ncase.prm:2" + words);
+  EXPECT_EQ(summary(file), (Strings{"A = 1 (case.prm:1)", "B = 2 (case.prm:2)"}));
+  EXPECT_EQ(complaint("# a\u00a0comment\nset A = b\u00a0c"), "");
+}
+
+/// The paths of all levels would fill the memory.
+TEST(ParameterSyntax, EndsWithSubsectionsNestedTooDeep) {
+  std::string text;
+  for (unsigned int i = 0; i < 200000; ++i)
+    text += "subsection a\n";
+  const auto file = ParameterFile::parse(text, "case.prm");
+  EXPECT_EQ(complaint(file), "case.prm:21: this subsection lies in 20 others, more than there can "
+                             "be: is 'end' missing behind those before? What follows is not read");
+  EXPECT_EQ(file.misread_subsections(), std::vector<ParameterPath>(1));
+}
+
+TEST(ParameterSyntax, RefusesTextsThatAreTooLong) {
+  const std::string text(600000, 'x'), part = text.substr(0, 200) + "…";
+  EXPECT_EQ(complaint("subsection S\nset A = " + text + "\nend"),
+            "case.prm:2: 'S/A' is '" + part + "': it has 600000 bytes; allowed are 100000");
+  EXPECT_EQ(complaint("set " + text + " = 1"),
+            "case.prm:1: the name '" + part + "' has 600000 bytes; allowed are 1000");
+  EXPECT_EQ(complaint("subsection " + text + "\nset A = 1\nend"),
+            "case.prm:1: the name '" + part + "' has 600000 bytes; allowed are 1000");
+  EXPECT_EQ(complaint("set " + text),
+            "case.prm:1: '=' is missing in 'set " + part + "'; expected 'set NAME = VALUE'");
+  EXPECT_EQ(complaint(text).substr(0, 232), "case.prm:1: unknown keyword '" + part);
+  EXPECT_LT(complaint("include " + text).size(), 5000u);
+  auto file = ParameterFile::parse("", "case.prm");
+  file.override_with("A=" + text);
+  EXPECT_EQ(complaint(file),
+            "--set: 'A=" + text.substr(0, 198) + "…': it has 600000 bytes; allowed are 100000");
+}
+
+TEST(ParameterSyntax, ListsTheFirstOfVeryManyProblems) {
+  std::string text;
+  for (unsigned int i = 0; i < 50000; ++i)
+    text += "hello\n";
+  const std::string all = complaint(text);
+  EXPECT_EQ(all.substr(0, 29), "50000 problems in the input:\n");
+  EXPECT_NE(all.find("\ncase.prm:100: unknown keyword"), std::string::npos);
+  EXPECT_EQ(all.substr(all.rfind('\n')), "\n… and 49900 more");
+}
+
+TEST(Shortened, EndsBetweenCharacters) {
+  EXPECT_EQ(shortened("short"), "short");
+  EXPECT_EQ(shortened(std::string(200, 'x')), std::string(200, 'x'));
+  EXPECT_EQ(shortened(std::string(201, 'x')), std::string(200, 'x') + "…");
+  EXPECT_EQ(shortened(std::string(199, 'x') + "ää"), std::string(199, 'x') + "…");
+  EXPECT_EQ(shortened(std::string(300, '\x80')).size(), 199u); // no UTF-8
+}
+
 TEST(ParameterSubsections, AreListedOnceInOrderEvenIfEmpty) {
   auto file =
       ParameterFile::parse("subsection BC\n subsection z\n end\n subsection a\n  set T = 1\n"
@@ -178,7 +244,7 @@ TEST(ParameterOverride, ReplacesAndAdds) {
 }
 
 TEST(ParameterOverride, ShowsTheExpectedForm) {
-  for (const std::string bad : {"Time/Step", "=1", "Time//Step=1", ""}) {
+  for (const std::string bad : {"Time/Step", "=1", "Time//Step=1", "Time/Step/=1", "/=1", ""}) {
     auto file = ParameterFile::parse("", "case.prm");
     file.override_with(bad);
     EXPECT_EQ(complaint(file), "--set: '" + bad +
@@ -259,8 +325,22 @@ TEST_F(ParameterFiles, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(error_of_reading(lost), "cannot read '" + lost + "': no such file");
   EXPECT_EQ(error_of_reading(folder.string()),
             "cannot read '" + folder.string() + "': it is a directory");
+  const std::string other = (folder / "zz.prm").string();
+  write("ia.prm", "");
+  EXPECT_EQ(error_of_reading(other), "cannot read '" + other + "': no such file");
   const std::string binary = write("mesh.bin", std::string("\x7f\0\1", 3));
   EXPECT_EQ(error_of_reading(binary), "cannot read '" + binary + "': it is not a text file");
+}
+
+TEST_F(ParameterFiles, SaysWhereLinksLead) {
+  const std::string loop = (folder / "loop.prm").string();
+  fs::create_symlink("loop.prm", loop);
+  EXPECT_EQ(error_of_reading(loop),
+            "cannot read '" + loop + "': Too many levels of symbolic links");
+  const std::string lost = (folder / "lost.prm").string();
+  fs::create_symlink("nowhere.prm", lost);
+  EXPECT_EQ(error_of_reading(lost),
+            "cannot read '" + lost + "': it is a link to 'nowhere.prm', which does not exist");
 }
 
 TEST_F(ParameterFiles, SaysThatAFileIsForbidden) {

@@ -27,6 +27,9 @@ public:
 /// may not command the terminal.
 std::string printable(std::string text);
 
+/// A long text up to a place within it, which "…" marks, for messages that quote what a file holds.
+std::string shortened(const std::string &text);
+
 /// "case.prm:12"; without a line (0) the source alone.
 std::string location(const std::string &source, unsigned line);
 
@@ -57,7 +60,8 @@ public:
   /**
    * Does nothing if there is no problem.
    * @throws InputError whose text has one line "source:line: message" per problem, sorted by
-   * source and line, and begins with their number if there is more than one.
+   * source and line, and begins with their number if there is more than one. Of very many it has
+   * the first, and of a very long message the beginning and the end.
    */
   void throw_if_any() const;
 

@@ -20,6 +20,11 @@ unsigned edit_distance(const std::string &a, const std::string &b);
 std::optional<std::string> nearest_name(const std::string &word,
                                         const std::vector<std::string> &candidates);
 
-/// "; did you mean 'Step'?", or "" if no candidate is near.
+/// "; did you mean 'Step'?", or "" if no candidate is near. A word that is a candidate but for
+/// no-break spaces is told so: on a screen it looks right.
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates);
+
+/// The same for names of files. What they all end with does not make them similar, and the name
+/// itself (a link to nothing) is not meant.
+std::string did_you_mean_file(const std::string &file, std::vector<std::string> candidates);
 } // namespace percussion

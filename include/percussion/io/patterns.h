@@ -67,7 +67,8 @@ std::string magnitude_problem(const dealii::Patterns::PatternBase &pattern,
                               const std::string &value);
 
 /// "210" from "210 GPa", "0, -9.81" from "0, -9.81 m/s^2": numbers without what is written behind
-/// them; what is no number is left as it is.
+/// them. What is no number, or may be a factor ("5 %", "2k", "3 x 10^-3"), is left as it is: the
+/// number alone would be another one.
 std::string without_units(const std::string &value);
 
 /// Whom to ask instead.
@@ -75,6 +76,9 @@ extern const char *const about_units;
 
 /// "0.3" from "0,3" and "0.3, 1.5" from "0,3, 1,5": commas between digits replaced.
 std::string with_decimal_points(std::string value);
+
+/// "2e-3" from "2d-3", as Fortran writes it.
+std::string with_e_exponents(std::string value);
 
 /// What a pattern allows, as the user is told: "a number > 0 and <= 1", "one of a | b | c".
 std::string plain_words(const dealii::Patterns::PatternBase &pattern);
