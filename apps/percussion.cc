@@ -35,7 +35,7 @@ percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
   for (const auto &assignment : arguments.assignments)
     file.override_with(assignment);
   if (!arguments.output.empty())
-    file.override_with("Output/Directory=" + arguments.output);
+    file.override_with("Output/Directory=" + arguments.output, "--output");
   return file;
 }
 

@@ -119,6 +119,7 @@ public:
 private:
   static constexpr std::size_t deepest = 20;        ///< nesting of subsections
   static constexpr std::size_t longest_name = 1000; ///< in bytes; a path has several
+  static constexpr unsigned most_included = 1000;   ///< files that each include two are many
 
   struct Level {
     std::string source;
@@ -145,7 +146,8 @@ private:
   }
 
   ParameterFile &file;
-  std::vector<Level> levels;     ///< files being read: each is included by the one before
+  std::vector<Level> levels; ///< files being read: each is included by the one before
+  unsigned n_included = 0;
   ParameterPath path;            ///< open subsections of all levels
   std::set<ParameterPath> known; ///< of all entries: to search them all would take long
   bool gave_up = false;          ///< what follows is not read
@@ -289,6 +291,10 @@ void ParameterFile::Parser::include(const std::string &included) {
   for (const Level &level : levels)
     if (fs::equivalent(level.source, target, missing))
       return lost("'" + target + "' includes itself");
+  if (++n_included > most_included)
+    return n_included == most_included + 1
+               ? lost("more than " + std::to_string(most_included) + " files are included")
+               : void();
   std::string text;
   try {
     text = read_text(target);
@@ -341,9 +347,9 @@ ParameterFile ParameterFile::parse(const std::string &text, const std::string &n
   return file;
 }
 
-void ParameterFile::override_with(const std::string &assignment) {
+void ParameterFile::override_with(const std::string &assignment, const std::string &option) {
   const auto problem = [&](const std::string &message) {
-    found_problems.add({"--set", 0, "'" + shortened(assignment) + "': " + message});
+    found_problems.add({option, 0, "'" + shortened(assignment) + "': " + message});
   };
   const std::size_t equals = assignment.find('=');
   const ParameterPath path = to_path(assignment.substr(0, equals));
@@ -351,7 +357,7 @@ void ParameterFile::override_with(const std::string &assignment) {
                                                          [](const auto &n) { return n.empty(); });
   if (equals == std::string::npos || !names_given)
     return problem("expected SUBSECTION/NAME=VALUE, for example --set \"Time/Step=1e-5\"");
-  const ParameterEntry entry{path, trim(assignment.substr(equals + 1)), "--set", 0};
+  const ParameterEntry entry{path, trim(assignment.substr(equals + 1)), option, 0};
   if (assignment.find_first_of("#\n\r") != std::string::npos ||
       (!entry.value.empty() && entry.value.back() == '\\'))
     return problem("'#', line ends and a backslash at the end cannot stand in a parameter file");
@@ -359,7 +365,7 @@ void ParameterFile::override_with(const std::string &assignment) {
     return problem(why);
 
   for (std::size_t depth = 1; depth < path.size(); ++depth)
-    opened.push_back({ParameterPath(path.begin(), path.begin() + depth), "--set", 0});
+    opened.push_back({ParameterPath(path.begin(), path.begin() + depth), option, 0});
   const auto earlier = std::find_if(set_entries.begin(), set_entries.end(),
                                     [&](const auto &other) { return other.path == path; });
   if (earlier != set_entries.end())

@@ -36,9 +36,10 @@ TEST_F(OutputDirectory, AFolderWithoutANameIsRefused) {
 
 TEST_F(OutputDirectory, ForeignFilesAreLeftAlone) {
   write("mine/parameters.prm", "set A = 1"); // of another program
-  expect_refusal(start("percussion", {"case.prm", "--output", "mine"}),
-                 {"'Output/Directory' is 'mine': the folder holds other files than results",
-                  "'parameters.prm'"});
+  expect_refusal(
+      start("percussion", {"case.prm", "--output", "mine"}),
+      {"--output: 'Output/Directory' is 'mine': the folder holds other files than results",
+       "'parameters.prm'"});
   EXPECT_EQ(read("mine/parameters.prm"), "set A = 1");
   expect_refusal(start("percussion", {"case.prm", "--output", ".", "--validate"}),
                  {"other files than results"});

@@ -350,4 +350,15 @@ TEST_F(ParameterFiles, SaysThatAFileIsForbidden) {
     GTEST_SKIP() << "this user may read everything";
   EXPECT_EQ(error_of_reading(secret), "cannot read '" + secret + "': Permission denied");
 }
+/// Each of a chain includes the next twice: 2^n readings.
+TEST_F(ParameterFiles, SaysThatTooManyFilesAreIncluded) {
+  for (int i = 0; i < 40; ++i) {
+    const std::string next = "include file-" + std::to_string(i + 1) + ".prm\n";
+    write("file-" + std::to_string(i) + ".prm", next + next);
+  }
+  write("file-40.prm", "");
+  const std::string error = complaint(ParameterFile::read((folder / "file-0.prm").string()));
+  EXPECT_NE(error.find("more than 1000 files are included"), std::string::npos) << error;
+}
+
 } // namespace

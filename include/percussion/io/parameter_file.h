@@ -57,8 +57,9 @@ public:
   /// Reads a text; @p name stands for the file in messages and is where includes start from.
   static ParameterFile parse(const std::string &text, const std::string &name);
 
-  /// Sets one entry from an assignment as typed after --set: "Time/Step=1e-5".
-  void override_with(const std::string &assignment);
+  /// Sets one entry from an assignment as typed after --set: "Time/Step=1e-5". @p option is the one
+  /// of the command line that it comes from.
+  void override_with(const std::string &assignment, const std::string &option = "--set");
 
   /**
    * Names of the subsections directly below @p path ("" is the top), empty ones included, in order
