@@ -101,7 +101,7 @@ std::int64_t declared_number(const Section &section, const MshOutline &outline) 
   if (blocks && outline.binary) {
     if (section.body.size() >= sizeof numbers)
       std::memcpy(numbers, section.body.data(), sizeof numbers);
-    const bool swapped_bytes = numbers[0] < 0 || numbers[0] > std::int64_t{1} << 40;
+    const bool swapped_bytes = numbers[0] < 0 || numbers[0] > (std::int64_t{1} << 40);
     return swapped_bytes ? 0 : numbers[1];
   }
   std::istringstream text(section.body);

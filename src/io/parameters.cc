@@ -22,7 +22,7 @@ bool is_within(const std::vector<ParameterPath> &subsections, const ParameterPat
 }
 } // namespace
 
-Parameters::Parameters(ParameterDeclarations declarations, ParameterFile file)
+Parameters::Parameters(ParameterDeclarations declarations, const ParameterFile &file)
     : declared(std::move(declarations)), filename(file.name()), found_problems(file.problems()) {
   doubts.incomplete_below = file.misread_subsections();
   for (const OpenedSubsection &subsection : file.opened_subsections())

@@ -104,7 +104,7 @@ public:
    * Compares all that the file sets with what exists. Mistakes do not throw, so that checks of
    * meaning can add theirs: see problems(). A refused value is replaced by the default.
    */
-  Parameters(ParameterDeclarations declarations, ParameterFile file);
+  Parameters(ParameterDeclarations declarations, const ParameterFile &file);
 
   /// Name of the file that they were read from.
   const std::string &name() const { return filename; }
