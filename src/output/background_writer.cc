@@ -1,5 +1,6 @@
 #include <percussion/output/background_writer.h>
 #include <percussion/output/durable_file.h>
+#include <percussion/output/named_folder.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -19,13 +20,17 @@ struct File {
 
 /// Several at once: the disk syncs them together. One after the other where there may be no more
 /// threads.
-void write_together(const std::vector<File> &files) {
+void write_together(const std::vector<File> &files, const NamedFolder &folder) {
   constexpr std::size_t at_once = 8;
   for (std::size_t begin = 0; begin < files.size(); begin += at_once) {
     std::vector<std::future<void>> parts;
     for (std::size_t i = begin; i < std::min(begin + at_once, files.size()); ++i)
-      parts.push_back(std::async(std::launch::async | std::launch::deferred,
-                                 [&file = files[i]] { write_durably(file.name, file.content()); }));
+      parts.push_back(
+          std::async(std::launch::async | std::launch::deferred, [&file = files[i], &folder] {
+            const std::string content = file.content();
+            folder.expect_same();
+            write_durably(file.name, content);
+          }));
     for (auto &part : parts)
       part.get();
   }
@@ -36,6 +41,7 @@ void write_together(const std::vector<File> &files) {
 struct BackgroundWriter::Work {
   static constexpr std::size_t most_files = 64, most_bytes = 64u << 20;
 
+  NamedFolder folder;
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<File> files;
@@ -45,6 +51,7 @@ struct BackgroundWriter::Work {
   std::exception_ptr failure;
   std::thread thread{[this] { run(); }};
 
+  explicit Work(const std::string &name) : folder(name) {}
   ~Work() {
     {
       const std::lock_guard lock(mutex);
@@ -82,8 +89,8 @@ struct BackgroundWriter::Work {
     lock.unlock();
     std::exception_ptr failed;
     try {
-      write_together(now);
-      write_together(after);
+      write_together(now, folder);
+      write_together(after, folder);
     } catch (...) {
       failed = std::current_exception();
     }
@@ -104,7 +111,8 @@ struct BackgroundWriter::Work {
   }
 };
 
-BackgroundWriter::BackgroundWriter() : work(std::make_unique<Work>()) {}
+BackgroundWriter::BackgroundWriter(const std::string &folder)
+    : work(std::make_unique<Work>(folder)) {}
 BackgroundWriter::~BackgroundWriter() = default;
 
 void BackgroundWriter::write(const std::string &file, Content content, std::size_t n_bytes) {

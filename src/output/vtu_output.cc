@@ -154,7 +154,7 @@ struct VtuOutput<dim>::Files {
 
   Files(const std::string &directory, const System<dim> &s, const Contacts<dim> &c, double step,
         const std::vector<double> &earlier)
-      : system(s), contacts(c), h(step), times(earlier),
+      : system(s), contacts(c), h(step), times(earlier), background(directory),
         solution(background, directory, vtu_series[0], times),
         candidates(background, directory, vtu_series[1], times) {
     if (system.elastic)

@@ -60,7 +60,7 @@ TEST(BackgroundWriter, WritesAllFilesAndEachListAfterThem) {
   const ScratchFolder folder;
   const Renames renames(folder);
   constexpr unsigned int n = 300;
-  BackgroundWriter writer;
+  BackgroundWriter writer(folder.path.string());
   for (unsigned int i = 0; i < n; ++i) {
     write(writer, folder / ("file-" + std::to_string(i)), content(i));
     writer.write_list(folder / ("list-" + std::to_string(i)), content(i + 1));
@@ -89,7 +89,7 @@ TEST(BackgroundWriter, WritesAllFilesAndEachListAfterThem) {
 TEST(BackgroundWriter, GoesOnAfterItHasFinishedAndFinishesAtItsEnd) {
   const ScratchFolder folder;
   {
-    BackgroundWriter writer;
+    BackgroundWriter writer(folder.path.string());
     writer.finish();
     write(writer, folder / "file", "first");
     writer.finish();
@@ -126,7 +126,7 @@ TEST(BackgroundWriter, WritesNothingMoreAfterAFailureAndTellsIt) {
   const ScratchFolder folder;
   const std::string error = folder / "busy: cannot be written (Invalid argument)";
   {
-    BackgroundWriter writer;
+    BackgroundWriter writer(folder.path.string());
     const BusyFile busy(folder / "busy", writer);
     for (unsigned int i = 0; i < 10; ++i)
       write(writer, folder / ("file-" + std::to_string(i)), "content");
@@ -142,7 +142,7 @@ TEST(BackgroundWriter, WritesNothingMoreAfterAFailureAndTellsIt) {
 
 TEST(BackgroundWriter, TellsThatContentCouldNotBeMade) {
   const ScratchFolder folder;
-  BackgroundWriter writer;
+  BackgroundWriter writer(folder.path.string());
   writer.write(
       folder / "file", []() -> std::string { throw RunError("out of ink"); }, 0);
   writer.write_list(folder / "list", "file");
@@ -150,10 +150,27 @@ TEST(BackgroundWriter, TellsThatContentCouldNotBeMade) {
   EXPECT_EQ(folder.n_entries(), 0u);
 }
 
+/// Its name is another folder's by then: nothing is written among that one's files.
+TEST(BackgroundWriter, KeepsToTheFolderThatItBeganIn) {
+  const ScratchFolder above;
+  const std::string name = above / "results";
+  std::filesystem::create_directory(name);
+  BackgroundWriter writer(name);
+  write(writer, name + "/file", "first");
+  writer.finish();
+  std::filesystem::rename(name, above / "moved");
+  std::filesystem::create_directory(name);
+  write(writer, name + "/file", "second");
+  EXPECT_EQ(error_of([&] { writer.finish(); }),
+            name + ": cannot be written (it was moved, and its name is another folder's)");
+  EXPECT_TRUE(std::filesystem::is_empty(name));
+  EXPECT_EQ(content_of(above / "moved/file"), "first");
+}
+
 /// The failure is told by a later file, without finish(): a run need not go on to its end.
 TEST(BackgroundWriter, TellsAFailureAtALaterFile) {
   const ScratchFolder folder;
-  BackgroundWriter writer;
+  BackgroundWriter writer(folder.path.string());
   const std::string file = folder / "missing/file";
   write(writer, file, "content");
   std::string error;

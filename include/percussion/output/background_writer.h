@@ -11,7 +11,9 @@ namespace percussion {
 /// to sync a file, but no more for several at once: what is waiting is written together.
 class BackgroundWriter {
 public:
-  BackgroundWriter();
+  /// The files are those of a folder: they are not written once its name is another's. Throws
+  /// WriteError where there is none.
+  explicit BackgroundWriter(const std::string &folder);
   /// Finishes what is waiting; failures are lost.
   ~BackgroundWriter();
 
