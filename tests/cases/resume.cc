@@ -211,8 +211,14 @@ TEST_F(Resume, KilledRunsOfRigidBodies) {
 }
 
 TEST_F(Resume, StoppedRunsSayHowToGoOn) {
-  const std::vector<std::string> reference = {"case.prm", "--set", "Time/Step=2e-6", "--set",
-                                              "Output/Energy interval=10"};
+  const std::vector<std::string> reference = {
+      "case.prm",
+      "--set",
+      "Time/Step=1e-6",
+      "--set",
+      "Output/Energy interval=10",
+      "--set",
+      "Output/Number of instants=40"}; // the first while most is to come
   auto arguments = reference;
   arguments.insert(arguments.end(), {"--output", "reference"});
   ASSERT_EQ(wait_for(launch(arguments)), 0);
@@ -233,8 +239,9 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
     status = wait_for(pid);
     ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << said();
     EXPECT_TRUE(has(said(), "Stopped by " + name + " after step ")) << said();
-    EXPECT_TRUE(has(said(), "percussion case.prm --set Time/Step=2e-6 --set 'Output/Energy "
-                            "interval=10' --output results --resume"))
+    EXPECT_TRUE(has(said(), "percussion case.prm --set Time/Step=1e-6 --set 'Output/Energy "
+                            "interval=10' --set 'Output/Number of instants=40' --output results "
+                            "--resume"))
         << said();
     EXPECT_TRUE(has(read("results/summary.json"), "\"status\": \"stopped\""));
     arguments.emplace_back("--resume");
