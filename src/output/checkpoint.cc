@@ -165,7 +165,6 @@ void CheckpointFiles::write(const Checkpoint<dim> &checkpoint) {
     boost::archive::binary_oarchive archive(content, boost::archive::no_header);
     archive << checkpoint;
   }
-  sync_folder(folder); // the names of the files that it speaks of
   write_durably(name(next), framed(content.str()));
   sync_folder(folder);
   next = 1 - next;

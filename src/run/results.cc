@@ -124,15 +124,18 @@ template <int dim>
 void Results<dim>::sync() {
   if (!files)
     return;
-  // All of them, whatever fails: nothing is to be written after a run is over.
+  // All of them, whatever fails: nothing is to be written after a run is over. The folder comes
+  // last: what is written next is to be written there.
   std::exception_ptr first;
-  for (const std::function<void()> &save :
-       {std::function<void()>([&] { files->folder.expect_same(); }),
-        std::function<void()>([&] { files->history.sync(); }), std::function<void()>([&] {
-          files->rigid_history ? files->rigid_history->sync() : void();
-        }),
-        std::function<void()>([&] { files->problems.sync(); }),
-        std::function<void()>([&] { files->fields.finish(); })})
+  const std::function<void()> all[] = {
+      [&] { files->history.sync(); },
+      [&] { files->rigid_history ? files->rigid_history->sync() : void(); },
+      [&] { files->problems.sync(); },
+      [&] { files->fields.finish(); },
+      [&] { sync_folder(of_case.output.directory); },
+      [&] { files->folder.expect_same(); },
+  };
+  for (const auto &save : all)
     try {
       save();
     } catch (...) {

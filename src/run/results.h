@@ -34,7 +34,7 @@ public:
   /// is nowhere. Throws nothing: the failure of the step is the one to report.
   std::string add_failed_problem(unsigned int step, const PosedProblem &posed);
 
-  /// Everything so far to the disk.
+  /// Everything so far to the disk. Throws WriteError also where the folder's name is another's.
   void sync();
 
   bool are_written() const { return files.has_value(); }

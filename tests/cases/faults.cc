@@ -147,8 +147,7 @@ TEST_F(Faults, AFolderThatVanishes) {
 /// Files are written by their names, which may be those of another run's results by now.
 TEST_F(Faults, AFolderWhoseNameIsGivenToAnother) {
   const auto outcome =
-      shell("(\"$PERCUSSION\" " + arguments +
-            "--set 'Time/Step=1e-7' --output results & "
+      shell("(\"$PERCUSSION\" case.prm --set 'Time/Step=1e-7' --output results & "
             "while [ ! -e results/solution-000001.vtu ]; do sleep 0.01; done; "
             "kill -STOP $!; mv results elsewhere; mkdir results; kill -CONT $!; wait $!)");
   EXPECT_EQ(outcome.status, 1);

@@ -46,7 +46,8 @@ public:
   explicit CheckpointFiles(const std::string &directory, unsigned int last = 1)
       : folder(directory), next(1 - last) {}
 
-  /// Takes the place of the older one. Throws RunError where it cannot be written.
+  /// Takes the place of the older one. What it speaks of must be on the disk, names included.
+  /// Throws WriteError where it cannot be written.
   template <int dim>
   void write(const Checkpoint<dim> &checkpoint);
 
