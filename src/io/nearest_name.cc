@@ -18,9 +18,7 @@ unsigned tolerated_distance(const std::string &word, const std::string &candidat
   const auto shorter = static_cast<unsigned>(std::min(word.size(), candidate.size()));
   return shorter == 0 ? 0 : std::min(std::max(1u, longer / 3), shorter - 1);
 }
-} // namespace
 
-namespace {
 /// Characters that differ at least: only what the lengths tell, but at once.
 std::size_t difference_of_lengths(const std::string &a, const std::string &b) {
   return std::max(a.size(), b.size()) - std::min(a.size(), b.size());

@@ -350,6 +350,7 @@ TEST_F(ParameterFiles, SaysThatAFileIsForbidden) {
     GTEST_SKIP() << "this user may read everything";
   EXPECT_EQ(error_of_reading(secret), "cannot read '" + secret + "': Permission denied");
 }
+
 /// Each of a chain includes the next twice: 2^n readings.
 TEST_F(ParameterFiles, SaysThatTooManyFilesAreIncluded) {
   for (int i = 0; i < 40; ++i) {
