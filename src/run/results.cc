@@ -93,7 +93,6 @@ void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   if (last || state.step % of_case.output.history_interval == 0)
     write_rows(state, record);
   if (is_instant(state.step, of_case.span.n_steps, of_case.output.n_outputs)) {
-    files->folder.expect_same();
     files->fields.write(state, record);
     flush_rows();
   }
