@@ -1,12 +1,12 @@
 // percussion-fc: solves frictional contact problems of FCLib files and compares solvers.
 
+#include <percussion/base/error.h>
+#include <percussion/base/nearest_name.h>
 #include <percussion/fc/comparison.h>
 #include <percussion/fc/results.h>
 #include <percussion/fc/session.h>
 #include <percussion/fc/solvers.h>
 #include <percussion/fc/table.h>
-#include <percussion/io/error.h>
-#include <percussion/io/nearest_name.h>
 #include <percussion/report/display.h>
 
 #include <CLI/CLI.hpp>

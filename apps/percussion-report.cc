@@ -1,6 +1,6 @@
 // percussion-report: pictures and one page from the output of one or several runs.
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/report/animation.h>
 #include <percussion/report/display.h>
 #include <percussion/report/history_charts.h>

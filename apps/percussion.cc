@@ -1,13 +1,13 @@
-#include <percussion/algebra/mpi_session.h>
-#include <percussion/io/error.h>
-#include <percussion/io/floating_point_traps.h>
-#include <percussion/io/nearest_name.h>
-#include <percussion/output/durable_file.h>
+#include <percussion/base/durable_file.h>
+#include <percussion/base/error.h>
+#include <percussion/base/floating_point_traps.h>
+#include <percussion/base/mpi_session.h>
+#include <percussion/base/nearest_name.h>
+#include <percussion/base/shell_word.h>
 #include <percussion/run/effective_parameters.h>
 #include <percussion/run/estimate.h>
 #include <percussion/run/reference.h>
 #include <percussion/run/run.h>
-#include <percussion/run/shell_word.h>
 #include <percussion/run/stop_signals.h>
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "case.h"
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/run/effective_parameters.h>
 #include <percussion/run/estimate.h>
 

@@ -1,7 +1,7 @@
 #include "library.h"
 
-#include <percussion/algebra/mpi_session.h>
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
+#include <percussion/base/mpi_session.h>
 
 namespace percussion::python {
 

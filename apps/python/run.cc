@@ -1,6 +1,6 @@
 #include "run.h"
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/run/effective_parameters.h>
 
 #include <algorithm>

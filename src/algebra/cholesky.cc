@@ -1,5 +1,5 @@
 #include <percussion/algebra/cholesky.h>
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 
 #include <cholmod.h>
 

@@ -1,5 +1,5 @@
 #include <percussion/algebra/lu_system.h>
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 
 #include <algorithm>
 #include <klu.h>

@@ -1,6 +1,6 @@
 #include <percussion/algebra/cholesky.h>
+#include <percussion/base/error.h>
 #include <percussion/body/mass_redistribution.h>
-#include <percussion/io/error.h>
 
 #include <deal.II/lac/lapack_full_matrix.h>
 #include <deal.II/lac/vector.h>

@@ -1,5 +1,5 @@
+#include <percussion/base/error.h>
 #include <percussion/body/motion.h>
-#include <percussion/io/error.h>
 
 namespace percussion {
 namespace {

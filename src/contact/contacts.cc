@@ -1,6 +1,6 @@
+#include <percussion/base/error.h>
 #include <percussion/contact/contacts.h>
 #include <percussion/contact/polygons.h>
-#include <percussion/io/error.h>
 
 #include <algorithm>
 #include <limits>

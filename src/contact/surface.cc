@@ -1,5 +1,5 @@
+#include <percussion/base/error.h>
 #include <percussion/contact/surface.h>
-#include <percussion/io/error.h>
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
+#include <percussion/base/error.h>
 #include <percussion/dynamics/step.h>
-#include <percussion/io/error.h>
 
 #include <algorithm>
 #include <cmath>

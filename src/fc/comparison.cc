@@ -1,6 +1,6 @@
+#include <percussion/base/csv_table.h>
 #include <percussion/fc/comparison.h>
 #include <percussion/fc/results.h>
-#include <percussion/output/csv_table.h>
 #include <percussion/report/charts.h>
 
 #include <algorithm>

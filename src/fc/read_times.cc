@@ -1,6 +1,6 @@
+#include <percussion/base/error.h>
+#include <percussion/base/nearest_name.h>
 #include <percussion/fc/comparison.h>
-#include <percussion/io/error.h>
-#include <percussion/io/nearest_name.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
+#include <percussion/base/csv_table.h>
+#include <percussion/base/error.h>
 #include <percussion/fc/results.h>
 #include <percussion/fc/table.h>
-#include <percussion/io/error.h>
-#include <percussion/output/csv_table.h>
 #include <percussion/version.h>
 
 #include <nlohmann/json.hpp>

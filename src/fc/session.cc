@@ -1,4 +1,4 @@
-#include <percussion/cone/blas_threads.h>
+#include <percussion/base/blas_threads.h>
 #include <percussion/fc/session.h>
 
 #include <algorithm>

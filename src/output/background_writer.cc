@@ -1,5 +1,5 @@
+#include <percussion/base/durable_file.h>
 #include <percussion/output/background_writer.h>
-#include <percussion/output/durable_file.h>
 #include <percussion/output/named_folder.h>
 
 #include <algorithm>

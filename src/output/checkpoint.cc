@@ -1,7 +1,7 @@
-#include <percussion/io/error.h>
-#include <percussion/io/file.h>
+#include <percussion/base/durable_file.h>
+#include <percussion/base/error.h>
+#include <percussion/base/file.h>
 #include <percussion/output/checkpoint.h>
-#include <percussion/output/durable_file.h>
 
 #include <algorithm>
 #include <boost/archive/binary_iarchive.hpp>

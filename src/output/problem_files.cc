@@ -1,6 +1,6 @@
-#include <percussion/cone/fclib.h>
-#include <percussion/io/error.h>
-#include <percussion/output/durable_file.h>
+#include <percussion/base/durable_file.h>
+#include <percussion/base/error.h>
+#include <percussion/fclib/fclib.h>
 #include <percussion/output/problem_files.h>
 #include <percussion/version.h>
 

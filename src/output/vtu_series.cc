@@ -1,6 +1,6 @@
 #include "vtu_series.h"
 
-#include <percussion/io/floating_point_traps.h>
+#include <percussion/base/floating_point_traps.h>
 #include <percussion/output/vtu_list.h>
 
 #include <vtkFieldData.h>

@@ -1,6 +1,6 @@
 #include "bodies_scene.h"
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/report/axis.h>
 
 #include <vtkCellData.h>

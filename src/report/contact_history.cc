@@ -1,4 +1,4 @@
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/report/contact_history.h>
 #include <percussion/report/frames.h>
 

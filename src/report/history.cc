@@ -1,4 +1,4 @@
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/report/axis.h>
 #include <percussion/report/history.h>
 #include <percussion/report/table.h>

@@ -1,6 +1,6 @@
 #include "instant.h"
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 
 #include <vtkCell.h>
 #include <vtkCellArray.h>

@@ -1,5 +1,5 @@
-#include <percussion/io/error.h>
-#include <percussion/io/file.h>
+#include <percussion/base/error.h>
+#include <percussion/base/file.h>
 #include <percussion/report/page.h>
 
 #include <nlohmann/json.hpp>

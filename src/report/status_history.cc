@@ -1,4 +1,4 @@
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/report/axis.h>
 #include <percussion/report/frames.h>
 #include <percussion/report/status_history.h>

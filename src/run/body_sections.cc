@@ -1,6 +1,6 @@
-#include <percussion/io/floating_point_traps.h>
-#include <percussion/io/geometry_parameters.h>
-#include <percussion/io/mesh.h>
+#include <percussion/base/floating_point_traps.h>
+#include <percussion/input/geometry_parameters.h>
+#include <percussion/input/read_mesh.h>
 
 #include "parameter_sections.h"
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <percussion/io/nearest_name.h>
+#include <percussion/base/nearest_name.h>
 
 #include "parameter_sections.h"
 #include <algorithm>

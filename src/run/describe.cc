@@ -1,5 +1,5 @@
-#include <percussion/io/mesh.h>
-#include <percussion/io/mesh_extremes.h>
+#include <percussion/body/mesh.h>
+#include <percussion/input/mesh_extremes.h>
 #include <percussion/output/log.h>
 #include <percussion/version.h>
 

@@ -1,5 +1,5 @@
+#include <percussion/body/mesh.h>
 #include <percussion/dynamics/step.h>
-#include <percussion/io/mesh.h>
 #include <percussion/run/estimate.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-#include <percussion/io/error.h>
-#include <percussion/output/durable_file.h>
+#include <percussion/base/durable_file.h>
+#include <percussion/base/error.h>
 #include <percussion/run/results_folder.h>
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-#include <percussion/io/mesh.h>
+#include <percussion/body/mesh.h>
 
 #include "parameter_sections.h"
 #include <algorithm>

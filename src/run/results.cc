@@ -1,6 +1,6 @@
 #include "results.h"
 
-#include <percussion/output/durable_file.h>
+#include <percussion/base/durable_file.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
 

@@ -1,4 +1,4 @@
-#include <percussion/output/durable_file.h>
+#include <percussion/base/durable_file.h>
 #include <percussion/run/results_folder.h>
 
 #include <filesystem>

@@ -1,11 +1,11 @@
-#include <percussion/io/error.h>
-#include <percussion/io/mesh_fingerprint.h>
-#include <percussion/output/appended_file.h>
-#include <percussion/output/durable_file.h>
+#include <percussion/base/appended_file.h>
+#include <percussion/base/durable_file.h>
+#include <percussion/base/error.h>
+#include <percussion/base/shell_word.h>
+#include <percussion/input/mesh_fingerprint.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/output/vtu_list.h>
 #include <percussion/run/results_folder.h>
-#include <percussion/run/shell_word.h>
 #include <percussion/version.h>
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
-#include <percussion/io/error.h>
-#include <percussion/io/mesh_fingerprint.h>
-#include <percussion/output/durable_file.h>
+#include <percussion/base/durable_file.h>
+#include <percussion/base/error.h>
+#include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
 #include <percussion/version.h>
 

@@ -1,4 +1,4 @@
-#include <percussion/io/mesh.h>
+#include <percussion/input/read_mesh.h>
 #include <percussion/run/run.h>
 
 #include <deal.II/base/utilities.h>

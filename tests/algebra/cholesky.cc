@@ -1,6 +1,6 @@
 #include <percussion/algebra/condensed_system.h>
+#include <percussion/base/error.h>
 #include <percussion/body/system.h>
-#include <percussion/io/error.h>
 
 #include <gtest/gtest.h>
 

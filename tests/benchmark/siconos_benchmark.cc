@@ -9,8 +9,8 @@
 // Problems in 2D are given to its 2D solvers and, with a third direction that nothing couples, to
 // its 3D ones. Each solve is a process of its own, for some solvers abort or do not end.
 
-#include <percussion/cone/fclib.h>
 #include <percussion/cone/residual.h>
+#include <percussion/fclib/fclib.h>
 
 #include <algorithm>
 #include <cmath>

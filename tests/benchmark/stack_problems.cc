@@ -5,9 +5,9 @@
 // Files stack-NAME-SEED.hdf5 hold the reduced problem in natural units, global-NAME-SEED.hdf5 the
 // global one in kg, m, s.
 
-#include <percussion/cone/fclib.h>
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_units.h>
+#include <percussion/fclib/fclib.h>
 
 #include "cone/stacks.h"
 #include <iostream>

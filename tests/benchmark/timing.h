@@ -1,8 +1,8 @@
 #pragma once
 
-#include <percussion/algebra/mpi_session.h>
+#include <percussion/base/error.h>
+#include <percussion/base/mpi_session.h>
 #include <percussion/dynamics/step.h>
-#include <percussion/io/error.h>
 #include <percussion/run/run.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
+#include <percussion/base/error.h>
 #include <percussion/body/system.h>
-#include <percussion/io/error.h>
 
 #include <gtest/gtest.h>
 

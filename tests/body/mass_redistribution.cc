@@ -1,7 +1,7 @@
 #include <percussion/algebra/cholesky.h>
+#include <percussion/base/error.h>
 #include <percussion/body/mass_redistribution.h>
 #include <percussion/body/operators.h>
-#include <percussion/io/error.h>
 
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>

@@ -1,9 +1,9 @@
 // The contact problems that a run writes.
 
-#include <percussion/cone/fclib.h>
+#include <percussion/base/error.h>
 #include <percussion/cone/method.h>
 #include <percussion/cone/residual.h>
-#include <percussion/io/error.h>
+#include <percussion/fclib/fclib.h>
 #include <percussion/output/problem_files.h>
 
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 // The stress of a cell from what a file holds of it, by the laws as they stand in textbooks: in
 // three dimensions and without the care for round-off that the program takes.
 
-#include <percussion/io/parameters.h>
+#include <percussion/input/parameters.h>
 
 #include <deal.II/base/tensor.h>
 

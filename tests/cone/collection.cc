@@ -1,8 +1,8 @@
-#include <percussion/cone/fclib.h>
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
+#include <percussion/fclib/fclib.h>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // H of candidates that rigid bodies take part in, against differences of their gaps.
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 
 #include <gtest/gtest.h>
 

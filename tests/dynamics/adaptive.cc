@@ -1,7 +1,7 @@
 // Adaptive steps: when the length of their parts changes, and that what was tried in vain leaves no
 // trace.
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 
 #include <gtest/gtest.h>
 

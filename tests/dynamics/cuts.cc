@@ -1,6 +1,6 @@
 // Steps that fail are cut: what a cut step adds up to, and how a run ends where no cut helps.
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 
 #include <gtest/gtest.h>
 

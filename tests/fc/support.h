@@ -1,7 +1,7 @@
 #pragma once
 
-#include <percussion/cone/fclib.h>
 #include <percussion/cone/problem.h>
+#include <percussion/fclib/fclib.h>
 
 #include <nlohmann/json.hpp>
 

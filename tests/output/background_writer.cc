@@ -1,9 +1,9 @@
 // Files that are written beside a run: all of them, in the order that matters, or not one after a
 // failure.
 
-#include <percussion/io/error.h>
+#include <percussion/base/durable_file.h>
+#include <percussion/base/error.h>
 #include <percussion/output/background_writer.h>
-#include <percussion/output/durable_file.h>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Checkpoints: what is read is what was written, bit for bit, and there is always a whole one.
 
+#include <percussion/base/durable_file.h>
 #include <percussion/output/checkpoint.h>
-#include <percussion/output/durable_file.h>
 
 #include <gtest/gtest.h>
 

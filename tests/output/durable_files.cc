@@ -1,8 +1,8 @@
 // Files that are whole whenever the program or the machine stops, and say why where they cannot be.
 
-#include <percussion/output/appended_file.h>
-#include <percussion/output/csv_table.h>
-#include <percussion/output/durable_file.h>
+#include <percussion/base/appended_file.h>
+#include <percussion/base/csv_table.h>
+#include <percussion/base/durable_file.h>
 
 #include <gtest/gtest.h>
 

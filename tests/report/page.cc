@@ -1,4 +1,4 @@
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/report/page.h>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 #include <percussion/report/animation.h>
 #include <percussion/report/charts.h>
 #include <percussion/report/display.h>

@@ -1,4 +1,4 @@
-#include <percussion/algebra/mpi_session.h>
+#include <percussion/base/mpi_session.h>
 
 #include <gtest/gtest.h>
 

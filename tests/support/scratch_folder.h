@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/io/error.h>
+#include <percussion/base/error.h>
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 // energy_ledger CASE.prm STEPS: some steps of a case, and where the energy went in them.
 
-#include <percussion/algebra/mpi_session.h>
+#include <percussion/base/mpi_session.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/run/case.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <percussion/algebra/types.h>
+#include <percussion/base/expression.h>
 #include <percussion/body/elastic_body.h>
-#include <percussion/io/expression.h>
 
 #include <deal.II/base/tensor.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/types.h>
-#include <percussion/io/expression.h>
+#include <percussion/base/expression.h>
 
 #include <deal.II/base/point.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/io/mesh.h>
+#include <percussion/body/mesh.h>
 
 #include <deal.II/base/quadrature.h>
 #include <deal.II/dofs/dof_handler.h>

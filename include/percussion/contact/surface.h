@@ -1,7 +1,8 @@
 #pragma once
 
-#include <percussion/io/expression.h>
+#include <percussion/base/expression.h>
 
+#include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
 #include <array>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <percussion/cone/fclib.h>
 #include <percussion/cone/method.h>
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/problem.h>
+#include <percussion/fclib/fclib.h>
 
 #include <string>
 #include <string_view>

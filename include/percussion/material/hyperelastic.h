@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/io/patterns.h>
+#include <percussion/base/bound.h>
 #include <percussion/material/neo_hooke.h>
 #include <percussion/material/ogden.h>
 

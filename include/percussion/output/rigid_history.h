@@ -1,7 +1,7 @@
 #pragma once
 
+#include <percussion/base/csv_table.h>
 #include <percussion/dynamics/state.h>
-#include <percussion/output/csv_table.h>
 
 namespace percussion {
 

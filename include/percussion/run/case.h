@@ -3,7 +3,7 @@
 #include <percussion/cone/solver.h>
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
-#include <percussion/io/parameters.h>
+#include <percussion/input/parameters.h>
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/io/parameter_file.h>
+#include <percussion/input/parameter_file.h>
 
 #include <string>
 

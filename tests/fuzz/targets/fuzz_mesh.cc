@@ -1,7 +1,7 @@
 // Bytes as a mesh file: it is read or refused.
 
-#include <percussion/io/gmsh_model.h>
-#include <percussion/io/mesh.h>
+#include <percussion/input/gmsh_model.h>
+#include <percussion/input/read_mesh.h>
 
 #include "targets/expected.h"
 #include "targets/mutate_words.h"

@@ -1,7 +1,7 @@
 // Bytes as a parameter file: it is read, checked and printed as `percussion FILE --validate` and
 // `--print-parameters FILE` would, or refused.
 
-#include <percussion/algebra/mpi_session.h>
+#include <percussion/base/mpi_session.h>
 #include <percussion/run/run.h>
 
 #include "targets/expected.h"

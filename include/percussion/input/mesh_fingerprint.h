@@ -1,0 +1,15 @@
+#pragma once
+
+#include <percussion/body/mesh.h>
+
+#include <string>
+
+namespace percussion {
+
+/// 64 bits, as 16 hexadecimal digits, that tell meshes apart: of points, cells and regions with
+/// their names, not of the file they were read from. Every bit of a coordinate counts; a Gmsh file
+/// in text keeps 16 digits of each.
+template <int dim>
+std::string fingerprint(const Mesh<dim> &mesh);
+
+} // namespace percussion

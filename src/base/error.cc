@@ -1,0 +1,79 @@
+#include <percussion/base/error.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace percussion {
+std::string printable(std::string text) {
+  const auto commands = [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f; };
+  std::replace_if(text.begin(), text.end(), commands, '?');
+  return text;
+}
+
+namespace {
+/// Whether a character of UTF-8 may end before this byte.
+bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
+
+/// The text up to @p n bytes or somewhat less, by whole characters.
+std::string beginning(const std::string &text, std::size_t n) {
+  const std::size_t least = n > 4 ? n - 4 : 0; // what is no UTF-8 has no beginning of a character
+  while (n > least && !begins_character(text[n]))
+    --n;
+  return text.substr(0, n);
+}
+
+/// The same from behind.
+std::string ending(const std::string &text, std::size_t n) {
+  std::size_t begin = text.size() - n;
+  const std::size_t last = std::min(begin + 4, text.size());
+  while (begin < last && !begins_character(text[begin]))
+    ++begin;
+  return text.substr(begin);
+}
+
+/// What is said of a long text stands before and behind it.
+std::string without_middle(const std::string &message) {
+  constexpr std::size_t half = 2000;
+  return message.size() <= 2 * half ? message
+                                    : beginning(message, half) + " \u2026 " + ending(message, half);
+}
+} // namespace
+
+std::string shortened(const std::string &text) {
+  constexpr std::size_t longest = 200;
+  return text.size() <= longest ? text : beginning(text, longest) + "\u2026";
+}
+
+std::string location(const std::string &source, const unsigned line) {
+  return line == 0 ? source : source + ":" + std::to_string(line);
+}
+
+void Problems::add(const Problems &others) {
+  const std::vector<Problem> copy = others.list; // others may be *this
+  list.insert(list.end(), copy.begin(), copy.end());
+}
+
+std::vector<Problem> Problems::sorted() const {
+  std::vector<Problem> result = list;
+  std::stable_sort(result.begin(), result.end(), [](const Problem &a, const Problem &b) {
+    return std::tie(a.source, a.line) < std::tie(b.source, b.line);
+  });
+  return result;
+}
+
+void Problems::throw_if_any() const {
+  if (list.empty())
+    return;
+  std::string text;
+  if (list.size() > 1)
+    text = std::to_string(list.size()) + " problems in the input:\n";
+  constexpr std::size_t most = 100; // nobody reads on
+  const std::vector<Problem> all = sorted();
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
+    text += location(all[i].source, all[i].line) + ": " + without_middle(all[i].message) + "\n";
+  if (all.size() > most)
+    text += "\u2026 and " + std::to_string(all.size() - most) + " more\n";
+  text.pop_back(); // the last line end
+  throw InputError(text);
+}
+} // namespace percussion

@@ -1,0 +1,49 @@
+#include <percussion/base/floating_point_traps.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using namespace percussion;
+
+/// Volatile: the division is to be done when the program runs, also where nobody looks at it.
+double divide_by_zero() {
+  static const volatile double zero = 0;
+  const volatile double quotient = 1 / zero;
+  return quotient;
+}
+
+#ifndef NDEBUG
+
+TEST(FloatingPointTrapsDeathTest, EndADebugBuildWhereItDividesByZero) {
+  divide_by_zero(); // no trap before
+  EXPECT_DEATH(
+      {
+        trap_floating_point_errors();
+        divide_by_zero();
+      },
+      "");
+}
+
+TEST(FloatingPointTrapsDeathTest, AreOffForCodeThatIsNotOursAndOnAfterIt) {
+  const NoFloatingPointTraps of_this_test;
+  trap_floating_point_errors();
+  {
+    const NoFloatingPointTraps not_ours;
+    divide_by_zero();
+  }
+  EXPECT_DEATH(divide_by_zero(), "");
+}
+
+#else
+
+TEST(FloatingPointTraps, AreOffInReleaseBuilds) {
+  trap_floating_point_errors();
+  EXPECT_TRUE(std::isinf(divide_by_zero()));
+}
+
+#endif
+
+} // namespace

@@ -1,0 +1,57 @@
+#include <percussion/base/nearest_name.h>
+
+#include <gtest/gtest.h>
+
+namespace {
+using namespace percussion;
+
+TEST(EditDistance, CountsEachKindOfMistakeOnce) {
+  EXPECT_EQ(edit_distance("Step", "Step"), 0u);
+  EXPECT_EQ(edit_distance("Step", "sTEP"), 0u);
+  EXPECT_EQ(edit_distance("Stp", "Step"), 1u);
+  EXPECT_EQ(edit_distance("Stepp", "Step"), 1u);
+  EXPECT_EQ(edit_distance("Stip", "Step"), 1u);
+  EXPECT_EQ(edit_distance("Setp", "Step"), 1u); // two for plain Levenshtein
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("", "Step"), 4u);
+  EXPECT_EQ(edit_distance("abcd", "badc"), 2u); // two swaps
+}
+
+TEST(NearestName, TakesTheNearestAndTheFirstOfEqual) {
+  EXPECT_EQ(nearest_name("Stp", {"End", "Stop", "Step"}), "Stop");
+  EXPECT_EQ(nearest_name("Stpe", {"End", "Stop", "Step"}), "Step");
+  EXPECT_EQ(nearest_name("restitutoin", {"Friction", "Restitution"}), "Restitution");
+}
+
+TEST(NearestName, GivesNothingWhenNothingIsNear) {
+  EXPECT_EQ(nearest_name("Colour", {"End", "Step", "Scheme"}), std::nullopt);
+  EXPECT_EQ(nearest_name("x", {"y"}), std::nullopt);
+  EXPECT_EQ(nearest_name("", {"e", "Step"}), std::nullopt);
+  EXPECT_EQ(nearest_name("Step", {}), std::nullopt);
+}
+
+/// By its length alone: the table of distances would fill the memory.
+TEST(NearestName, OfALongWordIsFoundAtOnce) {
+  const std::string word(100000000, 'x');
+  EXPECT_EQ(nearest_name(word, {"Step", "End"}), std::nullopt);
+}
+
+TEST(DidYouMean, TellsOfSpacesThatLookUsual) {
+  EXPECT_EQ(did_you_mean("Young\u00a0modulus", {"Young modulus"}),
+            "; there is a no-break space (U+00A0) in it: did you mean 'Young modulus'?");
+  EXPECT_EQ(did_you_mean("Step\u00a0", {"Step"}),
+            "; there is a no-break space (U+00A0) in it: did you mean 'Step'?");
+}
+
+TEST(DidYouMean, ComparesFilesWithoutTheirEndings) {
+  EXPECT_EQ(did_you_mean_file("zz.prm", {"ia.prm"}), "");
+  EXPECT_EQ(did_you_mean_file("cas.prm", {"case.prm", "base.prm"}), "; did you mean 'case.prm'?");
+  EXPECT_EQ(did_you_mean_file("case.pmr", {"case.prm"}), "; did you mean 'case.prm'?");
+  EXPECT_EQ(did_you_mean_file("case.prm", {"case.prm"}), "");
+}
+
+TEST(DidYouMean, IsASentenceOrNothing) {
+  EXPECT_EQ(did_you_mean("Stp", {"Step"}), "; did you mean 'Step'?");
+  EXPECT_EQ(did_you_mean("Colour", {"Step"}), "");
+}
+} // namespace

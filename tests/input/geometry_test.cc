@@ -1,0 +1,157 @@
+// Geometries (.geo) that are meshed when they are read.
+
+#include <percussion/input/geometry_parameters.h>
+#include <percussion/input/mesh_extremes.h>
+#include <percussion/input/mesh_fingerprint.h>
+
+#include "io/gmsh_files.h"
+#include "support/meshes.h"
+#include <cmath>
+
+namespace {
+using namespace percussion;
+using Strings = std::vector<std::string>;
+
+class Geometries : public test::GmshMeshes {
+protected:
+  /// A rectangle of triangles, one of whose parameters stands in an included file.
+  Geometries() {
+    write("DefineConstant[ height = {1, Min 0.1, Max 9, Name \"Geometry/height, in m\"} ];\n",
+          "sizes.geo");
+    file = write(script, "block.geo");
+  }
+
+  std::string complaint_about(const std::string &text) const {
+    try {
+      read_gmsh<2>(write(text, "bad.geo"));
+    } catch (const InputError &error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  void expect_complaint_about(const std::string &text, const std::string &words) const {
+    const std::string complaint = complaint_about(text);
+    EXPECT_NE(complaint.find(words), std::string::npos) << complaint;
+  }
+
+  std::string file;
+  const std::string script = R"(// DefineConstant[ not = 1 ];
+/* DefineConstant[ nor = 1 ]; */
+Include "sizes.geo";
+DefineConstant[ size = 0.5, width = 2 ];
+DefineConstant[ title = "a, b" ];
+Point(1) = {0, 0, 0, size};
+Point(2) = {width, 0, 0, size};
+Point(3) = {width, height, 0, size};
+Point(4) = {0, height, 0, size};
+Point(5) = {width/3, height/3, 0}; // of no use
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+Physical Curve("bottom") = {1};
+Physical Surface("block") = {1};
+)";
+};
+
+TEST_F(Geometries, AreMeshed) {
+  const auto mesh = read_gmsh<2>(file);
+  EXPECT_EQ(mesh->shape, CellShape::simplex);
+  EXPECT_EQ(mesh->region_names(), (Strings{"block", "bottom"}));
+  EXPECT_EQ(mesh->region("bottom").n_elements, 4u);
+  EXPECT_NEAR(mesh->region("block").measure, 2., 1e-12);
+  EXPECT_TRUE(mesh->remarks.empty()) << mesh->remarks.front();
+  EXPECT_EQ(fingerprint(*mesh), fingerprint(*read_gmsh<2>(file)));
+}
+
+TEST_F(Geometries, TakeParameters) {
+  const auto mesh = read_gmsh<2>(GmshSource{file, {{"size", 0.25}, {"height", 3.}}});
+  EXPECT_EQ(mesh->region("bottom").n_elements, 8u);
+  EXPECT_NEAR(mesh->region("block").measure, 6., 1e-12);
+}
+
+TEST_F(Geometries, AreMeshedInFirstOrder) {
+  write(script + "Mesh.ElementOrder = 2;\n", "block.geo");
+  EXPECT_EQ(read_gmsh<2>(file)->region("bottom").vertices.size(), 5u);
+}
+
+TEST_F(Geometries, DeclareTheirParameters) {
+  EXPECT_EQ(constants_of_geometry(file), (Strings{"size", "width", "height"}));
+  try {
+    check_geometry_parameters(file, {{"siez", 1.}});
+    FAIL() << "no exception";
+  } catch (const InputError &error) {
+    EXPECT_STREQ(error.what(), "the geometry has no parameter 'siez'; did you mean 'size'? Its "
+                               "parameters: size, width, height");
+  }
+  EXPECT_NO_THROW(check_geometry_parameters(file, {{"size", 1.}, {"height", 1.}}));
+  const std::string plain = write("Point(1) = {0, 0, 0};\n", "plain.geo");
+  EXPECT_THROW(check_geometry_parameters(plain, {{"size", 1.}}), InputError);
+}
+
+TEST_F(Geometries, HaveParametersInWriting) {
+  EXPECT_TRUE(geometry_parameters("").empty());
+  EXPECT_EQ(geometry_parameters(" size = 0.1,R=1e1 "),
+            (std::map<std::string, double>{{"size", 0.1}, {"R", 10.}}));
+  for (const std::string wrong : {"size", "size 0.1", "= 1", "size = x", "size = 1,", "size = nan",
+                                  "size = 1; R = 2", "size = 1]", "size = 1, size = 2"})
+    EXPECT_THROW(geometry_parameters(wrong), InputError) << wrong;
+}
+
+TEST_F(Geometries, NameTheLineThatIsWrong) {
+  expect_complaint_about("Point(1) = {0, 0, 0};\nPoint(2) = {0, 0, 0\nLine(1) = {1, 2};\n",
+                         "line 3");
+  expect_complaint_about("Point(1) = {0, 0, 0};\nPiont(2) = {1, 0, 0};\n", "line 2");
+}
+
+TEST_F(Geometries, OfNothingAreRefused) {
+  expect_complaint_about("", "the geometry has nothing to mesh");
+  expect_complaint_about(script.substr(0, script.find("Curve Loop")), "no 2D elements");
+  expect_complaint_about(script.substr(0, script.find("Physical")), "no named physical groups");
+  expect_complaint_about(script + "Physical Curve(\"hole\") = {77};\n",
+                         "region 'hole' has no elements");
+  expect_complaint_about(script + "Physical Curve(\"block\") = {2};\n",
+                         "two physical groups are named 'block'");
+}
+
+/// The meshes that come with their geometries; text keeps 16 digits of their places.
+TEST_F(Geometries, GiveTheMeshesMadeOfThem) {
+  for (const std::string name : {"ball", "bar", "block_q4", "ring", "sliding_block"}) {
+    const std::string path = PERCUSSION_SOURCE_DIR "/meshes/" + name;
+    EXPECT_FALSE(constants_of_geometry(path + ".geo").empty()) << name;
+    const auto meshed = read_gmsh<2>(path + ".geo"), written = read_gmsh<2>(path + ".msh");
+    const auto &points = meshed->triangulation.get_vertices();
+    const auto &expected = written->triangulation.get_vertices();
+    ASSERT_EQ(points.size(), expected.size()) << name;
+    double difference = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      difference = std::max(difference, points[i].distance(expected[i]));
+    EXPECT_LT(difference, 1e-12) << name;
+    EXPECT_EQ(meshed->region_names(), written->region_names());
+    EXPECT_TRUE(meshed->remarks.empty()) << meshed->remarks.front();
+    EXPECT_TRUE(written->remarks.empty()) << written->remarks.front();
+  }
+}
+
+TEST_F(Geometries, MayEndGmsh) { expect_complaint_about("Exit;\n", "Gmsh gives up on this file"); }
+
+/// 4 × 2 quadrilaterals of 0.25 × 0.125.
+TEST_F(Geometries, HaveExtremes) {
+  write(script + "Transfinite Curve {1, 3} = 5; Transfinite Curve {2, 4} = 3;\n"
+                 "Transfinite Surface {1}; Recombine Surface {1};\n",
+        "block.geo");
+  const auto mesh = read_gmsh<2>(GmshSource{file, {{"width", 1.}, {"height", 0.25}}});
+  const MeshExtremes extremes = mesh_extremes(*mesh);
+  EXPECT_NEAR(extremes.area, 0.25, 1e-10);
+  EXPECT_NEAR(extremes.shortest_edge, 0.125, 1e-10);
+  EXPECT_NEAR(extremes.longest_edge, 0.25, 1e-10);
+  EXPECT_NEAR(extremes.smallest_angle, 90, 1e-8);
+  const auto triangles = mesh_extremes(*test::rectangle(CellShape::simplex, 2, 1, 2, 1));
+  EXPECT_NEAR(triangles.smallest_angle, 45, 1e-10);
+  EXPECT_NEAR(triangles.longest_edge, std::sqrt(2.), 1e-14);
+}
+
+} // namespace

@@ -1,0 +1,365 @@
+#include <percussion/input/parameter_file.h>
+
+#include <deal.II/base/parameter_handler.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace {
+using namespace percussion;
+using Strings = std::vector<std::string>;
+namespace fs = std::filesystem;
+
+/// "" if nothing is wrong.
+std::string complaint(const ParameterFile &file) {
+  try {
+    file.problems().throw_if_any();
+  } catch (const InputError &error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string complaint(const std::string &text) {
+  return complaint(ParameterFile::parse(text, "case.prm"));
+}
+
+/// "Time/Step = 1 (case.prm:2)" for each entry
+Strings summary(const ParameterFile &file) {
+  Strings lines;
+  for (const ParameterEntry &entry : file.entries())
+    lines.push_back(to_string(entry.path) + " = " + entry.value + " (" +
+                    location(entry.source, entry.line) + ")");
+  return lines;
+}
+
+/// A folder of its own for each test, gone after it.
+class ParameterFiles : public testing::Test {
+protected:
+  ParameterFiles() {
+    const auto *test = testing::UnitTest::GetInstance()->current_test_info();
+    folder = fs::path(testing::TempDir()) / (std::string("percussion_") + test->name());
+    fs::remove_all(folder);
+    fs::create_directories(folder / "parts");
+  }
+  ~ParameterFiles() override { fs::remove_all(folder); }
+
+  std::string write(const std::string &name, const std::string &text) const {
+    std::ofstream(folder / name, std::ios::binary) << text;
+    return (folder / name).string();
+  }
+
+  std::string error_of_reading(const std::string &filename) const {
+    try {
+      ParameterFile::read(filename);
+    } catch (const InputError &error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path folder;
+};
+
+TEST(ParameterSyntax, ReadsEntriesWithTheirLines) {
+  const auto file = ParameterFile::parse("# a comment\n"
+                                         "set Title = a = b   # trailing\r\n"
+                                         "\n"
+                                         "subsection   Boundary \t conditions\n"
+                                         "\tSUBSECTION Contact BC\n"
+                                         "    set  Inner   name=  1  2 \n"
+                                         "  end # of Contact BC\n"
+                                         "END\n"
+                                         "set Empty =",
+                                         "case.prm");
+  EXPECT_EQ(complaint(file), "");
+  EXPECT_EQ(summary(file), (Strings{"Title = a = b (case.prm:2)",
+                                    "Boundary conditions/Contact BC/Inner name = 1  2 (case.prm:6)",
+                                    "Empty =  (case.prm:9)"}));
+}
+
+TEST(ParameterSyntax, ContinuesLinesAndCountsThem) {
+  const auto file =
+      ParameterFile::parse("\xEF\xBB\xBFset List = 1, \\\r\n   2,\\\n 3\nset B = 4\n", "case.prm");
+  EXPECT_EQ(summary(file), (Strings{"List = 1, 2,3 (case.prm:1)", "B = 4 (case.prm:4)"}));
+  EXPECT_EQ(complaint("set A = 1 \\"),
+            "case.prm:1: the last line ends with a backslash, but no line follows");
+}
+
+TEST(ParameterSyntax, AgreesWithDealII) {
+  const std::string text =
+      "set A = x  y # comment\nsubsection S\n  set  B=1,\\\n   2, \\\n 3\nend\n";
+  dealii::ParameterHandler handler;
+  handler.declare_entry("A", "");
+  handler.enter_subsection("S");
+  handler.declare_entry("B", "");
+  handler.leave_subsection();
+  handler.parse_input_from_string(text);
+
+  const auto entries = ParameterFile::parse(text, "case.prm").entries();
+  ASSERT_EQ(entries.size(), 2u);
+  EXPECT_EQ(entries[0].value, handler.get("A"));
+  EXPECT_EQ(entries[1].value, handler.get({"S"}, "B"));
+}
+
+TEST(ParameterSyntax, DistinguishesCaseOfNames) {
+  EXPECT_EQ(complaint("set step = 1\nset Step = 2"), "");
+}
+
+TEST(ParameterSyntax, NamesUnbalancedSubsections) {
+  EXPECT_EQ(complaint("end"), "case.prm:1: 'end' without an open subsection");
+  EXPECT_EQ(complaint("subsection A\nsubsection B\nend"),
+            "case.prm:1: subsection 'A' has no 'end'");
+  EXPECT_EQ(complaint("subsection A\nend A"), "case.prm:2: unexpected 'A' after 'end'");
+}
+
+TEST(ParameterSyntax, NamesTheNearestKeyword) {
+  const std::string forms =
+      " A line is 'subsection NAME', 'end', 'set NAME = VALUE' or 'include FILE'";
+  EXPECT_EQ(complaint("subsecton A\nend"),
+            "case.prm:1: unknown keyword 'subsecton'; did you mean 'subsection'?" + forms);
+  EXPECT_EQ(complaint("Step = 5"),
+            "case.prm:1: unknown keyword 'Step'; did you mean 'set Step = 5'?" + forms);
+  EXPECT_EQ(complaint("hello"), "case.prm:1: unknown keyword 'hello'." + forms);
+}
+
+TEST(ParameterSyntax, NamesWhatIsMissing) {
+  EXPECT_EQ(complaint("set Step 5"),
+            "case.prm:1: '=' is missing in 'set Step 5'; expected 'set NAME = VALUE'");
+  EXPECT_EQ(complaint("set = 5"), "case.prm:1: a name is missing after 'set'");
+  EXPECT_EQ(complaint("subsection\n set A = 1\nend"),
+            "case.prm:1: a name is missing after 'subsection'");
+  EXPECT_EQ(complaint("include"),
+            "case.prm:1: the file's name is missing; expected 'include FILE'");
+}
+
+TEST(ParameterSyntax, RefusesASlashInNames) {
+  const auto file = ParameterFile::parse("subsection a/b\nset C = 1\nend", "case.prm");
+  EXPECT_EQ(complaint(file), "case.prm:1: the name 'a/b' contains '/', which separates names in "
+                             "messages and --set");
+  EXPECT_EQ(summary(file), Strings{});
+  EXPECT_EQ(file.subsections(""), Strings{});
+}
+
+TEST(ParameterSyntax, ListsAllProblemsInOrderOfLines) {
+  EXPECT_EQ(complaint("subsection A\nset B 1\nend x"), "2 problems in the input:\n"
+                                                       "case.prm:2: '=' is missing in 'set B 1'; "
+                                                       "expected 'set NAME = VALUE'\n"
+                                                       "case.prm:3: unexpected 'x' after 'end'");
+}
+
+TEST(ParameterSyntax, RefusesAnEntrySetTwice) {
+  EXPECT_EQ(complaint("set A = 1\n\nset A = 1"),
+            "case.prm:3: 'A' is set again; it was set in case.prm:1");
+  EXPECT_EQ(complaint("subsection S\nset A = 1\nend\nset A = 1\nsubsection S\nset B = 1\nend"), "");
+}
+
+TEST(ParameterSyntax, TakesTheLineEndsOfAllSystems) {
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    const auto file = ParameterFile::parse("# first" + end + "set A = 1, \\" + end + "2" + end +
+                                               "subsection S" + end + "set B = 2" + end + "end",
+                                           "case.prm");
+    EXPECT_EQ(complaint(file), "");
+    EXPECT_EQ(summary(file), (Strings{"A = 1, 2 (case.prm:2)", "S/B = 2 (case.prm:5)"}));
+  }
+}
+
+TEST(ParameterSyntax, SaysThatASpaceIsNoUsualOne) {
+  const auto file = ParameterFile::parse("\u00a0 set A = 1\nset\u00a0\u00a0B = 2\n", "case.prm");
+  const std::string words = ": there is a no-break space (U+00A0) beside 'set'; write a usual one";
+  EXPECT_EQ(complaint(file),
+            "2 problems in the input:\ncase.prm:1" + words + "\ncase.prm:2" + words);
+  EXPECT_EQ(summary(file), (Strings{"A = 1 (case.prm:1)", "B = 2 (case.prm:2)"}));
+  EXPECT_EQ(complaint("# a\u00a0comment\nset A = b\u00a0c"), "");
+}
+
+/// The paths of all levels would fill the memory.
+TEST(ParameterSyntax, EndsWithSubsectionsNestedTooDeep) {
+  std::string text;
+  for (unsigned int i = 0; i < 200000; ++i)
+    text += "subsection a\n";
+  const auto file = ParameterFile::parse(text, "case.prm");
+  EXPECT_EQ(complaint(file), "case.prm:21: this subsection lies in 20 others, more than there can "
+                             "be: is 'end' missing behind those before? What follows is not read");
+  EXPECT_EQ(file.misread_subsections(), std::vector<ParameterPath>(1));
+}
+
+TEST(ParameterSyntax, RefusesTextsThatAreTooLong) {
+  const std::string text(600000, 'x'), part = text.substr(0, 200) + "…";
+  EXPECT_EQ(complaint("subsection S\nset A = " + text + "\nend"),
+            "case.prm:2: 'S/A' is '" + part + "': it has 600000 bytes; allowed are 100000");
+  EXPECT_EQ(complaint("set " + text + " = 1"),
+            "case.prm:1: the name '" + part + "' has 600000 bytes; allowed are 1000");
+  EXPECT_EQ(complaint("subsection " + text + "\nset A = 1\nend"),
+            "case.prm:1: the name '" + part + "' has 600000 bytes; allowed are 1000");
+  EXPECT_EQ(complaint("set " + text),
+            "case.prm:1: '=' is missing in 'set " + part + "'; expected 'set NAME = VALUE'");
+  EXPECT_EQ(complaint(text).substr(0, 232), "case.prm:1: unknown keyword '" + part);
+  EXPECT_LT(complaint("include " + text).size(), 5000u);
+  auto file = ParameterFile::parse("", "case.prm");
+  file.override_with("A=" + text);
+  EXPECT_EQ(complaint(file),
+            "--set: 'A=" + text.substr(0, 198) + "…': it has 600000 bytes; allowed are 100000");
+}
+
+TEST(ParameterSyntax, ListsTheFirstOfVeryManyProblems) {
+  std::string text;
+  for (unsigned int i = 0; i < 50000; ++i)
+    text += "hello\n";
+  const std::string all = complaint(text);
+  EXPECT_EQ(all.substr(0, 29), "50000 problems in the input:\n");
+  EXPECT_NE(all.find("\ncase.prm:100: unknown keyword"), std::string::npos);
+  EXPECT_EQ(all.substr(all.rfind('\n')), "\n… and 49900 more");
+}
+
+TEST(Shortened, EndsBetweenCharacters) {
+  EXPECT_EQ(shortened("short"), "short");
+  EXPECT_EQ(shortened(std::string(200, 'x')), std::string(200, 'x'));
+  EXPECT_EQ(shortened(std::string(201, 'x')), std::string(200, 'x') + "…");
+  EXPECT_EQ(shortened(std::string(199, 'x') + "ää"), std::string(199, 'x') + "…");
+  EXPECT_EQ(shortened(std::string(300, '\x80')).size(), 199u); // no UTF-8
+}
+
+TEST(ParameterSubsections, AreListedOnceInOrderEvenIfEmpty) {
+  auto file =
+      ParameterFile::parse("subsection BC\n subsection z\n end\n subsection a\n  set T = 1\n"
+                           "  subsection deep\n  end\n end\nend\n"
+                           "subsection BC\n subsection z\n end\nend\n",
+                           "case.prm");
+  file.override_with("BC/New region/T=2");
+  EXPECT_EQ(file.subsections("BC"), (Strings{"z", "a", "New region"}));
+  EXPECT_EQ(file.subsections(""), Strings{"BC"});
+  EXPECT_EQ(file.subsections("BC/a"), Strings{"deep"});
+  EXPECT_EQ(file.subsections("Nowhere"), Strings{});
+}
+
+TEST(ParameterOverride, ReplacesAndAdds) {
+  auto file = ParameterFile::parse("subsection Time\nset Step = 1\nend", "case.prm");
+  file.override_with(" Time / Step = 1e-5 ");
+  file.override_with("Mesh/File=a=b.msh");
+  file.override_with("Mesh/File=c.msh");
+  EXPECT_EQ(complaint(file), "");
+  EXPECT_EQ(summary(file), (Strings{"Time/Step = 1e-5 (--set)", "Mesh/File = c.msh (--set)"}));
+}
+
+TEST(ParameterOverride, ShowsTheExpectedForm) {
+  for (const std::string bad : {"Time/Step", "=1", "Time//Step=1", "Time/Step/=1", "/=1", ""}) {
+    auto file = ParameterFile::parse("", "case.prm");
+    file.override_with(bad);
+    EXPECT_EQ(complaint(file), "--set: '" + bad +
+                                   "': expected SUBSECTION/NAME=VALUE, for example "
+                                   "--set \"Time/Step=1e-5\"");
+  }
+}
+
+TEST(ParameterOverride, RefusesWhatCannotBeWrittenToAFile) {
+  for (const std::string bad : {"A=1 # 2", "A=1\nset B = 2", "A=C:\\"}) {
+    auto file = ParameterFile::parse("", "case.prm");
+    file.override_with(bad);
+    EXPECT_NE(complaint(file).find("cannot stand in a parameter file"), std::string::npos) << bad;
+    EXPECT_TRUE(file.entries().empty());
+  }
+}
+
+TEST_F(ParameterFiles, IncludeStartsAtTheIncludingFile) {
+  const std::string steel = write("parts/steel.prm", "set E = 210\nset nu = 0.3\ninclude unit.prm");
+  const std::string unit = write("parts/unit.prm", "set Unit = GPa");
+  const std::string main =
+      write("case.prm", "subsection Material\ninclude parts/steel.prm\nset E = 200\nend");
+  const auto file = ParameterFile::read(main);
+  EXPECT_EQ(complaint(file), "");
+  EXPECT_EQ(summary(file),
+            (Strings{"Material/nu = 0.3 (" + steel + ":2)", "Material/Unit = GPa (" + unit + ":1)",
+                     "Material/E = 200 (" + main + ":3)"}));
+}
+
+TEST_F(ParameterFiles, IncludeDoesNotSilentlyUndoTheIncludingFile) {
+  const std::string part = write("parts/part.prm", "\nset E = 210");
+  const std::string main = write("case.prm", "set E = 200\ninclude parts/part.prm");
+  EXPECT_EQ(complaint(ParameterFile::read(main)),
+            part + ":2: 'E' is set again; it was set in " + main +
+                ":1, before this file was included; include first, then set what shall differ");
+}
+
+TEST_F(ParameterFiles, LaterOfTwoIncludesWins) {
+  write("a.prm", "set E = 1");
+  write("b.prm", "set E = 2");
+  const auto file =
+      ParameterFile::read(write("case.prm", "include a.prm\ninclude a.prm\ninclude b.prm"));
+  EXPECT_EQ(complaint(file), "");
+  ASSERT_EQ(file.entries().size(), 1u);
+  EXPECT_EQ(file.entries()[0].value, "2");
+}
+
+TEST_F(ParameterFiles, IncludeCannotCloseForeignSubsections) {
+  const std::string part = write("part.prm", "end\nsubsection B");
+  const auto file =
+      ParameterFile::read(write("case.prm", "subsection A\ninclude part.prm\nset C = 1\nend"));
+  EXPECT_EQ(complaint(file), "2 problems in the input:\n" + part +
+                                 ":1: 'end' without an open subsection\n" + part +
+                                 ":2: subsection 'A/B' has no 'end'");
+  EXPECT_EQ(to_string(file.entries().at(0).path), "A/C");
+}
+
+TEST_F(ParameterFiles, CyclesOfIncludesEnd) {
+  const std::string part = write("parts/part.prm", "include ../case.prm");
+  const std::string main = write("case.prm", "include parts/part.prm");
+  EXPECT_EQ(complaint(ParameterFile::read(main)),
+            part + ":1: '" + (folder / "parts/../case.prm").string() + "' includes itself");
+}
+
+TEST_F(ParameterFiles, MissingIncludeIsReportedWhereItStands) {
+  const std::string main = write("case.prm", "\ninclude nowhere.prm");
+  EXPECT_EQ(complaint(ParameterFile::read(main)),
+            main + ":2: cannot read '" + (folder / "nowhere.prm").string() + "': no such file");
+}
+
+TEST_F(ParameterFiles, SaysWhyAFileCannotBeRead) {
+  const std::string main = write("sliding.prm", "");
+  EXPECT_EQ(error_of_reading(main), "");
+  const std::string typo = (folder / "slidng.prm").string();
+  EXPECT_EQ(error_of_reading(typo),
+            "cannot read '" + typo + "': no such file; did you mean 'sliding.prm'?");
+  const std::string lost = (folder / "no folder/x.prm").string();
+  EXPECT_EQ(error_of_reading(lost), "cannot read '" + lost + "': no such file");
+  EXPECT_EQ(error_of_reading(folder.string()),
+            "cannot read '" + folder.string() + "': it is a directory");
+  const std::string other = (folder / "zz.prm").string();
+  write("ia.prm", "");
+  EXPECT_EQ(error_of_reading(other), "cannot read '" + other + "': no such file");
+  const std::string binary = write("mesh.bin", std::string("\x7f\0\1", 3));
+  EXPECT_EQ(error_of_reading(binary), "cannot read '" + binary + "': it is not a text file");
+}
+
+TEST_F(ParameterFiles, SaysWhereLinksLead) {
+  const std::string loop = (folder / "loop.prm").string();
+  fs::create_symlink("loop.prm", loop);
+  EXPECT_EQ(error_of_reading(loop),
+            "cannot read '" + loop + "': Too many levels of symbolic links");
+  const std::string lost = (folder / "lost.prm").string();
+  fs::create_symlink("nowhere.prm", lost);
+  EXPECT_EQ(error_of_reading(lost),
+            "cannot read '" + lost + "': it is a link to 'nowhere.prm', which does not exist");
+}
+
+TEST_F(ParameterFiles, SaysThatAFileIsForbidden) {
+  const std::string secret = write("secret.prm", "set A = 1");
+  fs::permissions(secret, fs::perms::none);
+  if (std::ifstream(secret))
+    GTEST_SKIP() << "this user may read everything";
+  EXPECT_EQ(error_of_reading(secret), "cannot read '" + secret + "': Permission denied");
+}
+
+/// Each of a chain includes the next twice: 2^n readings.
+TEST_F(ParameterFiles, SaysThatTooManyFilesAreIncluded) {
+  for (int i = 0; i < 40; ++i) {
+    const std::string next = "include file-" + std::to_string(i + 1) + ".prm\n";
+    write("file-" + std::to_string(i) + ".prm", next + next);
+  }
+  write("file-40.prm", "");
+  const std::string error = complaint(ParameterFile::read((folder / "file-0.prm").string()));
+  EXPECT_NE(error.find("more than 1000 files are included"), std::string::npos) << error;
+}
+
+} // namespace

@@ -1,0 +1,362 @@
+#include <percussion/input/parameters.h>
+
+#include <deal.II/base/exceptions.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace {
+using namespace percussion;
+namespace Patterns = dealii::Patterns;
+using Strings = std::vector<std::string>;
+
+ParameterDeclarations declarations(const ParameterFile &file) {
+  ParameterDeclarations declare;
+  declare.declare("Title", "", Patterns::Anything(), "What the case shows.");
+  {
+    Subsection time(declare, "Time");
+    declare.declare("Step", "1e-3", PositiveDouble(),
+                    "Length of a step [T], e.g. 1e-3. Smaller is more accurate.");
+    declare.declare("End", "1", PositiveDouble(), "End of the simulation [T].");
+    declare.declare("Scheme", "moreau", Patterns::Selection("moreau|paoli|newmark"),
+                    "The time scheme.");
+  }
+  {
+    Subsection conditions(declare, "Boundary conditions");
+    for (const std::string &region : file.subsections("Boundary conditions")) {
+      Subsection section(declare, region);
+      declare.declare("Traction", "0, 0", Patterns::List(Patterns::Double(), 2, 3),
+                      "Force on an area [M L^-1 T^-2].");
+    }
+  }
+  {
+    Subsection solver(declare, "Solver");
+    declare.declare("Tolerance", "1e-12", PositiveDouble(1), "");
+    declare.declare("Iterations", "100", Patterns::Integer(1), "At most so many.");
+    declare.declare("Verbose", "false", Patterns::Bool(), "Whether to say more.");
+    declare.declare("Fields", "gap, status", Patterns::List(Patterns::Anything()),
+                    "What to write.");
+  }
+  return declare;
+}
+
+Parameters parameters(const ParameterFile &file) { return {declarations(file), file}; }
+Parameters parameters(const std::string &text) {
+  return parameters(ParameterFile::parse(text, "case.prm"));
+}
+
+template <typename Action>
+std::string error_of(const Action &action) {
+  try {
+    action();
+  } catch (const InputError &error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string complaint(const std::string &text) {
+  return error_of([&] { parameters(text).problems().throw_if_any(); });
+}
+
+std::string in_time(const std::string &line) { return "subsection Time\n" + line + "\nend"; }
+
+TEST(PlainWords, SayWhatAPatternAllows) {
+  EXPECT_EQ(plain_words(Patterns::Double()), "a number");
+  EXPECT_EQ(plain_words(Patterns::Double(0)), "a number >= 0");
+  EXPECT_EQ(plain_words(Patterns::Double(-0.5, 1)), "a number >= -0.5 and <= 1");
+  EXPECT_EQ(plain_words(Patterns::Double(Patterns::Double::min_double_value, 1)), "a number <= 1");
+  EXPECT_EQ(plain_words(Patterns::Double(1, 0)), "a number"); // deal.II's "no bounds"
+  EXPECT_EQ(plain_words(Patterns::Integer()), "an integer");
+  EXPECT_EQ(plain_words(Patterns::Integer(1)), "an integer >= 1");
+  EXPECT_EQ(plain_words(Patterns::Integer(2, 3)), "an integer >= 2 and <= 3");
+  EXPECT_EQ(plain_words(Patterns::Integer(1, 0)), "an integer");
+  EXPECT_EQ(plain_words(Patterns::Selection("a | b|c")), "one of a | b | c");
+  EXPECT_EQ(plain_words(Patterns::MultipleSelection("a|b")), "any of a | b, separated by ','");
+  EXPECT_EQ(plain_words(Patterns::Bool()), "true or false");
+  EXPECT_EQ(plain_words(Patterns::Anything()), "any text");
+  EXPECT_EQ(plain_words(Patterns::FileName()), "the name of a file");
+  EXPECT_EQ(plain_words(Patterns::FileName(Patterns::FileName::output)), "the name of a file");
+  EXPECT_EQ(plain_words(Patterns::DirectoryName()), "the name of a directory");
+}
+
+TEST(PlainWords, SayWhatAListAllows) {
+  using Patterns::List;
+  EXPECT_EQ(plain_words(List(Patterns::Double())),
+            "any number of values separated by ',', each a number");
+  EXPECT_EQ(plain_words(List(PositiveDouble(), 1)),
+            "at least 1 values separated by ',', each a number > 0");
+  EXPECT_EQ(plain_words(List(Patterns::Double(0), 3, 3)),
+            "3 values separated by ',', each a number >= 0");
+  EXPECT_EQ(plain_words(List(List(Patterns::Integer(), 2, 2), 0, 4, ";")),
+            "0 to 4 values separated by ';', each 2 values separated by ',', each an integer");
+}
+
+TEST(PlainWords, FallBackToDealII) {
+  const Patterns::Map map{Patterns::Anything(), Patterns::Double()};
+  EXPECT_EQ(plain_words(map), map.description(Patterns::PatternBase::Text));
+}
+
+TEST(Numbers, HaveOpenAndClosedBounds) {
+  const PositiveDouble positive(1);
+  EXPECT_EQ(plain_words(positive), "a number > 0 and <= 1");
+  EXPECT_EQ(plain_words(PositiveDouble()), "a number > 0");
+  EXPECT_FALSE(positive.match("0"));
+  EXPECT_TRUE(positive.match("1e-300"));
+  EXPECT_TRUE(positive.match(" 1 "));
+  EXPECT_FALSE(positive.match("1.0001"));
+
+  const NumberBetween poisson({-1, false}, {0.5, false});
+  EXPECT_EQ(plain_words(poisson), "a number > -1 and < 0.5");
+  EXPECT_FALSE(poisson.match("-1"));
+  EXPECT_FALSE(poisson.match("0.5"));
+  EXPECT_TRUE(poisson.match("0.4999"));
+  EXPECT_TRUE(poisson.clone()->match("-0.9"));
+  EXPECT_FALSE(poisson.clone()->match("0.5"));
+}
+
+TEST(Numbers, AreFiniteAndNothingElse) {
+  const auto traction = [](const std::string &last) {
+    return "subsection Boundary conditions\nsubsection r\nset Traction = 0, " + last + "\nend\nend";
+  };
+  EXPECT_EQ(complaint(traction("1")), "");
+  for (const std::string bad : {"nan", "inf", "infinity", "1e-5x", "1 2", "0x10", "1e999"}) {
+    EXPECT_FALSE(PositiveDouble().match(bad)) << bad;
+    EXPECT_NE(complaint(in_time("set Step = " + bad)), "") << bad;
+    EXPECT_NE(complaint(traction(bad)), "") << bad;
+    EXPECT_NE(complaint("subsection Solver\nset Iterations = " + bad + "\nend"), "") << bad;
+  }
+  EXPECT_FALSE(PositiveDouble().match(""));
+  EXPECT_FALSE(PositiveDouble().match("1,5"));
+}
+
+TEST(ParametersCheck, NamesUnknownEntries) {
+  EXPECT_EQ(
+      complaint(in_time("set Stp = 1")),
+      "case.prm:2: unknown entry 'Time/Stp'; did you mean 'Step'? Entries of subsection Time: "
+      "Step, End, Scheme.");
+  EXPECT_EQ(complaint(in_time("set Colour = 1")),
+            "case.prm:2: unknown entry 'Time/Colour'. Entries of subsection Time: Step, End, "
+            "Scheme.");
+  EXPECT_EQ(complaint("set Titel = x"),
+            "case.prm:1: unknown entry 'Titel'; did you mean 'Title'? Entries outside subsections: "
+            "Title.");
+}
+
+TEST(ParametersCheck, SaysWhereAnEntryBelongs) {
+  EXPECT_EQ(complaint(in_time("set Tolerance = 1")),
+            "case.prm:2: unknown entry 'Time/Tolerance'; 'Tolerance' is an entry of subsection "
+            "Solver. Entries of subsection Time: Step, End, Scheme.");
+  EXPECT_EQ(complaint(in_time("set Title = 1")),
+            "case.prm:2: unknown entry 'Time/Title'; 'Title' is an entry of the top level. Entries "
+            "of subsection Time: Step, End, Scheme.");
+  EXPECT_EQ(complaint("set Time = 1"), "case.prm:1: unknown entry 'Time'; 'Time' is a subsection. "
+                                       "Entries outside subsections: Title.");
+  EXPECT_EQ(
+      complaint("subsection Boundary conditions\nset Foo = 1\nsubsection r\nend\nend"),
+      "case.prm:2: unknown entry 'Boundary conditions/Foo'. No entries of subsection Boundary "
+      "conditions. Subsections: r.");
+}
+
+TEST(ParametersCheck, NamesUnknownSubsectionsOnceForAllTheirEntries) {
+  EXPECT_EQ(complaint("subsection Tiem\nset A = 1\nsubsection Deep\nset B = 1\nend\nend"),
+            "case.prm:1: unknown subsection 'Tiem'; did you mean 'Time'? Subsections: Time, "
+            "Boundary conditions, Solver.");
+  EXPECT_EQ(complaint("subsection Nothing\nend"),
+            "case.prm:1: unknown subsection 'Nothing'. "
+            "Subsections: Time, Boundary conditions, Solver.");
+  EXPECT_EQ(complaint(in_time("subsection Step\nend")),
+            "case.prm:2: unknown subsection 'Time/Step'; 'Step' is an entry: use 'set'");
+}
+
+TEST(ParametersCheck, NamesWrongValues) {
+  EXPECT_EQ(complaint(in_time("set Step = -1")),
+            "case.prm:2: 'Time/Step' is '-1': allowed is a number > 0; Length of a step [T], e.g. "
+            "1e-3.");
+  EXPECT_EQ(complaint(in_time("set Scheme = morau")),
+            "case.prm:2: 'Time/Scheme' is 'morau': allowed is one of moreau | paoli | newmark; did "
+            "you mean 'moreau'? The time scheme.");
+  EXPECT_EQ(complaint("subsection Solver\nset Tolerance =\nend"),
+            "case.prm:2: 'Solver/Tolerance' is '': allowed is a number > 0 and <= 1");
+}
+
+TEST(ParametersCheck, ListsEverythingAtOnceInOrder) {
+  auto file = ParameterFile::parse("subsection Time\nset End = x\nset Step 1\nset Stp = 1\nend",
+                                   "case.prm");
+  file.override_with("Solver/Verbose=yes");
+  EXPECT_EQ(
+      error_of([&] { parameters(file).problems().throw_if_any(); }),
+      "4 problems in the input:\n"
+      "--set: 'Solver/Verbose' is 'yes': allowed is true or false; Whether to say more.\n"
+      "case.prm:2: 'Time/End' is 'x': allowed is a number > 0; End of the simulation [T].\n"
+      "case.prm:3: '=' is missing in 'set Step 1'; expected 'set NAME = VALUE'\n"
+      "case.prm:4: unknown entry 'Time/Stp'; did you mean 'Step'? Entries of subsection Time: "
+      "Step, End, Scheme.");
+}
+
+TEST(ParametersValues, AreTheUsersElseTheDefaults) {
+  auto file = ParameterFile::parse("subsection Time\nset Step = 2.5e-4\nend\nsubsection Boundary "
+                                   "conditions\nsubsection Contact BC\nset Traction = 1, -2.5\n"
+                                   "end\nsubsection Top (2)\nend\nend",
+                                   "case.prm");
+  file.override_with("Solver/Verbose=true");
+  const Parameters values = parameters(file);
+  EXPECT_EQ(values.get_double("Time/Step"), 2.5e-4);
+  EXPECT_EQ(values.get_double("Time/End"), 1.);
+  EXPECT_EQ(values.get_integer("Solver/Iterations"), 100);
+  EXPECT_TRUE(values.get_bool("Solver/Verbose"));
+  EXPECT_EQ(values.get("Time/Scheme"), "moreau");
+  EXPECT_EQ(values.get_list("Solver/Fields"), (Strings{"gap", "status"}));
+  EXPECT_EQ(values.get_double_list("Boundary conditions/Contact BC/Traction"),
+            (std::vector<double>{1, -2.5}));
+  EXPECT_EQ(values.get_double_list("Boundary conditions/Top (2)/Traction"),
+            (std::vector<double>{0, 0}));
+
+  EXPECT_TRUE(values.is_set("Time/Step"));
+  EXPECT_FALSE(values.is_set("Time/End"));
+  EXPECT_EQ(values.where("Time/Step"), "case.prm:2");
+  EXPECT_EQ(values.where("Time/End"), "default");
+  EXPECT_EQ(values.where("Solver/Verbose"), "--set");
+}
+
+TEST(ParametersValues, OfTheWrongTypeAreRefused) {
+  const Parameters values = parameters("set Title = 1.5e3");
+  EXPECT_EQ(values.get_double("Title"), 1500);
+  EXPECT_EQ(error_of([&] { values.get_integer("Title"); }),
+            "case.prm:1: 'Title' is '1.5e3': this is not an integer");
+  EXPECT_EQ(error_of([&] { values.get_bool("Title"); }),
+            "case.prm:1: 'Title' is '1.5e3': allowed is true or false");
+  EXPECT_EQ(error_of([&] { values.get_double("Time/Scheme"); }),
+            "case.prm: 'Time/Scheme' (default) is 'moreau': this is not a number");
+  EXPECT_EQ(error_of([&] { values.get_double_list("Solver/Fields"); }),
+            "case.prm: 'Solver/Fields' (default) is 'gap, status': 'gap' is not a number");
+}
+
+TEST(ParametersValues, MustBeDeclared) {
+  const Parameters values = parameters("");
+  EXPECT_THROW(values.get("Time/Stp"), dealii::ExceptionBase);
+  EXPECT_THROW(values.where("Stp"), dealii::ExceptionBase);
+  EXPECT_THROW(values.is_set("Time"), dealii::ExceptionBase);
+}
+
+TEST(ParametersFail, SaysWhere) {
+  auto file = ParameterFile::parse(in_time("\nset End = 3"), "case.prm");
+  file.override_with("Solver/Iterations=7");
+  const Parameters values = parameters(file);
+  EXPECT_EQ(error_of([&] { values.fail("Time/End", "too late"); }),
+            "case.prm:3: 'Time/End' is '3': too late");
+  EXPECT_EQ(error_of([&] { values.fail("Time/Step", "too long"); }),
+            "case.prm: 'Time/Step' (default) is '1e-3': too long");
+  EXPECT_EQ(error_of([&] { values.fail("Solver/Iterations", "too few"); }),
+            "--set: 'Solver/Iterations' is '7': too few");
+}
+
+TEST(ParametersFail, GathersReports) {
+  const Parameters values = parameters(in_time("set End = 3\nset Step = 2"));
+  Problems problems, others;
+  EXPECT_NO_THROW(problems.throw_if_any());
+  values.report("Time/Step", "b", others);
+  problems.add(others);
+  values.report("Time/End", "a", problems);
+  EXPECT_EQ(error_of([&] { problems.throw_if_any(); }), "2 problems in the input:\n"
+                                                        "case.prm:2: 'Time/End' is '3': a\n"
+                                                        "case.prm:3: 'Time/Step' is '2': b");
+}
+
+TEST(ParametersPrint, FollowsTheDeclarations) {
+  std::ostringstream plain;
+  parameters("subsection Boundary conditions\nsubsection r\nend\nend\nset Title = x")
+      .print(plain, false);
+  EXPECT_EQ(plain.str(), "set Title = x\n"
+                         "subsection Time\n"
+                         "  set Step = 1e-3\n"
+                         "  set End = 1\n"
+                         "  set Scheme = moreau\n"
+                         "end\n"
+                         "subsection Boundary conditions\n"
+                         "  subsection r\n"
+                         "    set Traction = 0, 0\n"
+                         "  end\n"
+                         "end\n"
+                         "subsection Solver\n"
+                         "  set Tolerance = 1e-12\n"
+                         "  set Iterations = 100\n"
+                         "  set Verbose = false\n"
+                         "  set Fields = gap, status\n"
+                         "end\n");
+}
+
+TEST(ParametersPrint, DocumentsEachEntry) {
+  std::ostringstream text;
+  parameters(in_time("set Step = 2")).print(text, true);
+  EXPECT_NE(text.str().find("subsection Time\n"
+                            "  # Length of a step [T], e.g. 1e-3. Smaller is more accurate.\n"
+                            "  # Allowed: a number > 0. Default: 1e-3\n"
+                            "  set Step = 2\n"
+                            "\n"
+                            "  # End of the simulation [T].\n"),
+            std::string::npos)
+      << text.str();
+  EXPECT_NE(text.str().find("# Allowed: any text. Default: empty\nset Title = \n"),
+            std::string::npos)
+      << text.str();
+}
+
+TEST(ParametersPrint, WrapsDocumentationAt100Columns) {
+  ParameterDeclarations declare;
+  Subsection section(declare, "S");
+  std::string documentation;
+  for (unsigned i = 0; i < 100; ++i)
+    documentation += "word" + std::to_string(i) + " ";
+  declare.declare("A", "", Patterns::Anything(), documentation + "\nSource: a book.");
+  std::ostringstream text;
+  Parameters(declare, ParameterFile::parse("", "case.prm")).print(text, true);
+  std::istringstream lines(text.str());
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);)
+    longest = std::max(longest, line.size());
+  EXPECT_LE(longest, 100u);
+  EXPECT_GT(longest, 92u);
+  EXPECT_NE(text.str().find("word99\n  # Source: a book.\n"), std::string::npos) << text.str();
+}
+
+TEST(ParametersPrint, ReadsBackToTheSameValues) {
+  auto file = ParameterFile::parse("set Title = a = b \\\n c\nsubsection Boundary conditions\n"
+                                   "subsection Contact BC\nset Traction = 1, 2,3\nend\n"
+                                   "subsection empty\nend\nend",
+                                   "case.prm");
+  file.override_with("Time/Step=1e-5");
+  const Parameters original = parameters(file);
+  for (const bool with_documentation : {false, true}) {
+    std::ostringstream printed, again;
+    original.print(printed, with_documentation);
+    const Parameters copy = parameters(printed.str());
+    copy.print(again, with_documentation);
+    EXPECT_EQ(again.str(), printed.str());
+    EXPECT_EQ(copy.get("Title"), "a = b c");
+    EXPECT_EQ(copy.get("Time/Step"), "1e-5");
+    EXPECT_EQ(copy.get("Boundary conditions/Contact BC/Traction"), "1, 2,3");
+    EXPECT_TRUE(copy.is_set("Boundary conditions/empty/Traction"));
+  }
+}
+
+TEST(Declarations, RefuseMistakesOfTheProgram) {
+  ParameterDeclarations declare;
+  declare.declare("A", "1", Patterns::Double(), "");
+  declare.enter("S");
+  declare.leave();
+  const auto add = [&](const std::string &name, const std::string &value) {
+    declare.declare(name, value, Patterns::Anything(), "");
+  };
+  EXPECT_THROW(add("A", ""), dealii::ExceptionBase);
+  EXPECT_THROW(add("S", ""), dealii::ExceptionBase);
+  EXPECT_THROW(add("a/b", ""), dealii::ExceptionBase);
+  EXPECT_THROW(add("a=b", ""), dealii::ExceptionBase);
+  EXPECT_THROW(add("B", "#"), dealii::ExceptionBase);
+  EXPECT_THROW(add("B", " x"), dealii::ExceptionBase);
+  EXPECT_THROW(add("B", "x\\"), dealii::ExceptionBase);
+  EXPECT_NO_THROW(add("B", "x"));
+  EXPECT_THROW(declare.declare("C", "x", Patterns::Double(), ""), dealii::ExceptionBase);
+  EXPECT_THROW(declare.leave(), dealii::ExceptionBase);
+}
+} // namespace
