@@ -29,7 +29,7 @@ py::array_t<double> cell_stress(RunData &run) {
   auto entry = result.mutable_unchecked<2>();
   const InLibrary here;
   if (n > 0 && !data.stress)
-    data.stress.emplace(data.c.bodies->elastic->space, data.c.bodies->elastic->material);
+    data.stress.emplace(data.c.bodies->elastic.front()->space, data.c.bodies->elastic.front()->materials.list.front());
   for (unsigned int cell = 0; cell < n; ++cell) {
     const auto s = (*data.stress)(cell, run.run->state().q);
     const std::array<double, 6> components = {

@@ -203,7 +203,7 @@ void bind_case(py::module_ &module) {
       .def("__repr__", [](const CasePointer &d) {
         return to_str("<percussion.Case '" + d->c.name +
                       "': " + std::to_string(d->c.bodies->n_dofs()) + " degrees of freedom, " +
-                      std::to_string(d->c.contacts->size()) + " contact candidates, " +
+                      std::to_string(d->c.boundary->points.size()) + " contact candidates, " +
                       std::to_string(d->c.span.n_steps) + " steps, " + d->c.scheme_name + ">");
       });
 }

@@ -6,13 +6,13 @@ namespace {
 /// Of something in each contact point, which stand one after the other in memory.
 template <typename T>
 py::array view_of_points(const py::object &self, const T *first) {
-  const auto &points = self.cast<ContactsView &>().data->of_case->c.contacts->points;
+  const auto &points = self.cast<ContactsView &>().data->of_case->c.boundary->points;
   return strided_view(first, {static_cast<py::ssize_t>(points.size())}, {sizeof(ContactPoint<2>)},
                       self);
 }
 
 const ContactPoint<2> *first_point(const py::object &self) {
-  return self.cast<ContactsView &>().data->of_case->c.contacts->points.data();
+  return self.cast<ContactsView &>().data->of_case->c.boundary->points.data();
 }
 
 /// Numbers of bodies: "none" is −1.
@@ -26,10 +26,10 @@ py::array_t<double> positions(const RunData &run) {
   const Case<2> &c = run.of_case->c;
   const Vector &q = run.run->state().q;
   const auto poses = c.bodies->poses(q);
-  py::array_t<double> result({std::size_t(c.contacts->size()), std::size_t(2)});
+  py::array_t<double> result({std::size_t(c.boundary->points.size()), std::size_t(2)});
   auto entry = result.mutable_unchecked<2>();
-  for (unsigned int i = 0; i < c.contacts->size(); ++i) {
-    const ContactPoint<2> &point = c.contacts->points[i];
+  for (unsigned int i = 0; i < c.boundary->points.size(); ++i) {
+    const ContactPoint<2> &point = c.boundary->points[i];
     dealii::Point<2> x = point.position;
     if (point.body == ContactPoint<2>::none)
       x += dealii::Point<2>(entries(q)[point.dofs[0]], entries(q)[point.dofs[1]]);
@@ -64,7 +64,7 @@ void bind_candidates(Class &contacts) {
           "names",
           [](const ContactsView &self) {
             py::list names;
-            for (const auto &pair : self.data->of_case->c.contacts->pairs)
+            for (const auto &pair : self.data->of_case->c.boundary->pairs)
               names.append(to_str(pair.name));
             return names;
           },
@@ -97,7 +97,7 @@ void bind_candidates(Class &contacts) {
       .def_property_readonly(
           "initial_position",
           [](const py::object &self) {
-            const auto n = self.cast<ContactsView &>().data->of_case->c.contacts->points.size();
+            const auto n = self.cast<ContactsView &>().data->of_case->c.boundary->points.size();
             return strided_view(&first_point(self)->position[0],
                                 {static_cast<py::ssize_t>(n), py::ssize_t(2)},
                                 {sizeof(ContactPoint<2>), sizeof(double)}, self);
@@ -182,9 +182,9 @@ void bind_contacts(py::module_ &module) {
   bind_what_happens(contacts);
   contacts
       .def("__len__",
-           [](const ContactsView &self) { return self.data->of_case->c.contacts->size(); })
+           [](const ContactsView &self) { return self.data->of_case->c.boundary->points.size(); })
       .def("__repr__", [](const ContactsView &self) {
-        return "<percussion.Contacts: " + std::to_string(self.data->of_case->c.contacts->size()) +
+        return "<percussion.Contacts: " + std::to_string(self.data->of_case->c.boundary->points.size()) +
                " candidates, " + std::to_string(self.data->run->last().active.size()) + " active>";
       });
   module.attr("OPEN") = static_cast<int>(ContactStatus::open);

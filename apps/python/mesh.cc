@@ -7,17 +7,17 @@ CaseData::CaseData(ParameterFile parameter_file)
       c(build_case<2>(parameters, file, true)) { // a run looks at the folder, and only if it writes
   built_q.assign(entries(c.initial.q), entries(c.initial.q) + c.bodies->n_dofs());
   built_v.assign(entries(c.initial.v), entries(c.initial.v) + c.bodies->n_dofs());
-  contact_node.assign(c.contacts->size(), -1);
+  contact_node.assign(c.boundary->points.size(), -1);
   if (!c.mesh)
     return;
   number_nodes();
   for (std::size_t i = 0; i < contact_node.size(); ++i)
-    if (const auto &point = c.contacts->points[i]; point.node != ContactPoint<2>::none)
+    if (const auto &point = c.boundary->points[i]; point.node != ContactPoint<2>::none)
       contact_node[i] = point.dofs[0] / 2;
 }
 
 void CaseData::number_nodes() {
-  const Space<2> &space = c.bodies->elastic->space;
+  const Space<2> &space = c.bodies->elastic.front()->space;
   n_nodes = space.n_nodes();
   nodes.resize(2 * n_nodes);
   vtu_point.resize(n_nodes);

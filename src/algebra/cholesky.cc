@@ -4,7 +4,7 @@
 #include <cholmod.h>
 
 #include <algorithm>
-#include <string>
+#include <numeric>
 
 namespace percussion {
 namespace {
@@ -15,23 +15,19 @@ struct UpperTriangle {
   std::vector<double> value;
 };
 
-/// The block of A over `unknowns`, in their order.
-UpperTriangle block_of(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
-                       const std::vector<int> &place) {
+/// The pattern of A over the unknowns, in their order. A is symmetric: its rows are its columns.
+UpperTriangle pattern_of(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
+                         const std::vector<int> &place) {
   UpperTriangle block;
   block.start.push_back(0);
-  std::vector<std::pair<int, double>> column;
   for (unsigned int k = 0; k < unknowns.size(); ++k) {
-    // A is symmetric: its row is its column.
-    column.clear();
-    for (auto entry = A.begin(unknowns[k]); entry != A.end(unknowns[k]); ++entry)
-      if (const int i = place[entry->column()]; i >= 0 && i <= static_cast<int>(k))
-        column.emplace_back(i, entry->value());
-    std::sort(column.begin(), column.end());
-    for (const auto &[i, value] : column) {
-      block.row.push_back(i);
-      block.value.push_back(value);
-    }
+    const SparseRow column = row(A, unknowns[k]);
+    const auto begin = static_cast<std::ptrdiff_t>(block.row.size());
+    for (int e = 0; e < column.size; ++e)
+      if (const int i = place[static_cast<unsigned int>(column.column[e])];
+          i >= 0 && i <= static_cast<int>(k))
+        block.row.push_back(i);
+    std::sort(block.row.begin() + begin, block.row.end());
     block.start.push_back(static_cast<int>(block.row.size()));
   }
   return block;
@@ -53,7 +49,7 @@ cholmod_sparse view_of(UpperTriangle &A) {
   view.x = A.value.data();
   view.stype = 1;
   view.itype = CHOLMOD_INT;
-  view.xtype = CHOLMOD_REAL;
+  view.xtype = A.value.empty() ? CHOLMOD_PATTERN : CHOLMOD_REAL;
   view.dtype = CHOLMOD_DOUBLE;
   view.sorted = view.packed = 1;
   return view;
@@ -68,17 +64,15 @@ cholmod_sparse view_of(UpperTriangle &A) {
 /// CHOLMOD's objects and the workspaces of its solves.
 struct Cholesky::Factor {
   cholmod_common common;
-  UpperTriangle A; ///< while it is being factorised
+  UpperTriangle A; ///< in the order of elimination
   cholmod_factor *L = nullptr;
   cholmod_dense *x = nullptr; ///< right-hand side and solution
   cholmod_dense *result = nullptr, *y = nullptr, *e = nullptr;
-  std::vector<double> dense; ///< zero between the calls of forward_unit()
 
   Factor() {
     cholmod_start(&common);
     common.print = 0; // failures are reported by exceptions
     common.nmethods = 1;
-    common.supernodal = CHOLMOD_SIMPLICIAL;
     common.final_ll = 1;
   }
   ~Factor() {
@@ -92,18 +86,31 @@ struct Cholesky::Factor {
   Factor(const Factor &) = delete;
   Factor &operator=(const Factor &) = delete;
 
-  /// Fill-reducing order of the unknowns of A.
-  std::vector<unsigned int> fill_reducing_order() {
-    common.method[0].ordering = CHOLMOD_AMD;
+  /// Fill-reducing order of the unknowns of a pattern.
+  std::vector<int> fill_reducing_order(UpperTriangle &pattern) {
+    constexpr std::size_t many = 20000; // METIS makes less fill than AMD from about here on
+    std::vector<int> permutation(pattern.start.size() - 1);
+    cholmod_sparse view = view_of(pattern);
+    const bool done = view.nrow < many
+                          ? cholmod_amd(&view, nullptr, 0, permutation.data(), &common)
+                          : cholmod_metis(&view, nullptr, 0, 1, permutation.data(), &common);
+    if (!done)
+      report_failure();
+    return permutation;
+  }
+
+  /// This order but for a postordering of the elimination tree, which leaves the fill as it is.
+  std::vector<int> postordered(UpperTriangle &pattern, std::vector<int> permutation) {
+    common.method[0].ordering = CHOLMOD_GIVEN;
     common.postorder = 1;
-    cholmod_sparse view = view_of(A);
-    cholmod_factor *symbolic = cholmod_analyze(&view, &common);
+    cholmod_sparse view = view_of(pattern);
+    cholmod_factor *symbolic = cholmod_analyze_p(&view, permutation.data(), nullptr, 0, &common);
     if (symbolic == nullptr)
       report_failure();
-    const auto *const permutation = static_cast<const int *>(symbolic->Perm);
-    std::vector<unsigned int> result_order(permutation, permutation + symbolic->n);
+    const auto *const order = static_cast<const int *>(symbolic->Perm);
+    std::copy(order, order + symbolic->n, permutation.begin());
     cholmod_free_factor(&symbolic, &common);
-    return result_order;
+    return permutation;
   }
 
   /// A is in its order of elimination from here on: CHOLMOD need not permute it any more.
@@ -114,9 +121,9 @@ struct Cholesky::Factor {
     L = cholmod_analyze(&view, &common);
     x = cholmod_zeros(view.nrow, 1, CHOLMOD_REAL, &common);
     result = cholmod_zeros(view.nrow, 1, CHOLMOD_REAL, &common);
-    dense.assign(view.nrow, 0.);
     if (L == nullptr || x == nullptr || result == nullptr)
       report_failure();
+    A.value.resize(A.row.size());
   }
 
   bool factorise() {
@@ -130,28 +137,120 @@ struct Cholesky::Factor {
     cholmod_solve2(system, L, x, nullptr, &result, nullptr, &y, &e, &common);
     std::swap(x, result);
   }
+
+  /// Call visit(row, column, value) for the entries of the columns of L from `first` on.
+  template <typename Visit>
+  void for_columns_from(int first, const Visit &visit) const {
+    const auto *const values = static_cast<const double *>(L->x);
+    if (!L->is_super) {
+      const auto *const start = static_cast<const int *>(L->p);
+      const auto *const count = static_cast<const int *>(L->nz);
+      const auto *const rows = static_cast<const int *>(L->i);
+      for (int j = first; j < static_cast<int>(L->n); ++j)
+        for (int k = start[j]; k < start[j] + count[j]; ++k)
+          visit(rows[k], j, values[k]);
+      return;
+    }
+    const auto *const super = static_cast<const int *>(L->super);
+    const auto *const row_start = static_cast<const int *>(L->pi);
+    const auto *const value_start = static_cast<const int *>(L->px);
+    const auto *const rows = static_cast<const int *>(L->s);
+    for (std::size_t s = 0; s < L->nsuper; ++s) {
+      const int n_rows = row_start[s + 1] - row_start[s];
+      for (int j = std::max(first, super[s]); j < super[s + 1]; ++j)
+        for (int k = j - super[s]; k < n_rows; ++k) // the upper triangle holds nothing
+          visit(rows[row_start[s] + k], j, values[value_start[s] + (j - super[s]) * n_rows + k]);
+    }
+  }
 };
 
-Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns)
-    : factor(std::make_unique<Factor>()) {
-  place_of = places(A.m(), {});
+Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
+                   const std::vector<unsigned int> &interface)
+    : factor(std::make_unique<Factor>()), place_of(A.m(), -1) {
   if (unknowns.empty()) // all motion is prescribed
     return;
-  factor->A = block_of(A, unknowns, places(A.m(), unknowns));
-  for (const unsigned int k : factor->fill_reducing_order())
-    order.push_back(unknowns[k]);
+  const std::vector<int> in_interface = places(A.m(), interface);
+  std::vector<unsigned int> inner, sequence;
+  for (const unsigned int dof : unknowns)
+    if (in_interface[dof] < 0)
+      inner.push_back(dof);
+  if (!inner.empty()) {
+    UpperTriangle pattern = pattern_of(A, inner, places(A.m(), inner));
+    for (const int k : factor->fill_reducing_order(pattern))
+      sequence.push_back(inner[static_cast<unsigned int>(k)]);
+  }
+  sequence.insert(sequence.end(), interface.begin(), interface.end());
+  UpperTriangle pattern = pattern_of(A, sequence, places(A.m(), sequence));
+  std::vector<int> as_given(sequence.size());
+  std::iota(as_given.begin(), as_given.end(), 0);
+  for (const int k : factor->postordered(pattern, as_given))
+    order.push_back(sequence[static_cast<unsigned int>(k)]);
   place_of = places(A.m(), order);
-  factor->A = block_of(A, order, place_of);
+  factor->A = pattern_of(A, order, place_of);
   factor->analyse();
-  if (!factor->factorise())
-    throw RunError("the system matrix is not positive definite: the body has a free rigid motion, "
-                   "or a material parameter is out of its range");
-  factor->A = {};
+  for (const unsigned int dof : interface)
+    interface_place.push_back(place_of[dof]);
+  std::sort(interface_place.begin(), interface_place.end());
 }
 
 Cholesky::~Cholesky() = default;
 Cholesky::Cholesky(Cholesky &&) noexcept = default;
 Cholesky &Cholesky::operator=(Cholesky &&) noexcept = default;
+
+double Cholesky::n_nonzeros() const { return size() > 0 ? factor->common.lnz : 0.; }
+
+int Cholesky::index(unsigned int i, unsigned int j) const {
+  const auto [row, column] = std::minmax({place_of[i], place_of[j]});
+  if (row < 0)
+    return -1;
+  const UpperTriangle &A = factor->A;
+  const auto begin = A.row.begin() + A.start[static_cast<unsigned int>(column)];
+  const auto end = A.row.begin() + A.start[static_cast<unsigned int>(column) + 1];
+  return static_cast<int>(std::lower_bound(begin, end, row) - A.row.begin());
+}
+
+std::vector<double> &Cholesky::values() { return factor->A.value; }
+
+void Cholesky::set_values(const SparseMatrix &A) {
+  std::fill(values().begin(), values().end(), 0.);
+  for (const unsigned int dof : order) {
+    const SparseRow of_dof = row(A, dof);
+    for (int e = 0; e < of_dof.size; ++e)
+      if (const auto other = static_cast<unsigned int>(of_dof.column[e]);
+          place_of[other] >= 0 && place_of[other] <= place_of[dof])
+        values()[static_cast<unsigned int>(index(other, dof))] = of_dof.value[e];
+  }
+}
+
+bool Cholesky::factorise() {
+  if (size() == 0)
+    return true;
+  if (!factor->factorise())
+    return false;
+  extract_interface();
+  return true;
+}
+
+void Cholesky::forget_values() { factor->A = {}; }
+
+/// After the postordering the interface may stand in several places, one at the top of each tree,
+/// but the rows of its columns are in the interface too.
+void Cholesky::extract_interface() {
+  const std::size_t n = interface_place.size();
+  interface_L.assign(n * n, 0.);
+  if (n == 0)
+    return;
+  const int first = interface_place.front();
+  std::vector<int> number(size() - static_cast<unsigned int>(first), -1);
+  for (std::size_t k = 0; k < n; ++k)
+    number[static_cast<unsigned int>(interface_place[k] - first)] = static_cast<int>(k);
+  factor->for_columns_from(first, [&](int row, int column, double value) {
+    const int i = number[static_cast<unsigned int>(row - first)];
+    const int j = number[static_cast<unsigned int>(column - first)];
+    if (j >= 0)
+      interface_L[static_cast<std::size_t>(j) * n + static_cast<unsigned int>(i)] = value;
+  });
+}
 
 double *Cholesky::work() const {
   return size() > 0 ? static_cast<double *>(factor->x->x) : nullptr;
@@ -163,28 +262,6 @@ void Cholesky::forward() const {
 void Cholesky::backward() const {
   if (size() > 0)
     factor->sweep(CHOLMOD_Lt);
-}
-
-void Cholesky::forward_unit(unsigned int unit, SparseColumn &column) const {
-  const auto *const start = static_cast<const int *>(factor->L->p);
-  const auto *const count = static_cast<const int *>(factor->L->nz);
-  const auto *const row = static_cast<const int *>(factor->L->i);
-  const auto *const value = static_cast<const double *>(factor->L->x);
-  std::vector<double> &x = factor->dense;
-  column.place.clear();
-  column.value.clear();
-  x[unit] = 1.;
-  // The parent of a column in the elimination tree is the row of its first entry off the diagonal.
-  for (int j = static_cast<int>(unit); j >= 0;) {
-    const int begin = start[j], end = begin + count[j];
-    const double x_j = x[static_cast<unsigned int>(j)] / value[begin];
-    x[static_cast<unsigned int>(j)] = 0.;
-    column.place.push_back(static_cast<unsigned int>(j));
-    column.value.push_back(x_j);
-    for (int k = begin + 1; k < end; ++k)
-      x[static_cast<unsigned int>(row[k])] -= value[k] * x_j;
-    j = count[j] > 1 ? row[begin + 1] : -1;
-  }
 }
 
 void Cholesky::solve(const Vector &b, Vector &x) const {

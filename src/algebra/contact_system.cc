@@ -1,32 +1,236 @@
 #include <percussion/algebra/contact_system.h>
 
+#include "blas.h"
 #include <algorithm>
 
 namespace percussion {
+namespace {
 
-ContactSystem::ContactSystem(unsigned int n, const std::vector<unsigned int> &prescribed_dofs,
-                             const std::vector<unsigned int> &contact_dofs)
-    : prescribed(prescribed_dofs), index_of_contact(n, -1) {
-  std::vector<bool> taken(n, false);
-  for (const unsigned int dof : prescribed)
-    taken[dof] = true;
-  for (const unsigned int dof : contact_dofs)
-    if (!taken[dof]) {
-      taken[dof] = true;
-      index_of_contact[dof] = static_cast<int>(contacts.size());
-      contacts.push_back(dof);
-    }
+/// Up to so many degrees of freedom all that may touch are in the interface, else those in use and
+/// their surroundings: a dense triangle of them must not outweigh the rest of the factor.
+constexpr std::size_t most_of_constant = 3000, most_of_changing = 600;
+/// Layers of nodes around those in use that come into the interface with them.
+constexpr unsigned int n_layers = 12;
+
+} // namespace
+
+ContactSystem::ContactSystem(Pattern p)
+    : pattern(std::move(p)), is_prescribed(pattern.matrix.m(), false), factor(pattern.matrix, {}),
+      uncoupled(pattern.matrix.m() - pattern.n_coupled), coupling(pattern.prescribed.size()) {
+  for (const unsigned int dof : pattern.prescribed)
+    is_prescribed[dof] = true;
+  std::vector<unsigned int> touched;
+  for (const unsigned int dof : pattern.may_touch)
+    if (dof < pattern.n_coupled && !is_prescribed[dof])
+      touched.push_back(dof);
+  pattern.may_touch = std::move(touched);
+  if (pattern.may_touch.size() <= (pattern.is_constant ? most_of_constant : most_of_changing))
+    interface = pattern.may_touch;
+  make_factor();
 }
 
-std::vector<unsigned int> ContactSystem::free_dofs() const {
-  std::vector<bool> is_prescribed(index_of_contact.size(), false);
-  for (const unsigned int dof : prescribed)
-    is_prescribed[dof] = true;
+std::vector<unsigned int> ContactSystem::free_coupled_dofs() const {
   std::vector<unsigned int> free;
-  for (unsigned int i = 0; i < is_prescribed.size(); ++i)
+  for (unsigned int i = 0; i < pattern.n_coupled; ++i)
     if (!is_prescribed[i])
       free.push_back(i);
   return free;
+}
+
+void ContactSystem::make_factor() {
+  factor = Cholesky(pattern.matrix, free_coupled_dofs(), interface);
+  interface_work.resize(interface.size());
+  inverted = 0;
+}
+
+void ContactSystem::set_matrix(const SparseMatrix &A) {
+  factor.set_values(A);
+  for (unsigned int i = pattern.n_coupled; i < A.m(); ++i)
+    uncoupled[i - pattern.n_coupled] = A.diag_element(i);
+  for (std::size_t i = 0; i < pattern.prescribed.size(); ++i) {
+    coupling[i].clear();
+    const SparseRow column = row(A, pattern.prescribed[i]);
+    for (int e = 0; e < column.size; ++e)
+      if (const int place = factor.place(static_cast<unsigned int>(column.column[e]));
+          place >= 0 && column.value[e] != 0.)
+        coupling[i].emplace_back(place, column.value[e]);
+  }
+}
+
+bool ContactSystem::factorise() {
+  ++factors;
+  return factor.factorise() && std::all_of(uncoupled.begin(), uncoupled.end(),
+                                           [](double entry) { return entry > 0.; });
+}
+
+/// The degrees of freedom and those that may touch near them: contacts spread along a boundary.
+std::vector<unsigned int>
+ContactSystem::with_surroundings(const std::vector<unsigned int> &dofs) const {
+  std::vector<bool> may_touch(pattern.matrix.m(), false), taken(pattern.matrix.m(), false);
+  for (const unsigned int dof : pattern.may_touch)
+    may_touch[dof] = true;
+  std::vector<unsigned int> result, front;
+  const auto take = [&](unsigned int dof, std::vector<unsigned int> &list) {
+    if (may_touch[dof] && !taken[dof]) {
+      taken[dof] = true;
+      list.push_back(dof);
+    }
+  };
+  for (const unsigned int dof : dofs)
+    take(dof, front);
+  for (unsigned int layer = 0; layer <= n_layers; ++layer) {
+    result.insert(result.end(), front.begin(), front.end());
+    std::vector<unsigned int> next;
+    for (const unsigned int dof : front) {
+      const SparseRow neighbours = row(pattern.matrix, dof);
+      for (int e = 0; e < neighbours.size; ++e)
+        take(static_cast<unsigned int>(neighbours.column[e]), next);
+    }
+    front = std::move(next);
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+int ContactSystem::interface_number(unsigned int dof) const {
+  const auto &places = factor.interface_places();
+  const auto found = std::lower_bound(places.begin(), places.end(), factor.place(dof));
+  return found != places.end() && *found == factor.place(dof)
+             ? static_cast<int>(found - places.begin())
+             : -1;
+}
+
+void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
+  interface = dofs;
+  make_factor();
+  in_use.clear();
+  number_in_use.clear();
+}
+
+bool ContactSystem::use(const std::vector<unsigned int> &dofs) {
+  if (dofs == in_use && inverted != 0)
+    return false;
+  in_use = dofs;
+  bool has_grown = false;
+  for (const unsigned int dof : dofs)
+    if (dof < pattern.n_coupled && !is_prescribed[dof] && interface_number(dof) < 0) {
+      interface = with_surroundings(dofs);
+      make_factor();
+      has_grown = true;
+      break;
+    }
+  number_in_use.clear();
+  for (const unsigned int dof : dofs)
+    number_in_use.push_back(dof < pattern.n_coupled && !is_prescribed[dof] ? interface_number(dof)
+                                                                           : -1);
+  if (!pattern.is_constant)
+    inverted = 0;
+  return has_grown;
+}
+
+/// Â⁻¹ between all of the interface where it is constant, or else, by L_II⁻¹ times unit vectors,
+/// between those in use.
+void ContactSystem::invert() {
+  inverted = factors;
+  const int n = static_cast<int>(interface.size());
+  const std::size_t size = interface.size();
+  const std::vector<double> &L = factor.interface_factor();
+  if (pattern.is_constant) {
+    inverse = L;
+    inverse_size = size;
+    int info = 0;
+    if (n > 0)
+      dpotri_("L", &n, inverse.data(), &n, &info);
+    for (std::size_t j = 0; j < size; ++j)
+      for (std::size_t i = j + 1; i < size; ++i)
+        inverse[i * size + j] = inverse[j * size + i];
+    return;
+  }
+  const std::size_t m = in_use.size();
+  std::vector<double> Z(m * size, 0.);
+  for (std::size_t k = 0; k < m; ++k)
+    if (number_in_use[k] >= 0)
+      Z[k * size + static_cast<unsigned int>(number_in_use[k])] = 1.;
+  inverse.assign(m * m, 0.);
+  inverse_size = m;
+  if (n == 0 || m == 0)
+    return;
+  const int columns = static_cast<int>(m);
+  const double one = 1., zero = 0.;
+  dtrsm_("L", "L", "N", "N", &n, &columns, &one, L.data(), &n, Z.data(), &n);
+  dsyrk_("L", "T", &columns, &n, &one, Z.data(), &n, &zero, inverse.data(), &columns);
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t i = j + 1; i < m; ++i)
+      inverse[i * m + j] = inverse[j * m + i];
+}
+
+double ContactSystem::compliance(unsigned int i, unsigned int j) {
+  if (is_uncoupled(i) || is_uncoupled(j))
+    return i == j && !is_prescribed[in_use[i]] ? 1. / uncoupled[in_use[i] - pattern.n_coupled] : 0.;
+  if (number_in_use[i] < 0 || number_in_use[j] < 0)
+    return 0.;
+  if (inverted != factors)
+    invert();
+  const auto a = pattern.is_constant ? static_cast<unsigned int>(number_in_use[i]) : i;
+  const auto b = pattern.is_constant ? static_cast<unsigned int>(number_in_use[j]) : j;
+  return inverse[a * inverse_size + b];
+}
+
+void ContactSystem::start(const double *b, const std::vector<double> &prescribed_values,
+                          double *x) {
+  double *const y = factor.work();
+  const auto &order = factor.elimination_order();
+  for (std::size_t k = 0; k < order.size(); ++k)
+    y[k] = b[order[k]];
+  for (unsigned int i = pattern.n_coupled; i < is_prescribed.size(); ++i)
+    x[i] = b[i] / uncoupled[i - pattern.n_coupled];
+  for (std::size_t i = 0; i < pattern.prescribed.size(); ++i) {
+    x[pattern.prescribed[i]] = prescribed_values[i];
+    if (prescribed_values[i] != 0.)
+      for (const auto &[row, value] : coupling[i])
+        y[row] -= value * prescribed_values[i];
+  }
+  uncoupled_solution.assign(x + pattern.n_coupled, x + is_prescribed.size());
+  factor.forward();
+  const auto &places = factor.interface_places();
+  if (places.empty())
+    return;
+  const double *const forward = factor.work();
+  for (std::size_t k = 0; k < places.size(); ++k)
+    interface_work[k] = forward[places[k]];
+  const int n = static_cast<int>(places.size()), stride = 1;
+  dtrsv_("L", "T", "N", &n, factor.interface_factor().data(), &n, interface_work.data(), &stride);
+  for (std::size_t k = 0; k < in_use.size(); ++k)
+    if (number_in_use[k] >= 0)
+      x[in_use[k]] = interface_work[static_cast<unsigned int>(number_in_use[k])];
+}
+
+void ContactSystem::add_force(const std::vector<double> &force) {
+  std::fill(interface_work.begin(), interface_work.end(), 0.);
+  bool any = false;
+  for (std::size_t k = 0; k < in_use.size(); ++k)
+    if (number_in_use[k] >= 0) {
+      interface_work[static_cast<unsigned int>(number_in_use[k])] = force[k];
+      any = any || force[k] != 0.;
+    } else if (in_use[k] >= pattern.n_coupled && !is_prescribed[in_use[k]])
+      uncoupled_solution[in_use[k] - pattern.n_coupled] +=
+          force[k] / uncoupled[in_use[k] - pattern.n_coupled];
+  if (!any)
+    return;
+  const auto &places = factor.interface_places();
+  const int n = static_cast<int>(places.size()), stride = 1;
+  dtrsv_("L", "N", "N", &n, factor.interface_factor().data(), &n, interface_work.data(), &stride);
+  for (std::size_t k = 0; k < places.size(); ++k)
+    factor.work()[places[k]] += interface_work[k];
+}
+
+void ContactSystem::finish(double *x) {
+  factor.backward();
+  const auto &order = factor.elimination_order();
+  const double *const y = factor.work();
+  for (std::size_t k = 0; k < order.size(); ++k)
+    x[order[k]] = y[k];
+  std::copy(uncoupled_solution.begin(), uncoupled_solution.end(), x + pattern.n_coupled);
 }
 
 } // namespace percussion

@@ -5,10 +5,21 @@
 namespace percussion {
 
 template <int dim>
-CellStress<dim>::CellStress(const Space<dim> &space, const Material<dim> &material)
-    : law(material.elastic), first_node(1, 0) {
-  if (material.finite_strain)
-    finite_strain.emplace(space, material.thickness, *material.finite_strain);
+CellStress<dim>::CellStress(const ElasticBody<dim> &body) : first_node(1, 0) {
+  const Space<dim> &space = body.space;
+  const Materials<dim> &materials = body.materials;
+  place.resize(space.mesh.triangulation.n_active_cells());
+  for (unsigned int cell = 0; cell < place.size(); ++cell)
+    place[cell] = {true, materials.number(cell), cell};
+  for (unsigned int number = 0; number < materials.list.size(); ++number) {
+    laws.push_back(materials.list[number].elastic);
+    if (!materials.list[number].finite_strain)
+      continue;
+    const auto law = static_cast<unsigned int>(finite_strain.size());
+    finite_strain.emplace_back(body, number);
+    for (unsigned int cell = 0; cell < finite_strain[law].n_cells(); ++cell)
+      place[finite_strain[law].index_in_mesh(cell)] = {false, law, cell};
+  }
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
                                dealii::update_gradients | dealii::update_JxW_values);
   for (const auto &cell : space.dofs.active_cell_iterators()) {
@@ -31,13 +42,14 @@ CellStress<dim>::CellStress(const Space<dim> &space, const Material<dim> &materi
 template <int dim>
 dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
                                                           const Vector &q) const {
-  if (finite_strain)
-    return finite_strain->cauchy_stress(cell, q);
+  const Place &of_cell = place[cell];
+  if (!of_cell.is_linear)
+    return finite_strain[of_cell.law].cauchy_stress(of_cell.cell, q);
   dealii::Tensor<2, dim> gradient;
   for (unsigned int k = first_node[cell]; k < first_node[cell + 1]; ++k)
     for (unsigned int i = 0; i < dim; ++i)
       gradient[i] += entries(q)[nodes[k].dofs[i]] * nodes[k].mean_gradient;
-  return law.full_stress(symmetrize(gradient));
+  return laws[of_cell.law].full_stress(symmetrize(gradient));
 }
 
 template class CellStress<2>;

@@ -3,17 +3,17 @@
 namespace percussion {
 
 template <int dim>
-ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, const Material<dim> &m)
-    : material(m), space(mesh), anchor(n_dofs()), part_of(n_dofs()), lever(n_dofs()) {
+ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, Materials<dim> m, unsigned int first_dof)
+    : materials(std::move(m)), space(mesh, first_dof), anchor(n_dofs()), part_of(n_dofs()), lever(n_dofs()) {
   static_assert(dim == 2, "a rotation in space has three components");
   find_parts();
   for (unsigned int node = 0; node < space.n_nodes(); ++node) {
     const auto offset = space.nodes[node] - space.nodes[space.part[node]];
     const auto &dofs = space.node_dofs[node];
     for (unsigned int d = 0; d < dim; ++d)
-      anchor[dofs[d]] = space.node_dofs[space.part[node]][d];
-    lever[dofs[0]] = -offset[1];
-    lever[dofs[1]] = offset[0];
+      anchor[dofs[d] - first_dof] = space.node_dofs[space.part[node]][d];
+    lever[dofs[0] - first_dof] = -offset[1];
+    lever[dofs[1] - first_dof] = offset[0];
   }
 }
 
@@ -28,7 +28,7 @@ void ElasticBody<dim>::find_parts() {
     }
     Part &part = parts[part_of_root[root]];
     for (const unsigned int dof : space.node_dofs[node])
-      part_of[dof] = part_of_root[root];
+      part_of[dof - space.first_dof] = part_of_root[root];
     const auto &origin = space.nodes[root];
     if (space.nodes[node].distance(origin) > space.nodes[part.farthest].distance(origin))
       part.farthest = node;
@@ -46,8 +46,10 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
                   entries(q)[space.node_dofs[part.first][d]];
     rotation.push_back((line[0] * change[1] - line[1] * change[0]) / line.norm_square());
   }
+  const double *const all = entries(q), *const own = all + space.first_dof;
+  double *const result = entries(deformed) + space.first_dof;
   for (unsigned int i = 0; i < n_dofs(); ++i)
-    entries(deformed)[i] = entries(q)[i] - entries(q)[anchor[i]] - rotation[part_of[i]] * lever[i];
+    result[i] = own[i] - all[anchor[i]] - rotation[part_of[i]] * lever[i];
 }
 
 template class ElasticBody<2>;

@@ -11,14 +11,19 @@ namespace percussion {
 using dealii::Tensor;
 
 template <int dim>
-FiniteStrain<dim>::FiniteStrain(const Space<dim> &space, double thickness,
-                                const FiniteStrainMaterial &m)
-    : material(m), nodes_per_cell(space.element.n_dofs_per_cell() / dim) {
+FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int number)
+    : material(*body.materials.list[number].finite_strain),
+      nodes_per_cell(body.space.element.n_dofs_per_cell() / dim) {
+  const Space<dim> &space = body.space;
+  const double thickness = body.materials.list[number].thickness;
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
                                dealii::update_gradients | dealii::update_JxW_values);
   for (const auto &of_mesh : space.dofs.active_cell_iterators()) {
+    if (body.materials.number(of_mesh->active_cell_index()) != number)
+      continue;
     values.reinit(of_mesh);
     Cell cell{};
+    cell.index_in_mesh = of_mesh->active_cell_index();
     cell.first_point = static_cast<unsigned int>(points.size());
     for (const unsigned int v : of_mesh->vertex_indices())
       for (unsigned int d = 0; d < dim; ++d)
@@ -34,21 +39,21 @@ FiniteStrain<dim>::FiniteStrain(const Space<dim> &space, double thickness,
     cell.end_point = static_cast<unsigned int>(points.size());
     cells.push_back(cell);
   }
-  measure_stiffness(space.n_dofs());
+  measure_stiffness(space);
 }
 
 /// ‖K |1|‖ with the moduli of small strain, as if all its terms had one sign.
 template <int dim>
-void FiniteStrain<dim>::measure_stiffness(unsigned int n_dofs) {
+void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
   const auto elastic = small_strain_limit(material.law);
-  std::vector<double> row_sum(n_dofs, 0.);
+  std::vector<double> row_sum(space.n_dofs(), 0.);
   for (const Cell &cell : cells)
     for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
       double slopes = 0;
       for (unsigned int a = 0; a < nodes_per_cell; ++a)
         slopes += points[k].shape_gradient[a].norm();
       for (unsigned int i = 0; i < dofs_per_cell(); ++i)
-        row_sum[cell.dofs[i]] += points[k].weight * (elastic.lambda + 2. * elastic.mu) * slopes *
+        row_sum[cell.dofs[i] - space.first_dof] += points[k].weight * (elastic.lambda + 2. * elastic.mu) * slopes *
                                  points[k].shape_gradient[i / dim].norm();
     }
   double square = 0;
@@ -126,7 +131,6 @@ template <typename Law>
 bool FiniteStrain<dim>::evaluate(const Law &law, const Vector &q1, double h, Vector &force) {
   const bool viscous = material.viscosity.present();
   double *const f = entries(force);
-  std::fill(f, f + force.size(), 0.);
   dissipated = 0;
   for (const Cell &cell : cells) {
     const auto u = deformation(cell, q1);

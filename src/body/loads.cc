@@ -10,9 +10,10 @@ namespace {
 /// Visit every quadrature point of a region's faces with its position and its nodes' shares.
 template <int dim>
 void for_each_surface_point(
-    const Space<dim> &space, const Region &region, unsigned int component, double thickness,
+    const ElasticBody<dim> &body, const Region &region, unsigned int component,
     const std::function<void(const dealii::Point<dim> &,
                              std::vector<std::pair<unsigned int, double>> &&)> &visit) {
+  const Space<dim> &space = body.space;
   const auto face_kind = space.element.reference_cell().face_reference_cell(0);
   const dealii::Quadrature<dim - 1> quadrature =
       dim == 2 ? space.face_quadrature : face_kind.template get_gauss_type_quadrature<dim - 1>(2);
@@ -26,13 +27,14 @@ void for_each_surface_point(
     cells.push_back(cell);
   for (const CellFace &face : region.faces) {
     values.reinit(cells[face.cell], face.face);
+    const double thickness = body.materials.of(face.cell).thickness;
     cells[face.cell]->get_dof_indices(indices);
     for (const unsigned int q : values.quadrature_point_indices()) {
       std::vector<std::pair<unsigned int, double>> share;
       for (unsigned int i = 0; i < n; ++i)
         if (space.element.system_to_component_index(i).first == component &&
             space.element.has_support_on_face(i, face.face))
-          share.emplace_back(static_cast<unsigned int>(indices[i]),
+          share.emplace_back(space.first_dof + static_cast<unsigned int>(indices[i]),
                              values.shape_value(i, q) * values.JxW(q) * thickness);
       visit(values.quadrature_point(q), std::move(share));
     }
@@ -42,31 +44,30 @@ void for_each_surface_point(
 } // namespace
 
 template <int dim>
-Vector unit_traction(const Space<dim> &space, const Region &region, unsigned int component,
-                     double thickness) {
-  Vector force = make_vector(space.n_dofs());
-  for_each_surface_point<dim>(space, region, component, thickness, [&](const auto &, auto &&share) {
+std::vector<double> unit_traction(const ElasticBody<dim> &body, const Region &region,
+                                  unsigned int component) {
+  std::vector<double> force(body.n_dofs(), 0.);
+  for_each_surface_point<dim>(body, region, component, [&](const auto &, auto &&share) {
     for (const auto &[dof, weight] : share)
-      entries(force)[dof] += weight;
+      force[dof - body.space.first_dof] += weight;
   });
   return force;
 }
 
 template <int dim>
-Loads<dim>::Loads(const ElasticBody<dim> *b, Vector w) : body(b), weight(std::move(w)) {}
+Loads<dim>::Loads(Vector w) : weight(std::move(w)) {}
 
 template <int dim>
-void Loads<dim>::add_traction(const Region &region, unsigned int component, Expression formula) {
-  const Space<dim> &space = body->space;
-  const double thickness = body->material.thickness;
-  Traction traction{std::move(formula), Vector(), {}};
+void Loads<dim>::add_traction(const ElasticBody<dim> &body, const Region &region,
+                              unsigned int component, Expression formula) {
+  Traction traction{std::move(formula), body.space.first_dof, {}, {}};
   if (traction.formula.depends_on_position())
     for_each_surface_point<dim>(
-        space, region, component, thickness, [&](const dealii::Point<dim> &x, auto &&share) {
+        body, region, component, [&](const dealii::Point<dim> &x, auto &&share) {
           traction.points.push_back({x, std::forward<decltype(share)>(share)});
         });
   else
-    traction.unit_force = unit_traction(space, region, component, thickness);
+    traction.unit_force = unit_traction(body, region, component);
   tractions.push_back(std::move(traction));
 }
 
@@ -94,14 +95,14 @@ void Loads<dim>::evaluate(double t, Vector &force) const {
       }
     } else {
       const double value = traction.formula(t);
-      const double *const unit = entries(traction.unit_force);
-      for (unsigned int i = 0; i < body->n_dofs(); ++i)
-        F[i] += value * unit[i];
+      double *const of_body = F + traction.first_dof;
+      for (std::size_t i = 0; i < traction.unit_force.size(); ++i)
+        of_body[i] += value * traction.unit_force[i];
     }
   }
 }
 
-template Vector unit_traction(const Space<2> &, const Region &, unsigned int, double);
+template std::vector<double> unit_traction(const ElasticBody<2> &, const Region &, unsigned int);
 template class Loads<2>;
 
 } // namespace percussion

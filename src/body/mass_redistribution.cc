@@ -34,7 +34,7 @@ using Moments = std::array<double, n_moments<dim>>;
 
 template <int dim>
 NodalMass first_component(const Space<dim> &space, const SparseMatrix &mass) {
-  std::vector<unsigned int> node_of(space.n_dofs(), unreached);
+  std::vector<unsigned int> node_of(mass.m(), unreached);
   for (unsigned int i = 0; i < space.n_nodes(); ++i)
     node_of[space.node_dofs[i][0]] = i;
   NodalMass rows(space.n_nodes());
@@ -380,12 +380,9 @@ bool is_definite(const Space<dim> &space, const NodalMass &consistent,
   for (unsigned int i = 0; i < space.n_nodes(); ++i)
     if (!is_contact[i])
       unknowns.push_back(space.node_dofs[i][0]);
-  try {
-    const Cholesky factor(work, unknowns);
-    return true;
-  } catch (const RunError &) {
-    return false;
-  }
+  Cholesky factor(work, unknowns);
+  factor.set_values(work);
+  return factor.factorise();
 }
 
 } // namespace

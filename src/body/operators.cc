@@ -1,105 +1,196 @@
 #include <percussion/body/operators.h>
 
-#include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/full_matrix.h>
 
+#include <algorithm>
+
 namespace percussion {
 namespace {
 
-using dealii::SymmetricTensor;
+using dealii::FullMatrix;
+using Index = dealii::types::global_dof_index;
 
-/// Allocate a matrix that couples all components of neighbouring nodes, or each with itself only.
 template <int dim>
-void allocate(const Space<dim> &space, bool components_coupled, SparseMatrix &matrix) {
-  dealii::Table<2, dealii::DoFTools::Coupling> coupling(dim, dim);
-  for (unsigned int i = 0; i < dim; ++i)
-    for (unsigned int j = 0; j < dim; ++j)
-      coupling(i, j) =
-          components_coupled || i == j ? dealii::DoFTools::always : dealii::DoFTools::none;
-  dealii::DynamicSparsityPattern pattern(space.n_dofs());
-  dealii::DoFTools::make_sparsity_pattern(space.dofs, coupling, pattern);
-  const auto all = dealii::complete_index_set(space.n_dofs());
+using ElasticBodies = std::vector<std::unique_ptr<ElasticBody<dim>>>;
+
+/// Whether an operator couples all components of neighbouring nodes, or each with itself only.
+enum class Coupling { all_components, each_component };
+
+/// Degrees of freedom of a cell, counted over all bodies, in the order of its shape functions.
+template <int dim, typename Cell>
+void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs) {
+  cell->get_dof_indices(dofs);
+  for (Index &dof : dofs)
+    dof += space.first_dof;
+}
+
+template <int dim>
+void allocate(const ElasticBodies<dim> &elastic, const std::vector<RigidBody> &rigid,
+              Coupling coupling, SparseMatrix &matrix) {
+  unsigned int n_elastic = 0;
+  for (const auto &body : elastic)
+    n_elastic += body->n_dofs();
+  const auto n = n_elastic + RigidBody::n_dofs * static_cast<unsigned int>(rigid.size());
+  dealii::DynamicSparsityPattern pattern(n);
+  for (const auto &body : elastic) {
+    const Space<dim> &space = body->space;
+    std::vector<Index> dofs(space.element.n_dofs_per_cell()), columns;
+    for (const auto &cell : space.dofs.active_cell_iterators()) {
+      dofs_of(space, cell, dofs);
+      for (unsigned int i = 0; i < dofs.size(); ++i) {
+        columns.clear();
+        for (unsigned int j = 0; j < dofs.size(); ++j)
+          if (coupling == Coupling::all_components ||
+              space.element.system_to_component_index(i).first ==
+                  space.element.system_to_component_index(j).first)
+            columns.push_back(dofs[j]);
+        std::sort(columns.begin(), columns.end());
+        pattern.add_entries(dofs[i], columns.begin(), columns.end(), true);
+      }
+    }
+  }
+  for (unsigned int i = n_elastic; i < n; ++i)
+    pattern.add(i, i);
+  const auto all = dealii::complete_index_set(n);
   matrix.reinit(all, all, pattern, MPI_COMM_SELF);
 }
 
-template <int dim>
-void assemble_mass(const Space<dim> &space, const Material<dim> &material, SparseMatrix &mass) {
-  allocate(space, false, mass);
-  dealii::FEValues<dim> values(*space.mapping, space.element, space.mass_quadrature,
-                               dealii::update_values | dealii::update_JxW_values);
-  const unsigned int n = space.element.n_dofs_per_cell();
-  dealii::FullMatrix<double> cell_mass(n, n);
-  std::vector<dealii::types::global_dof_index> indices(n);
-  for (const auto &cell : space.dofs.active_cell_iterators()) {
-    values.reinit(cell);
-    cell_mass = 0;
-    for (unsigned int i = 0; i < n; ++i)
-      for (unsigned int j = 0; j < n; ++j)
-        if (space.element.system_to_component_index(i).first ==
-            space.element.system_to_component_index(j).first)
-          for (const unsigned int q : values.quadrature_point_indices())
-            cell_mass(i, j) += values.shape_value(i, q) * values.shape_value(j, q) *
-                               material.density * material.thickness * values.JxW(q);
-    cell->get_dof_indices(indices);
-    mass.add(indices, cell_mass);
-  }
-  mass.compress(dealii::VectorOperation::add);
-}
-
-/// ∫ ε(δ) : (law : ε(q)) over the body, for a law that maps a strain to a stress.
-template <int dim, typename Law>
-void assemble_strain_form(const Space<dim> &space, double thickness, const Law &law,
-                          SparseMatrix &matrix) {
-  allocate(space, true, matrix);
-  dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
-                               dealii::update_gradients | dealii::update_JxW_values);
-  const dealii::FEValuesExtractors::Vector displacement(0);
-  const unsigned int n = space.element.n_dofs_per_cell();
-  dealii::FullMatrix<double> cell_matrix(n, n);
-  std::vector<dealii::types::global_dof_index> indices(n);
-  for (const auto &cell : space.dofs.active_cell_iterators()) {
-    values.reinit(cell);
-    cell_matrix = 0;
-    for (const unsigned int q : values.quadrature_point_indices())
-      for (unsigned int j = 0; j < n; ++j) {
-        const auto stress = law(values[displacement].symmetric_gradient(j, q));
-        for (unsigned int i = 0; i < n; ++i)
-          cell_matrix(i, j) +=
-              (values[displacement].symmetric_gradient(i, q) * stress) * thickness * values.JxW(q);
-      }
-    cell->get_dof_indices(indices);
-    matrix.add(indices, cell_matrix);
+/// Add what form(values, cell's material, i, j) gives for shape functions i and j to the entries of
+/// all cells for which `has_form`.
+template <int dim, typename HasForm, typename Form>
+void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> Space<dim>::*rule,
+              dealii::UpdateFlags flags, const HasForm &has_form, const Form &form,
+              SparseMatrix &matrix) {
+  for (const auto &body : elastic) {
+    const Space<dim> &space = body->space;
+    dealii::FEValues<dim> values(*space.mapping, space.element, space.*rule,
+                                 flags | dealii::update_JxW_values);
+    const unsigned int n = space.element.n_dofs_per_cell();
+    FullMatrix<double> of_cell(n, n);
+    std::vector<Index> dofs(n);
+    for (const auto &cell : space.dofs.active_cell_iterators()) {
+      const Material<dim> &material = body->materials.of(cell->active_cell_index());
+      if (!has_form(material))
+        continue;
+      values.reinit(cell);
+      of_cell = 0;
+      form(values, material, of_cell);
+      dofs_of(space, cell, dofs);
+      matrix.add(dofs, of_cell);
+    }
   }
   matrix.compress(dealii::VectorOperation::add);
+}
+
+/// factor × ∫ N_i N_j for shape functions of the same component.
+template <typename Values>
+void add_products(const Values &values, double factor, FullMatrix<double> &of_cell) {
+  const auto &element = values.get_fe();
+  for (unsigned int i = 0; i < of_cell.m(); ++i)
+    for (unsigned int j = 0; j < of_cell.n(); ++j)
+      if (element.system_to_component_index(i).first == element.system_to_component_index(j).first)
+        for (const unsigned int q : values.quadrature_point_indices())
+          of_cell(i, j) += values.shape_value(i, q) * values.shape_value(j, q) * factor *
+                           values.JxW(q);
+}
+
+template <int dim>
+void assemble_mass(const ElasticBodies<dim> &elastic, SparseMatrix &mass) {
+  assemble<dim>(
+      elastic, &Space<dim>::mass_quadrature, dealii::update_values,
+      [](const auto &) { return true; },
+      [](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
+        add_products(values, material.density * material.thickness, of_cell);
+      },
+      mass);
+}
+
+/// ∫ ε(δ) : (law(material) : ε(q)), for a law that maps a strain to a stress.
+template <int dim, typename HasLaw, typename Law>
+void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_law, const Law &law,
+                          SparseMatrix &matrix) {
+  assemble<dim>(
+      elastic, &Space<dim>::stiffness_quadrature, dealii::update_gradients, has_law,
+      [&](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
+        const dealii::FEValuesExtractors::Vector displacement(0);
+        for (const unsigned int q : values.quadrature_point_indices())
+          for (unsigned int j = 0; j < of_cell.n(); ++j) {
+            const auto stress = law(material, values[displacement].symmetric_gradient(j, q));
+            for (unsigned int i = 0; i < of_cell.m(); ++i)
+              of_cell(i, j) += (values[displacement].symmetric_gradient(i, q) * stress) *
+                               material.thickness * values.JxW(q);
+          }
+      },
+      matrix);
+}
+
+template <int dim>
+bool is_viscous(const Material<dim> &material) {
+  return !material.finite_strain && material.viscosity.present();
+}
+
+/// η part + α M + β K, cell by cell.
+template <int dim>
+void assemble_viscosity(const ElasticBodies<dim> &elastic, SparseMatrix &viscosity) {
+  assemble_strain_form<dim>(
+      elastic, is_viscous<dim>,
+      [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &rate) {
+        const LinearViscosity &v = material.viscosity;
+        auto stress = v.eta * rate;
+        if (v.beta != 0.)
+          stress += v.beta * material.elastic.stress(rate);
+        return stress;
+      },
+      viscosity);
+  assemble<dim>(
+      elastic, &Space<dim>::mass_quadrature, dealii::update_values,
+      [](const Material<dim> &material) {
+        return is_viscous(material) && material.viscosity.alpha != 0.;
+      },
+      [](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
+        add_products(values, material.viscosity.alpha * material.density * material.thickness,
+                     of_cell);
+      },
+      viscosity);
 }
 
 } // namespace
 
 template <int dim>
-Operators assemble_operators(const Space<dim> &space, const Material<dim> &material) {
-  using Strain = SymmetricTensor<2, dim>;
+Operators assemble_operators(const ElasticBodies<dim> &elastic,
+                             const std::vector<RigidBody> &rigid) {
   Operators operators;
-  assemble_mass(space, material, operators.mass);
-  assemble_strain_form(
-      space, material.thickness,
-      [&](const Strain &strain) { return material.elastic.stress(strain); }, operators.stiffness);
-  const LinearViscosity &viscosity = material.viscosity;
-  operators.viscous = viscosity.present();
+  allocate(elastic, rigid, Coupling::each_component, operators.mass);
+  assemble_mass(elastic, operators.mass);
+  const auto n = static_cast<unsigned int>(operators.mass.m());
+  unsigned int dof = n - RigidBody::n_dofs * static_cast<unsigned int>(rigid.size());
+  for (const RigidBody &body : rigid)
+    for (const double mass : {body.mass, body.mass, body.inertia}) {
+      operators.mass.set(dof, dof, mass);
+      ++dof;
+    }
+  operators.mass.compress(dealii::VectorOperation::insert);
+  allocate(elastic, rigid, Coupling::all_components, operators.stiffness);
+  assemble_strain_form<dim>(
+      elastic, [](const Material<dim> &material) { return !material.finite_strain; },
+      [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &strain) {
+        return material.elastic.stress(strain);
+      },
+      operators.stiffness);
+  for (const auto &body : elastic)
+    for (const auto &material : body->materials.list) {
+      operators.linear = operators.linear || !material.finite_strain;
+      operators.viscous = operators.viscous || is_viscous(material);
+    }
   if (operators.viscous) {
-    assemble_strain_form(
-        space, material.thickness, [&](const Strain &rate) { return viscosity.eta * rate; },
-        operators.viscosity);
-    // M couples fewer entries than C: add it entry by entry.
-    for (const auto &entry : operators.mass)
-      operators.viscosity.add(entry.row(), entry.column(), viscosity.alpha * entry.value());
-    operators.viscosity.compress(dealii::VectorOperation::add);
-    operators.viscosity.add(viscosity.beta, operators.stiffness);
+    allocate(elastic, rigid, Coupling::all_components, operators.viscosity);
+    assemble_viscosity(elastic, operators.viscosity);
   }
   return operators;
 }
 
-template Operators assemble_operators(const Space<2> &, const Material<2> &);
+template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody> &);
 
 } // namespace percussion

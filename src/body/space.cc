@@ -39,27 +39,27 @@ template <int dim>
 std::vector<unsigned int> connected_parts(const dealii::Triangulation<dim> &triangulation) {
   std::vector<unsigned int> part(triangulation.n_vertices());
   std::iota(part.begin(), part.end(), 0u);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto &cell : triangulation.active_cell_iterators()) {
-      unsigned int smallest = part[cell->vertex_index(0)];
-      for (const unsigned int v : cell->vertex_indices())
-        smallest = std::min(smallest, part[part[cell->vertex_index(v)]]);
-      for (const unsigned int v : cell->vertex_indices())
-        if (part[cell->vertex_index(v)] > smallest) {
-          part[cell->vertex_index(v)] = smallest;
-          changed = true;
-        }
+  const auto first_of = [&](unsigned int v) {
+    while (part[v] != v)
+      v = part[v] = part[part[v]];
+    return v;
+  };
+  for (const auto &cell : triangulation.active_cell_iterators())
+    for (const unsigned int v : cell->vertex_indices()) {
+      const auto [smaller, larger] =
+          std::minmax({first_of(cell->vertex_index(0)), first_of(cell->vertex_index(v))});
+      part[larger] = smaller;
     }
-  }
+  for (unsigned int v = 0; v < part.size(); ++v)
+    part[v] = first_of(v);
   return part;
 }
 
 } // namespace
 
 template <int dim>
-Space<dim>::Space(const Mesh<dim> &m)
-    : mesh(m), mapping(make_mapping<dim>(m.shape)), element(make_element<dim>(m.shape)),
+Space<dim>::Space(const Mesh<dim> &m, unsigned int first)
+    : mesh(m), first_dof(first), mapping(make_mapping<dim>(m.shape)), element(make_element<dim>(m.shape)),
       dofs(m.triangulation), stiffness_quadrature(cell_quadrature<dim>(m.shape, 1)),
       mass_quadrature(cell_quadrature<dim>(m.shape, 2)),
       face_quadrature(dealii::QGauss<dim - 1>(2)) {
@@ -72,7 +72,7 @@ Space<dim>::Space(const Mesh<dim> &m)
     for (const unsigned int v : cell->vertex_indices())
       for (unsigned int d = 0; d < dim; ++d)
         node_dofs[cell->vertex_index(v)][d] =
-            static_cast<unsigned int>(cell->vertex_dof_index(v, d));
+            first_dof + static_cast<unsigned int>(cell->vertex_dof_index(v, d));
     for (const unsigned int l : cell->line_indices())
       for (unsigned int end = 0; end < 2; ++end) {
         double &size = local_size[cell->line(l)->vertex_index(end)];

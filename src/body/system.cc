@@ -1,77 +1,60 @@
 #include <percussion/algebra/cholesky.h>
+#include <percussion/base/error.h>
 #include <percussion/body/mass_redistribution.h>
 #include <percussion/body/system.h>
 
-#include <deal.II/lac/dynamic_sparsity_pattern.h>
+#include <algorithm>
+#include <filesystem>
 
 namespace percussion {
 namespace {
 
-/// Give a matrix of the elastic body's degrees of freedom a diagonal for further ones.
-void append_diagonal(SparseMatrix &matrix, unsigned int n_elastic,
-                     const std::vector<double> &diagonal) {
-  const auto n = n_elastic + static_cast<unsigned int>(diagonal.size());
-  dealii::DynamicSparsityPattern pattern(n);
-  if (n_elastic > 0)
-    for (const auto &entry : matrix)
-      pattern.add(entry.row(), entry.column());
-  for (unsigned int i = n_elastic; i < n; ++i)
-    pattern.add(i, i);
-  const auto all = dealii::complete_index_set(n);
-  SparseMatrix larger;
-  larger.reinit(all, all, pattern, MPI_COMM_SELF);
-  if (n_elastic > 0)
-    for (const auto &entry : matrix)
-      larger.set(entry.row(), entry.column(), entry.value());
-  for (unsigned int i = n_elastic; i < n; ++i)
-    larger.set(i, i, diagonal[i - n_elastic]);
-  larger.compress(dealii::VectorOperation::insert);
-  matrix.copy_from(larger);
+template <int dim>
+unsigned int count_dofs(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic) {
+  unsigned int n = 0;
+  for (const auto &body : elastic)
+    n += body->n_dofs();
+  return n;
 }
 
-/// The operators of everything: rigid bodies have a mass and nothing else.
 template <int dim>
-Operators assemble(const ElasticBody<dim> *elastic, const std::vector<RigidBody> &rigid) {
-  Operators operators =
-      elastic != nullptr ? assemble_operators(elastic->space, elastic->material) : Operators();
-  if (rigid.empty())
-    return operators;
-  std::vector<double> masses;
-  for (const RigidBody &body : rigid)
-    masses.insert(masses.end(), {body.mass, body.mass, body.inertia});
-  const unsigned int n = elastic != nullptr ? elastic->n_dofs() : 0;
-  const std::vector<double> zeros(masses.size(), 0.);
-  append_diagonal(operators.mass, n, masses);
-  append_diagonal(operators.stiffness, n, zeros);
-  if (operators.viscous)
-    append_diagonal(operators.viscosity, n, zeros);
-  return operators;
+std::vector<std::unique_ptr<ElasticBody<dim>>> single(const Mesh<dim> &mesh,
+                                                      const Materials<dim> &materials) {
+  std::vector<std::unique_ptr<ElasticBody<dim>>> list;
+  list.push_back(std::make_unique<ElasticBody<dim>>(mesh, materials));
+  return list;
+}
+
+/// "upper" of "meshes/upper.msh"
+template <int dim>
+std::string stem(const ElasticBody<dim> &body) {
+  return std::filesystem::path(body.space.mesh.file).stem().string();
 }
 
 } // namespace
 
 template <int dim>
-System<dim>::System(std::unique_ptr<ElasticBody<dim>> e, std::vector<RigidBody> r,
+System<dim>::System(ElasticBodies e, std::vector<RigidBody> r,
                     const dealii::Tensor<1, dim> &gravity)
-    : elastic(std::move(e)), rigid(std::move(r)), operators(assemble(elastic.get(), rigid)),
-      loads(elastic.get(), weight(gravity)), motion(n_dofs()) {}
+    : n_elastic(count_dofs(e)), elastic(std::move(e)), rigid(std::move(r)),
+      operators(assemble_operators(elastic, rigid)), loads(weight(gravity)), motion(n_dofs()) {}
 
 template <int dim>
-System<dim>::System(const Mesh<dim> &mesh, const Material<dim> &material,
+System<dim>::System(const Mesh<dim> &mesh, const Materials<dim> &materials,
                     const dealii::Tensor<1, dim> &gravity)
-    : System(std::make_unique<ElasticBody<dim>>(mesh, material), {}, gravity) {}
+    : System(single(mesh, materials), {}, gravity) {}
 
 template <int dim>
 Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
   Vector acceleration = make_vector(n_dofs()), force = acceleration;
-  if (elastic)
-    for (const auto &dofs : elastic->space.node_dofs)
+  for (const auto &body : elastic)
+    for (const auto &dofs : body->space.node_dofs)
       for (unsigned int d = 0; d < dim; ++d)
         entries(acceleration)[dofs[d]] = gravity[d];
   for (std::size_t b = 0; b < rigid.size(); ++b)
     for (unsigned int d = 0; d < dim; ++d)
       entries(acceleration)[rigid_dof(b) + d] = gravity[d];
-  operators.mass.vmult(force, acceleration);
+  multiply(operators.mass, acceleration, force);
   return force;
 }
 
@@ -84,14 +67,40 @@ std::vector<RigidPose> System<dim>::poses(const Vector &q) const {
 }
 
 template <int dim>
-void System<dim>::prescribe(const std::string &region_name, const Region &region,
+typename System<dim>::BodyRegion System<dim>::region(const std::string &name) const {
+  std::vector<BodyRegion> found;
+  std::vector<std::string> full_names, all;
+  for (const auto &body : elastic)
+    for (const auto &[of_mesh, region] : body->space.mesh.regions) {
+      const std::string full_name = stem(*body) + ":" + of_mesh;
+      all.push_back(elastic.size() > 1 ? full_name : of_mesh);
+      if (name == full_name)
+        return {body.get(), &region};
+      if (name == of_mesh) {
+        found.push_back({body.get(), &region});
+        full_names.push_back(full_name);
+      }
+    }
+  if (found.size() == 1)
+    return found.front();
+  if (found.size() > 1)
+    throw InputError("several meshes have this region; write " + joined(full_names, " or "));
+  if (elastic.size() == 1)
+    elastic.front()->space.mesh.region(name); // throws, naming the mesh
+  throw InputError("no such region in the meshes" + did_you_mean(name, all) +
+                   ". Their regions: " + joined(all, ", "));
+}
+
+template <int dim>
+void System<dim>::prescribe(const std::string &region_name, const BodyRegion &region,
                             unsigned int component, typename PrescribedMotion<dim>::Kind kind,
                             const Expression &formula) {
+  const Space<dim> &space = region.body->space;
   std::vector<unsigned int> dofs;
   std::vector<dealii::Point<dim>> positions;
-  for (const unsigned int node : region.vertices) {
-    dofs.push_back(elastic->space.node_dofs[node][component]);
-    positions.push_back(elastic->space.nodes[node]);
+  for (const unsigned int node : region.region->vertices) {
+    dofs.push_back(space.node_dofs[node][component]);
+    positions.push_back(space.nodes[node]);
   }
   motion.add(region_name, std::string(1, "xyz"[component]), dofs, positions, kind, formula);
 }
@@ -109,24 +118,31 @@ void System<dim>::prescribe(std::size_t body, unsigned int freedom,
 
 template <int dim>
 void System<dim>::deformation(const Vector &q, Vector &deformed) const {
-  if (elastic)
-    elastic->deformation(q, deformed);
+  for (const auto &body : elastic)
+    body->deformation(q, deformed);
   for (unsigned int i = n_elastic_dofs(); i < n_dofs(); ++i)
     entries(deformed)[i] = 0.;
 }
 
 template <int dim>
-void System<dim>::redistribute_inertia(const std::vector<unsigned int> &nodes) {
+void System<dim>::redistribute_inertia(const ElasticBody<dim> &body,
+                                       const std::vector<unsigned int> &nodes) {
+  const auto &materials = body.materials.list;
+  const double alpha = materials.front().viscosity.alpha;
+  if (std::any_of(materials.begin(), materials.end(),
+                  [&](const auto &m) { return m.viscosity.alpha != alpha; }))
+    throw InputError("the materials of a body must have the same damping by mass for its inertia "
+                     "to be redistributed");
   SparseMatrix consistent;
   consistent.copy_from(operators.mass);
-  remove_contact_inertia(elastic->space, nodes, operators.mass);
-  const double alpha = elastic->material.viscosity.alpha;
+  remove_contact_inertia(body.space, nodes, operators.mass);
   if (alpha == 0.)
     return;
-  for (const auto &entry : operators.mass)
-    if (entry.row() < n_elastic_dofs())
-      operators.viscosity.add(entry.row(), entry.column(),
-                              alpha * (entry.value() - consistent.el(entry.row(), entry.column())));
+  for (unsigned int dof = body.space.first_dof; dof < body.space.first_dof + body.n_dofs(); ++dof)
+    for (auto entry = operators.mass.begin(dof); entry != operators.mass.end(dof); ++entry)
+      operators.viscosity.add(
+          dof, entry->column(),
+          alpha * (entry->value() - consistent.el(dof, entry->column())));
   operators.viscosity.compress(dealii::VectorOperation::add);
 }
 
@@ -160,9 +176,14 @@ Vector static_displacement(const System<dim> &system, const Preload &preload, do
   } else if (preload.gravity)
     force = system.loads.gravity_force();
   Vector of_prescribed = make_vector(n);
-  system.operators.stiffness.vmult(of_prescribed, q);
+  multiply(system.operators.stiffness, q, of_prescribed);
   force -= of_prescribed;
-  Cholesky(system.operators.stiffness, free).solve(force, q);
+  Cholesky factor(system.operators.stiffness, free);
+  factor.set_values(system.operators.stiffness);
+  if (!factor.factorise())
+    throw RunError("the stiffness matrix is not positive definite: a body has a free rigid motion, "
+                   "or a material parameter is out of its range");
+  factor.solve(force, q);
   return q;
 }
 

@@ -1,7 +1,5 @@
 #include <percussion/contact/polygons.h>
 
-#include <deal.II/numerics/rtree.h>
-
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cmath>
@@ -155,27 +153,6 @@ PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x) {
     if (const double distance = height(x, edge); distance > largest.distance)
       largest = {distance, edge.normal};
   return largest;
-}
-
-std::vector<std::pair<unsigned int, unsigned int>> near_pairs(const std::vector<Outline> &outlines,
-                                                              const std::vector<double> &margins) {
-  std::vector<dealii::BoundingBox<2>> boxes;
-  for (std::size_t i = 0; i < outlines.size(); ++i) {
-    boxes.emplace_back(outlines[i]);
-    boxes[i].extend(margins[i]);
-  }
-  const auto tree = dealii::pack_rtree_of_indices(boxes);
-  std::vector<std::pair<unsigned int, unsigned int>> pairs;
-  std::vector<std::size_t> met;
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    met.clear();
-    tree.query(boost::geometry::index::intersects(boxes[i]), std::back_inserter(met));
-    for (const std::size_t j : met)
-      if (i < j)
-        pairs.emplace_back(static_cast<unsigned int>(i), static_cast<unsigned int>(j));
-  }
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
 }
 
 } // namespace percussion

@@ -1,5 +1,7 @@
 #include "linear_momentum.h"
 
+#include <percussion/base/error.h>
+
 namespace percussion {
 namespace {
 
@@ -9,8 +11,11 @@ SparseMatrix iteration_matrix(const Operators &operators, double h, double theta
   A.copy_from(operators.stiffness);
   A *= h * h * theta * theta;
   // M couples fewer entries than K: add it entry by entry.
-  for (const auto &entry : operators.mass)
-    A.add(entry.row(), entry.column(), entry.value());
+  for (unsigned int i = 0; i < operators.mass.m(); ++i) {
+    const SparseRow mass = row(operators.mass, i);
+    for (int k = 0; k < mass.size; ++k)
+      A.add(i, static_cast<unsigned int>(mass.column[k]), mass.value[k]);
+  }
   A.compress(dealii::VectorOperation::add);
   if (operators.viscous)
     A.add(h * theta, operators.viscosity);
@@ -20,83 +25,98 @@ SparseMatrix iteration_matrix(const Operators &operators, double h, double theta
 } // namespace
 
 template <int dim>
-LinearMomentum<dim>::LinearMomentum(const System<dim> &s, const StepChoices &choices,
-                                    const std::vector<unsigned int> &dofs)
-    : bodies(s), h(0), theta(choices.theta), contact_dofs(dofs) {
-  for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &this->minus_residual})
+LinearMomentum<dim>::LinearMomentum(const System<dim> &bodies, const StepChoices &choices,
+                                    const std::vector<unsigned int> &may_touch)
+    : Momentum<dim>(bodies, choices) {
+  for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta})
     *work = make_vector(bodies.n_dofs());
-  set_length(choices.h);
+  this->contact_system = std::make_unique<ContactSystem>(
+      ContactSystem::Pattern{bodies.operators.stiffness, bodies.n_elastic_dofs(),
+                             bodies.motion.dofs(), may_touch, true});
+  this->h = choices.h;
+  if (!refactor())
+    throw RunError("the system matrix is not positive definite: a material parameter is out of its "
+                   "range, or nodes without mass leave a free motion");
 }
 
 template <int dim>
-void LinearMomentum<dim>::set_length(double length) {
-  if (length == h)
-    return;
-  h = length;
-  condensed = std::make_unique<CondensedSystem>(iteration_matrix(bodies.operators, h, theta),
-                                                bodies.motion.dofs(), contact_dofs);
-  ++this->version;
+bool LinearMomentum<dim>::refactor() {
+  factored_length = this->h;
+  this->contact_system->set_matrix(
+      iteration_matrix(this->bodies.operators, this->h, this->choices.theta));
+  return this->contact_system->factorise();
+}
+
+template <int dim>
+void LinearMomentum<dim>::restore(const MomentumMemory &memory) {
+  this->h = memory.length;
+  const bool is_same = memory.interface == this->contact_system->interface_dofs();
+  if (!is_same)
+    this->contact_system->set_interface(memory.interface);
+  if (!is_same || this->h != factored_length)
+    refactor();
 }
 
 template <int dim>
 void LinearMomentum<dim>::complete(State<dim> &state) {
-  state.Mv = make_vector(bodies.n_dofs());
-  state.Kq = make_vector(bodies.n_dofs());
+  state.Mv = make_vector(this->bodies.n_dofs());
+  state.Kq = make_vector(this->bodies.n_dofs());
   apply_operators(state);
-  state.kinetic = 0.5 * (state.v * state.Mv);
-  state.strain = 0.5 * (deformation * state.Kq);
+  state.kinetic = 0.5 * dot(state.v, state.Mv);
+  state.strain = 0.5 * dot(deformation, state.Kq);
 }
 
 template <int dim>
 void LinearMomentum<dim>::apply_operators(State<dim> &state) {
-  bodies.operators.mass.vmult(state.Mv, state.v);
-  bodies.deformation(state.q, deformation);
-  bodies.operators.stiffness.vmult(state.Kq, deformation);
+  multiply(this->bodies.operators.mass, state.v, state.Mv);
+  this->bodies.deformation(state.q, deformation);
+  multiply(this->bodies.operators.stiffness, deformation, state.Kq);
 }
 
 template <int dim>
-Outcome LinearMomentum<dim>::predict(const State<dim> &state, const Vector &force_theta,
-                                     const std::vector<double> &, FirstGuess, Vector &v_theta) {
-  v_theta = 0.;
-  const double *const F = entries(force_theta);
-  const double *const Mv = entries(state.Mv), *const Kq = entries(state.Kq);
+std::string LinearMomentum<dim>::start(FirstGuess) {
+  if (this->h != factored_length && !refactor())
+    return "the system matrix is not positive definite";
+  const double h = this->h, theta = this->choices.theta;
+  this->v_theta = 0.;
+  const double *const F = entries(*this->force_theta);
+  const double *const Mv = entries(this->begun->Mv), *const Kq = entries(this->begun->Kq);
   double *const b = entries(this->minus_residual);
-  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
+  for (unsigned int i = 0; i < n_owned(this->v_theta); ++i)
     b[i] = Mv[i] + h * theta * (F[i] - Kq[i]);
-  return Outcome::fine;
+  return {};
 }
 
 template <int dim>
-void LinearMomentum<dim>::finish(State<dim> &state, const Vector &force_theta,
-                                 const Vector &v_theta, const Vector &velocity_change,
-                                 Works &works) {
+void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_change, Works &works) {
+  const double h = this->h, theta = this->choices.theta;
   state.Mv.swap(Mv0);
   state.Kq.swap(Kq0);
   apply_operators(state);
   const double *const v1 = entries(state.v), *const Mv1 = entries(state.Mv);
   const double *const q1 = entries(deformation), *const Kq1 = entries(state.Kq);
   const double *const Mv = entries(Mv0), *const Kq = entries(Kq0);
-  const double *const v_mean = entries(v_theta), *const F = entries(force_theta);
+  const double *const v_mean = entries(this->v_theta), *const F = entries(*this->force_theta);
   const double *const jump = entries(velocity_change);
-  double vMv = 0, qKq = 0, vF = 0, jumps = 0;
-  for (unsigned int i = 0; i < bodies.n_dofs(); ++i) {
-    vMv += v1[i] * Mv1[i];
-    qKq += q1[i] * Kq1[i];
-    vF += v_mean[i] * F[i];
-  }
-  if (theta != 0.5)
-    for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
-      jumps += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
+  const auto [vMv, qKq, vF] = sums<3>(state.v, [&](unsigned int i, auto &sum) {
+    sum[0] += v1[i] * Mv1[i];
+    sum[1] += q1[i] * Kq1[i];
+    sum[2] += v_mean[i] * F[i];
+  });
   works.external += h * vF;
-  works.numerical += (0.5 - theta) * jumps;
-  if (bodies.operators.viscous) {
-    bodies.operators.viscosity.vmult(Cv_theta, v_theta);
-    works.viscous -= h * (v_theta * Cv_theta);
+  if (theta != 0.5)
+    works.numerical += (0.5 - theta) * sums<1>(state.v, [&](unsigned int i, auto &sum) {
+      sum[0] += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
+    })[0];
+  const bool viscous = this->bodies.operators.viscous;
+  if (viscous) {
+    multiply(this->bodies.operators.viscosity, this->v_theta, Cv_theta);
+    works.viscous -= h * dot(this->v_theta, Cv_theta);
   }
   this->reactions.clear();
-  for (const unsigned int i : bodies.motion.dofs())
+  for (const unsigned int i : this->bodies.motion.dofs())
     this->reactions.push_back(Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i] - F[i]) +
-                              (bodies.operators.viscous ? h * entries(Cv_theta)[i] : 0.));
+                              (viscous ? h * entries(Cv_theta)[i] : 0.));
   state.kinetic = 0.5 * vMv;
   state.strain = 0.5 * qKq;
 }

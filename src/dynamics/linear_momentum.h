@@ -1,47 +1,38 @@
 #pragma once
 
-#include <percussion/algebra/condensed_system.h>
 #include <percussion/dynamics/momentum.h>
 
 namespace percussion {
 
-/// The balance of a linear body,
+/// The balance of linear and rigid bodies,
 ///
 ///   M (v1 − v0) + h K q_θ + h C v_θ = h F_θ + Hᵀ p ,
 ///
 /// which in v_θ reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K (AC24
-/// (97)): the first v_θ is zero, the correction is all of it.
+/// (97)): the first v_θ is zero, and one correction is all of it. Â is constant while h is.
 template <int dim>
 class LinearMomentum final : public Momentum<dim> {
 public:
+  /// Throws RunError where Â is not positive definite.
   LinearMomentum(const System<dim> &bodies, const StepChoices &choices,
-                 const std::vector<unsigned int> &contact_dofs);
+                 const std::vector<unsigned int> &may_touch);
 
-  bool is_linear() const override { return true; }
   void complete(State<dim> &state) override;
-  void set_length(double h) override;
-  Outcome predict(const State<dim> &state, const Vector &force_theta,
-                  const std::vector<double> &prescribed, FirstGuess guess,
-                  Vector &v_theta) override;
-  bool evaluate(const State<dim> &, const Vector &, const Vector &) override { return true; }
-  bool refactor() override { return true; }
-  ContactSystem &system() override { return *condensed; }
-  typename Momentum<dim>::Residual residual(const State<dim> &, const std::vector<double> &,
-                                            const Vector &) const override {
-    return {};
+  std::vector<FirstGuess> guesses() const override { return {FirstGuess::rest}; }
+  typename Momentum<dim>::Balance is_balanced(bool) override {
+    return Momentum<dim>::Balance::met;
   }
-  MomentumMemory memory() const override { return {h, false, {}}; }
-  void restore(const MomentumMemory &memory) override { set_length(memory.length); }
-  void finish(State<dim> &state, const Vector &force_theta, const Vector &v_theta,
-              const Vector &velocity_change, Works &works) override;
+  MomentumMemory memory() override { return {factored_length, false, this->contact_system->interface_dofs(), {}}; }
+  void restore(const MomentumMemory &memory) override;
 
 private:
+  std::string start(FirstGuess guess) override;
+  bool evaluate() override { return true; }
+  bool refactor() override;
+  void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void apply_operators(State<dim> &state);
 
-  const System<dim> &bodies;
-  double h, theta;
-  std::vector<unsigned int> contact_dofs;
-  std::unique_ptr<CondensedSystem> condensed;
+  double factored_length = 0; ///< h of Â
   Vector deformation, Mv0, Kq0, Cv_theta;
 };
 

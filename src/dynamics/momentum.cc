@@ -1,16 +1,112 @@
-#include "finite_strain_momentum.h"
 #include "linear_momentum.h"
+#include "nonlinear_momentum.h"
 
 namespace percussion {
 
 template <int dim>
-std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
-                                             const std::vector<unsigned int> &contact_dofs) {
-  if (!bodies.is_linear())
-    return std::make_unique<FiniteStrainMomentum<dim>>(bodies, choices, contact_dofs);
-  return std::make_unique<LinearMomentum<dim>>(bodies, choices, contact_dofs);
+Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c) : bodies(b), choices(c) {
+  for (Vector *work : {&v_theta, &minus_residual, &right_side, &correction, &free})
+    *work = make_vector(bodies.n_dofs());
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
+    if (bodies.operators.mass.diag_element(i) == 0.)
+      massless_dofs.push_back(i);
 }
 
+template <int dim>
+std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interval,
+                                 const Vector &force, FirstGuess guess) {
+  begun = &state;
+  force_theta = &force;
+  h = interval.h;
+  residual_history.clear();
+  applied.clear();
+  bodies.motion.theta_velocity(interval.t0, interval.t1, h, choices.theta, state.q, prescribed);
+  const std::string problem = start(guess);
+  // What is left to prescribe: nothing where the guess has it already.
+  for (std::size_t i = 0; i < prescribed.size(); ++i)
+    prescribed[i] -= entries(v_theta)[bodies.motion.dofs()[i]];
+  return problem;
+}
+
+template <int dim>
+std::string Momentum<dim>::touch(const std::vector<unsigned int> &dofs) {
+  touched = dofs;
+  applied.assign(dofs.size(), 0.);
+  if (!contact_system->use(dofs))
+    return {};
+  relocate();
+  return refactor() ? "" : "the matrix of the balance is not positive definite";
+}
+
+template <int dim>
+void Momentum<dim>::start_correction(const std::vector<double> &contact_force) {
+  const Vector *b = &minus_residual;
+  if (std::any_of(contact_force.begin(), contact_force.end(), [](double f) { return f != 0.; })) {
+    right_side = *b;
+    for (std::size_t c = 0; c < touched.size(); ++c)
+      entries(right_side)[touched[c]] += contact_force[c];
+    b = &right_side;
+  }
+  contact_system->start(entries(*b), prescribed, entries(correction));
+  for (const unsigned int dof : touched)
+    entries(free)[dof] = entries(v_theta)[dof] + entries(correction)[dof];
+}
+
+template <int dim>
+bool Momentum<dim>::correct(const std::vector<double> &contact_force) {
+  std::vector<double> &change = applied;
+  for (std::size_t c = 0; c < change.size(); ++c)
+    change[c] = contact_force[c] - applied[c];
+  contact_system->add_force(change);
+  applied = contact_force;
+  contact_system->finish(entries(correction));
+  double *const v = entries(v_theta);
+  const double *const delta = entries(correction);
+  const auto add = [&](double share) {
+    for (unsigned int i = 0; i < n_owned(v_theta); ++i)
+      v[i] += share * delta[i];
+  };
+  add(1.);
+  constexpr unsigned int max_halvings = 10;
+  double share = 1.;
+  for (unsigned int halving = 0; !evaluate(); ++halving) {
+    if (halving == max_halvings)
+      return false;
+    share *= 0.5;
+    add(-share);
+  }
+  std::fill(prescribed.begin(), prescribed.end(), 0.);
+  return true;
+}
+
+template <int dim>
+void Momentum<dim>::finish(State<dim> &state, Works &works) {
+  double *const q = entries(state.q), *const v = entries(state.v);
+  double *const change = entries(right_side); // of no use any more
+  const double *const mean = entries(v_theta);
+  for (unsigned int i = 0; i < n_owned(v_theta); ++i) {
+    q[i] += h * mean[i];
+    change[i] = (mean[i] - v[i]) / choices.theta;
+    v[i] += change[i];
+  }
+  // Without mass a velocity is in no balance: by the rule of the others it would only alternate.
+  for (const unsigned int i : massless_dofs)
+    v[i] = mean[i];
+  account(state, right_side, works);
+}
+
+template <int dim>
+std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
+                                             const std::vector<unsigned int> &may_touch) {
+  const bool linear =
+      std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
+                  [](const auto &body) { return body->materials.are_linear(); });
+  if (linear)
+    return std::make_unique<LinearMomentum<dim>>(bodies, choices, may_touch);
+  return std::make_unique<NonlinearMomentum<dim>>(bodies, choices, may_touch);
+}
+
+template class Momentum<2>;
 template std::unique_ptr<Momentum<2>> make_momentum(const System<2> &, const StepChoices &,
                                                     const std::vector<unsigned int> &);
 

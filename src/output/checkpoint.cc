@@ -22,13 +22,8 @@ namespace percussion {
 // ---- what of each structure is kept ----
 
 template <class Archive>
-void serialize(Archive &archive, LuMemory &m, unsigned int) {
-  archive &m.values &m.pivot_values &m.has_own_pivots;
-}
-
-template <class Archive>
 void serialize(Archive &archive, MomentumMemory &m, unsigned int) {
-  archive &m.length &m.factor_is_stale &m.tangent;
+  archive &m.length &m.factor_is_stale &m.interface &m.values;
 }
 
 template <class Archive>
@@ -36,11 +31,24 @@ void serialize(Archive &archive, ConeMemory &m, unsigned int) {
   archive &m.keeps_epsilon &m.epsilon;
 }
 
-template <class Archive, int dim>
-void serialize(Archive &archive, StepMemory<dim> &m, unsigned int) {
-  archive &m.percussion &m.status &m.surface_motion &m.momentum;
-  archive &m.posed_active &m.keeps_delassus &m.cone;
-  archive &m.width &m.n_good &m.largest_energy;
+template <class Archive>
+void serialize(Archive &archive, ContactRows &H, unsigned int) {
+  archive &H.start &H.column &H.value &H.dofs;
+}
+
+template <class Archive>
+void serialize(Archive &archive, ReactionMemory &m, unsigned int) {
+  archive &m.keeps_delassus &m.H &m.mu &m.cone;
+}
+
+template <class Archive>
+void serialize(Archive &archive, Substeps::Memory &m, unsigned int) {
+  archive &m.width &m.n_good;
+}
+
+template <class Archive>
+void serialize(Archive &archive, StepMemory &m, unsigned int) {
+  archive &m.momentum &m.reaction &m.substeps &m.largest_energy;
 }
 
 template <class Archive>
@@ -71,7 +79,8 @@ void load_entries(Archive &archive, Vector &vector) {
 
 template <class Archive, int dim>
 void serialize(Archive &archive, State<dim> &s, unsigned int) {
-  archive &s.step &s.time &s.previous_h &s.previous_gap &s.kinetic &s.strain;
+  archive &s.step &s.time &s.previous_h &s.kinetic &s.strain;
+  archive &s.history.memories &s.surface_motion;
   for (Vector *const vector : {&s.q, &s.v, &s.Mv, &s.Kq})
     if constexpr (Archive::is_saving::value)
       save_entries(archive, *vector);
@@ -90,7 +99,7 @@ namespace {
 
 // ---- the file: a line of text, the length and the checksum of what follows ----
 
-const std::string magic = "Percussion checkpoint, format 2\n";
+const std::string magic = "Percussion checkpoint, format 3\n";
 
 struct Frame {
   std::uint64_t length, checksum;

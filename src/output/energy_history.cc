@@ -37,7 +37,7 @@ void EnergyHistory::write(const State<dim> &state, const StepRecord<dim> &record
         works.numerical, works.contact_normal, works.contact_tangential, works.prescribed,
         record.balance_residual, record.tangential_work_max, record.tangential_work_min})
     table.number(value);
-  table.number(static_cast<unsigned int>(record.active.size()));
+  table.number(static_cast<unsigned int>(record.contacts.size()));
   table.number(record.n_sliding);
   table.number(record.penetration_max);
   table.number(record.solver_iterations);

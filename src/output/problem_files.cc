@@ -52,8 +52,8 @@ std::string ProblemFiles::description(const PosedProblem &posed) const {
   const std::string of_case =
       origin.units.empty() ? "in the units of the case" : "in units of " + origin.units;
   return "Percussion " PERCUSSION_VERSION ". Scheme " + origin.scheme +
-         ", theta = " + number(origin.theta) + ", step of " + number(posed.length) +
-         " to the time t = " + number(posed.end_time) +
+         ", theta = " + number(origin.theta) + ", step of " + number(posed.interval.h) +
+         " to the time t = " + number(posed.interval.t1) +
          ". Natural units: W has a mean diagonal of one, the largest entry of q is one. Impulses " +
          of_case + " are the percussions of this problem times " + number(posed.percussion_unit) +
          ", velocities are its velocities times " + number(posed.velocity_unit) + ".";

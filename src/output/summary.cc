@@ -19,9 +19,9 @@ void RunStatistics::add(const State<dim> &state, const StepRecord<dim> &record) 
   momentum_residual_max = std::max(momentum_residual_max, record.momentum_residual);
   cuts += record.n_cuts;
   solver_iterations += record.solver_iterations;
-  for (std::size_t i = 0; i < record.percussion.size(); i += dim)
-    percussion_normal += record.percussion[i];
-  contacts_max = std::max(contacts_max, static_cast<unsigned int>(record.active.size()));
+  for (const auto &contact : record.contacts)
+    percussion_normal += contact.percussion[0];
+  contacts_max = std::max(contacts_max, static_cast<unsigned int>(record.contacts.size()));
 }
 
 void write_summary(const std::string &file, const Summary &s) {

@@ -1,4 +1,5 @@
 #include <percussion/body/cell_stress.h>
+#include <percussion/output/contact_table.h>
 #include <percussion/output/vtu_list.h>
 #include <percussion/output/vtu_output.h>
 
@@ -77,9 +78,10 @@ vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions) 
 }
 
 /// deal.II goes through a quadrilateral lexicographically, VTK around it.
-void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation) {
+void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation,
+               vtkIdType first_node) {
   for (const auto &cell : triangulation.active_cell_iterators()) {
-    const auto vertex = [&](unsigned int v) { return vtkIdType(cell->vertex_index(v)); };
+    const auto vertex = [&](unsigned int v) { return first_node + vtkIdType(cell->vertex_index(v)); };
     if (cell->n_vertices() == 3) {
       const std::array<vtkIdType, 3> ids = {{vertex(0), vertex(1), vertex(2)}};
       grid->InsertNextCell(VTK_TRIANGLE, 3, ids.data());
@@ -113,22 +115,6 @@ dealii::Tensor<1, dim> gather(const std::array<unsigned int, dim> &dofs, const V
   return value;
 }
 
-/// Whether it is a vertex of a rigid body against another.
-template <int dim>
-bool is_between_bodies(const ContactPoint<dim> &point) {
-  return point.node == ContactPoint<dim>::none && point.obstacle != ContactPoint<dim>::none;
-}
-
-/// Percussion of a candidate in global coordinates.
-template <int dim>
-dealii::Tensor<1, dim> global_percussion(const StepRecord<dim> &record, unsigned int i) {
-  const auto frame = local_frame<dim>(record.normal[i]);
-  dealii::Tensor<1, dim> p;
-  for (unsigned int r = 0; r < dim; ++r)
-    p += record.percussion[dim * i + r] * frame[r];
-  return p;
-}
-
 /// The number of a rigid body, or of the elastic one, in the files.
 int body_number(unsigned int rigid_body) {
   return rigid_body == dealii::numbers::invalid_unsigned_int ? 0 : static_cast<int>(rigid_body) + 1;
@@ -139,30 +125,30 @@ int body_number(unsigned int rigid_body) {
 template <int dim>
 struct VtuOutput<dim>::Files {
   const System<dim> &system;
-  const Contacts<dim> &contacts;
+  const Boundary<dim> &boundary;
   double h;
-  std::optional<CellStress<dim>> cell_stress;
+  std::vector<CellStress<dim>> cell_stress; ///< of each elastic body
+  std::vector<vtkIdType> first_node;        ///< of each elastic body, in the solution
   std::vector<double> times;
   BackgroundWriter background;
   VtuSeries solution, candidates;
   std::vector<vtkIdType> first_vertex;       ///< of each rigid body, in the solution
-  std::vector<vtkIdType> point_of_candidate; ///< in the solution; negative: none
+  std::vector<vtkIdType> point_of_candidate; ///< of the boundary in the solution; negative: none
   std::optional<PointFields> solution_fields, candidate_fields;
   std::optional<ContactFields> contact_fields;
   vtkDoubleArray *stress = nullptr, *equivalent_stress = nullptr;
-  std::vector<unsigned int> listed; ///< candidates that the grid of contacts holds
 
-  Files(const std::string &directory, const System<dim> &s, const Contacts<dim> &c, double step,
+  Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &c, double step,
         const std::vector<double> &earlier)
-      : system(s), contacts(c), h(step), times(earlier), background(directory),
+      : system(s), boundary(c), h(step), times(earlier), background(directory),
         solution(background, directory, vtu_series[0], times),
         candidates(background, directory, vtu_series[1], times) {
-    if (system.elastic)
-      cell_stress.emplace(system.elastic->space, system.elastic->material);
+    for (const auto &body : system.elastic)
+      cell_stress.emplace_back(*body);
     make_mesh();
     solution_fields.emplace(solution.grid);
     add_cell_data();
-    for (const auto &point : contacts.points)
+    for (const auto &point : boundary.points)
       point_of_candidate.push_back(solution_point(point));
     candidates.grid->SetPoints(make_points<dim>({}));
     candidate_fields.emplace(candidates.grid);
@@ -171,15 +157,17 @@ struct VtuOutput<dim>::Files {
 
   void make_mesh() {
     std::vector<dealii::Point<dim>> points;
-    if (system.elastic)
-      points = system.elastic->space.nodes;
+    for (const auto &body : system.elastic) {
+      first_node.push_back(static_cast<vtkIdType>(points.size()));
+      points.insert(points.end(), body->space.nodes.begin(), body->space.nodes.end());
+    }
     for (const RigidBody &body : system.rigid) {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
       points.insert(points.end(), body.outline.begin(), body.outline.end());
     }
     solution.grid->SetPoints(make_points(points));
-    if (system.elastic)
-      add_cells(solution.grid, system.elastic->space.mesh.triangulation);
+    for (std::size_t b = 0; b < system.elastic.size(); ++b)
+      add_cells(solution.grid, system.elastic[b]->space.mesh.triangulation, first_node[b]);
     for (std::size_t b = 0; b < system.rigid.size(); ++b)
       add_cell(solution.grid, system.rigid[b].outline, first_vertex[b]);
   }
@@ -202,20 +190,22 @@ struct VtuOutput<dim>::Files {
   /// The node or vertex that a candidate is.
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
     if (point.node != ContactPoint<dim>::none)
-      return static_cast<vtkIdType>(point.node);
+      return first_node[point.elastic] + static_cast<vtkIdType>(point.node);
     const Outline &outline = system.rigid[point.body].outline;
     const auto vertex = std::find(outline.begin(), outline.end(), point.position);
     return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
   }
 
   void fill_stress(const State<dim> &state) const {
-    for (unsigned int c = 0; cell_stress && c < cell_stress->n_cells(); ++c) {
-      const auto s = (*cell_stress)(c, state.q);
-      const std::array<double, 6> components = {
-          {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
-      stress->SetTuple(static_cast<vtkIdType>(c), components.data());
-      equivalent_stress->SetValue(static_cast<vtkIdType>(c), von_mises(s));
-    }
+    vtkIdType cell = 0;
+    for (const CellStress<dim> &of_body : cell_stress)
+      for (unsigned int c = 0; c < of_body.n_cells(); ++c, ++cell) {
+        const auto s = of_body(c, state.q);
+        const std::array<double, 6> components = {
+            {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
+        stress->SetTuple(cell, components.data());
+        equivalent_stress->SetValue(cell, von_mises(s));
+      }
   }
 
   void set_node_motion(const PointFields &fields, vtkIdType i,
@@ -234,10 +224,10 @@ struct VtuOutput<dim>::Files {
   }
 
   void fill_motion(const State<dim> &state, const std::vector<RigidPose> &poses) const {
-    if (system.elastic)
-      for (std::size_t i = 0; i < system.elastic->space.nodes.size(); ++i)
-        set_node_motion(*solution_fields, static_cast<vtkIdType>(i),
-                        system.elastic->space.node_dofs[i], state);
+    vtkIdType node = 0;
+    for (const auto &body : system.elastic)
+      for (const auto &dofs : body->space.node_dofs)
+        set_node_motion(*solution_fields, node++, dofs, state);
     for (unsigned int b = 0; b < system.rigid.size(); ++b) {
       vtkIdType i = first_vertex[b];
       for (const auto &vertex : system.rigid[b].outline)
@@ -245,79 +235,47 @@ struct VtuOutput<dim>::Files {
     }
   }
 
-  /// A point may be a candidate of several surfaces and bodies: percussions add up, the nearest gap
-  /// counts, and the status of one that carries.
-  void fill_contact(const State<dim> &state, const StepRecord<dim> &record) const {
+  /// A point may have several contacts: percussions add up, the nearest gap counts, and the status
+  /// of one that carries.
+  void fill_contact(const std::vector<ContactRow<dim>> &table) const {
     const PointFields &fields = *solution_fields;
     fields.clear_contact();
     std::vector<double> nearest(static_cast<std::size_t>(solution.grid->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
-    for (unsigned int i = 0; i < contacts.size(); ++i) {
-      const vtkIdType point = point_of_candidate[i];
+    for (unsigned int i = 0; i < boundary.points.size(); ++i)
+      if (const vtkIdType point = point_of_candidate[i]; point >= 0)
+        fields.status->SetValue(point, static_cast<int>(ContactStatus::open));
+    for (const ContactRow<dim> &row : table) {
+      const vtkIdType point = point_of_candidate[row.point];
       if (point < 0)
         continue;
-      const auto p = global_percussion(record, i);
+      const auto p = row.global_percussion();
       for (unsigned int d = 0; d < dim; ++d) {
         const auto component = static_cast<int>(d);
         fields.percussion->SetComponent(point, component,
                                         fields.percussion->GetComponent(point, component) + p[d]);
       }
-      fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(record, i));
-      const double g = state.gaps.distance[i];
-      if (has_percussion(record, i)) { // what carries counts before what is near
-        fields.status->SetValue(point, static_cast<int>(record.status[i]));
+      fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(row));
+      if (row.carries()) { // what carries counts before what is near
+        fields.status->SetValue(point, static_cast<int>(row.status));
         carries[static_cast<std::size_t>(point)] = true;
       }
-      if (g < nearest[static_cast<std::size_t>(point)]) {
-        nearest[static_cast<std::size_t>(point)] = g;
-        fields.gap->SetValue(point, g);
+      if (row.gap < nearest[static_cast<std::size_t>(point)]) {
+        nearest[static_cast<std::size_t>(point)] = row.gap;
+        fields.gap->SetValue(point, row.gap);
         if (!carries[static_cast<std::size_t>(point)])
-          fields.status->SetValue(point, static_cast<int>(record.status[i]));
+          fields.status->SetValue(point, static_cast<int>(row.status));
       }
     }
   }
 
-  /// All candidates but those between two rigid bodies that are far apart and were not active.
-  std::vector<unsigned int> candidates_to_list(const State<dim> &state,
-                                               const StepRecord<dim> &record) const {
-    std::vector<bool> shown(contacts.size());
-    for (unsigned int i = 0; i < contacts.size(); ++i) {
-      // Of a step that was cut, a part before the last may have left a percussion.
-      shown[i] = state.gaps.is_near(i) || !is_between_bodies(contacts.points[i]) ||
-                 has_percussion(record, i);
-    }
-    for (const unsigned int i : record.active)
-      shown[i] = true;
-    std::vector<unsigned int> list;
-    for (unsigned int i = 0; i < contacts.size(); ++i)
-      if (shown[i])
-        list.push_back(i);
-    return list;
-  }
-
-  static bool has_percussion(const StepRecord<dim> &record, unsigned int i) {
-    const auto p = record.percussion.begin() + dim * i;
-    return std::any_of(p, p + dim, [](double component) { return component != 0.; });
-  }
-
-  /// That of the step. Bodies that have come near since then had none.
-  dealii::Tensor<1, dim> normal(const State<dim> &state, const StepRecord<dim> &record,
-                                unsigned int i) const {
-    const bool of_instant = is_between_bodies(contacts.points[i]) && state.gaps.is_near(i) &&
-                            !has_percussion(record, i);
-    return of_instant ? state.gaps.normal[i] : record.normal[i];
-  }
-
-  void list_candidates(std::vector<unsigned int> list) {
-    if (list == listed)
-      return;
-    listed = std::move(list);
-    const auto n = static_cast<vtkIdType>(listed.size());
+  void list_contacts(const std::vector<ContactRow<dim>> &table) {
+    const auto n = static_cast<vtkIdType>(table.size());
     std::vector<dealii::Point<dim>> positions;
     vtkNew<vtkCellArray> cells;
     for (vtkIdType i = 0; i < n; ++i) {
-      positions.push_back(contacts.points[listed[static_cast<std::size_t>(i)]].position);
+      positions.push_back(boundary.points[table[static_cast<std::size_t>(i)].point].position);
       cells->InsertNextCell(1, &i);
     }
     candidates.grid->SetPoints(make_points(positions));
@@ -327,46 +285,44 @@ struct VtuOutput<dim>::Files {
       data->GetArray(k)->SetNumberOfTuples(n);
       data->GetArray(k)->Fill(0); // the third component of vectors
     }
-    for (vtkIdType i = 0; i < n; ++i) {
-      const ContactPoint<dim> &point = contacts.points[listed[static_cast<std::size_t>(i)]];
-      contact_fields->pair->SetValue(i, static_cast<int>(point.pair));
-      contact_fields->body->SetValue(i, body_number(point.body));
-      contact_fields->obstacle->SetValue(i, body_number(point.obstacle));
-    }
   }
 
-  void fill_candidates(const State<dim> &state, const std::vector<RigidPose> &poses,
-                       const StepRecord<dim> &record) const {
-    for (std::size_t k = 0; k < listed.size(); ++k) {
-      const unsigned int c = listed[k];
-      const auto i = static_cast<vtkIdType>(k);
-      const ContactPoint<dim> &point = contacts.points[c];
+  void fill_contacts(const State<dim> &state, const std::vector<RigidPose> &poses,
+                     const std::vector<ContactRow<dim>> &table) {
+    list_contacts(table);
+    vtkIdType i = 0;
+    for (const ContactRow<dim> &row : table) {
+      const ContactPoint<dim> &point = boundary.points[row.point];
       if (point.body == ContactPoint<dim>::none)
         set_node_motion(*candidate_fields, i, point.dofs, state);
       else
         set_rigid_motion(*candidate_fields, i, point.body, point.position, poses[point.body],
                          state);
-      const auto frame = local_frame<dim>(normal(state, record, c));
-      set_vector(candidate_fields->percussion, i, global_percussion(record, c));
+      const auto frame = local_frame<dim>(row.normal);
+      set_vector(candidate_fields->percussion, i, row.global_percussion());
       set_vector(contact_fields->normal, i, frame[0]);
       set_vector(contact_fields->tangent, i, frame[1]);
-      candidate_fields->pressure->SetValue(i, pressure(record, c));
-      candidate_fields->gap->SetValue(i, state.gaps.is_near(c) ? state.gaps.distance[c] : no_gap);
-      candidate_fields->status->SetValue(i, static_cast<int>(record.status[c]));
+      candidate_fields->pressure->SetValue(i, pressure(row));
+      candidate_fields->gap->SetValue(i, row.gap);
+      candidate_fields->status->SetValue(i, static_cast<int>(row.status));
+      contact_fields->pair->SetValue(i, static_cast<int>(row.key.pair));
+      contact_fields->body->SetValue(i, body_number(point.body));
+      contact_fields->obstacle->SetValue(i, body_number(row.obstacle));
+      ++i;
     }
   }
 
   /// Points of rigid bodies have no area to bear a pressure.
-  double pressure(const StepRecord<dim> &record, unsigned int i) const {
-    const double area = contacts.points[i].area;
-    return area > 0. ? record.percussion[dim * i] / (h * area) : 0.;
+  double pressure(const ContactRow<dim> &row) const {
+    const double area = boundary.points[row.point].area;
+    return area > 0. ? row.percussion[0] / (h * area) : 0.;
   }
 };
 
 template <int dim>
 VtuOutput<dim>::VtuOutput(const std::string &directory, const System<dim> &bodies,
-                          const Contacts<dim> &contacts, double h, const std::vector<double> &times)
-    : files(std::make_unique<Files>(directory, bodies, contacts, h, times)) {}
+                          const Boundary<dim> &boundary, double h, const std::vector<double> &times)
+    : files(std::make_unique<Files>(directory, bodies, boundary, h, times)) {}
 
 template <int dim>
 VtuOutput<dim>::~VtuOutput() = default;
@@ -376,9 +332,9 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   const std::vector<RigidPose> poses = files->system.poses(state.q);
   files->fill_stress(state);
   files->fill_motion(state, poses);
-  files->fill_contact(state, record);
-  files->list_candidates(files->candidates_to_list(state, record));
-  files->fill_candidates(state, poses, record);
+  const auto table = contact_table(state, record);
+  files->fill_contact(table);
+  files->fill_contacts(state, poses, table);
   files->solution.write(state.time);
   files->candidates.write(state.time);
   files->times.push_back(state.time);

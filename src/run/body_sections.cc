@@ -171,9 +171,9 @@ void refuse_idle_tractions(const CaseInput &input, const System<dim> &bodies,
     const unsigned int d = traction.component;
     std::vector<unsigned int> nodes_held;
     std::size_t n_idle = 0;
-    for (const auto &nodes : nodes_of_faces(bodies.elastic->space.mesh, *traction.region))
+    for (const auto &nodes : nodes_of_faces(bodies.elastic.front()->space.mesh, *traction.region))
       if (std::all_of(nodes.begin(), nodes.end(), [&](unsigned int node) {
-            return bodies.motion.is_prescribed(bodies.elastic->space.node_dofs[node][d]);
+            return bodies.motion.is_prescribed(bodies.elastic.front()->space.node_dofs[node][d]);
           })) {
         ++n_idle;
         nodes_held.insert(nodes_held.end(), nodes.begin(), nodes.end());
@@ -204,10 +204,10 @@ void read_motion(const CaseInput &input, Case<dim> &c, const std::string &name,
   const bool is_velocity = path.find("/Velocity ") != std::string::npos;
   std::vector<dealii::Point<dim>> points;
   for (const unsigned int node : region.vertices)
-    points.push_back(c.bodies->elastic->space.nodes[node]);
+    points.push_back(c.bodies->elastic.front()->space.nodes[node]);
   input.check_finite(path, formula, points, first_and_last_time(c));
   try {
-    c.bodies->prescribe(name, region, component, is_velocity ? Kind::velocity : Kind::displacement,
+    c.bodies->prescribe(name, {c.bodies->elastic.front().get(), &region}, component, is_velocity ? Kind::velocity : Kind::displacement,
                         formula);
   } catch (const InputError &error) {
     input.report_subsection(boundary + "/" + name, error.what());
@@ -223,11 +223,11 @@ void read_traction(const CaseInput &input, Case<dim> &c, const Region &region,
   for (const auto &nodes : nodes_of_faces(*c.mesh, region)) {
     dealii::Point<dim> sum;
     for (const unsigned int node : nodes)
-      sum += c.bodies->elastic->space.nodes[node];
+      sum += c.bodies->elastic.front()->space.nodes[node];
     midpoints.push_back(sum / static_cast<double>(nodes.size()));
   }
   input.check_finite(path, formula, midpoints, first_and_last_time(c));
-  c.bodies->loads.add_traction(region, component, std::move(formula));
+  c.bodies->loads.add_traction(*c.bodies->elastic.front(), region, component, std::move(formula));
 }
 
 } // namespace

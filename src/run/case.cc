@@ -180,16 +180,19 @@ namespace {
 
 /// The elastic body, if the case has one; null and reported where its mesh is missing or unfit.
 template <int dim>
-std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case<dim> &c) {
+typename System<dim>::ElasticBodies read_elastic_bodies(const CaseInput &input, Case<dim> &c) {
   const auto material = read_material<dim>(input);
   c.material_name =
       input.parameters.get("Material/Law") + ", plane " + input.parameters.get("Material/Plane");
   const bool may_be_rigid =
       input.parameters.get("Mesh/File").empty() && input.parameters.is_incomplete("Rigid bodies");
   if (may_be_rigid)
-    return nullptr; // the name that was not understood is reported
+    return {}; // the name that was not understood is reported
   c.mesh = read_mesh<dim>(input, c.warnings);
-  return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
+  typename System<dim>::ElasticBodies bodies;
+  if (c.mesh)
+    bodies.push_back(std::make_unique<ElasticBody<dim>>(*c.mesh, material));
+  return bodies;
 }
 
 template <int dim>
@@ -226,12 +229,12 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   const RigidInput rigid = read_rigid_bodies(input);
   const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty() &&
                           !parameters.is_doubtful("Mesh/File");
-  std::unique_ptr<ElasticBody<dim>> elastic;
+  typename System<dim>::ElasticBodies elastic;
   if (rigid_only)
     refuse_elastic_entries(input);
   else
-    elastic = read_elastic_body(input, c);
-  if (elastic || rigid_only) {
+    elastic = read_elastic_bodies(input, c);
+  if (!elastic.empty() || rigid_only) {
     c.bodies = std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity);
     read_motion_and_contact(input, rigid, c);
   } else

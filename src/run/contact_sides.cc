@@ -120,7 +120,7 @@ TouchingPoints<dim> points_of_region(const Case<dim> &c, const Region &region) {
   for (const auto &x : vertices)
     touching.size = std::max(touching.size, x.distance(vertices.front()));
   for (const unsigned int node : region.vertices)
-    touching.points.push_back(c.bodies->elastic->space.nodes[node]);
+    touching.points.push_back(c.bodies->elastic.front()->space.nodes[node]);
   return touching;
 }
 

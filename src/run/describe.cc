@@ -12,7 +12,7 @@ namespace {
 
 template <int dim>
 void describe_material(const Case<dim> &c, std::vector<std::string> &lines) {
-  const auto &material = c.bodies->elastic->material;
+  const auto &material = c.bodies->elastic.front()->materials.list.front();
   const WaveSpeeds speeds = wave_speeds(material);
   lines.push_back(format("Material  %s, density %g, thickness %g", c.material_name.c_str(),
                          material.density, material.thickness));
@@ -24,8 +24,8 @@ void describe_material(const Case<dim> &c, std::vector<std::string> &lines) {
 /// The time that a wave needs through the shortest edge says how fine the step is.
 template <int dim>
 std::string wave_line(const Case<dim> &c) {
-  const WaveSpeeds speeds = wave_speeds(c.bodies->elastic->material);
-  const double shortest = shortest_edge(c.bodies->elastic->space);
+  const WaveSpeeds speeds = wave_speeds(c.bodies->elastic.front()->materials.list.front());
+  const double shortest = shortest_edge(c.bodies->elastic.front()->space);
   return format("  a step is %.3g of the transit time of a dilatational wave through the shortest "
                 "edge, %.3g, and %.3g of a shear wave's",
                 c.choices.h * speeds.dilatational / shortest, shortest,
@@ -36,7 +36,7 @@ std::string wave_line(const Case<dim> &c) {
 template <int dim>
 std::string theta_line(const Case<dim> &c) {
   double e = 0;
-  for (const auto &pair : c.contacts->pairs)
+  for (const auto &pair : c.boundary->pairs)
     e = std::max(e, impact_law(pair.law, pair.restitution, c.choices.theta).e);
   const double theta = c.choices.theta, bound = theta_bound(e);
   const bool holds = theta >= 0.5 && theta <= bound * (1 + 1e-14);
@@ -82,7 +82,7 @@ std::vector<std::string> aligned(const Table &rows) {
 /// What of the mesh's geometry decides about accuracy, and the table of its regions.
 template <int dim>
 void describe_mesh(const Case<dim> &c, std::vector<std::string> &lines) {
-  lines.push_back(format("Mesh      %u nodes, %u %s", c.bodies->elastic->space.n_nodes(),
+  lines.push_back(format("Mesh      %u nodes, %u %s", c.bodies->elastic.front()->space.n_nodes(),
                          c.mesh->triangulation.n_active_cells(),
                          c.mesh->shape == CellShape::simplex ? "triangles" : "quadrilaterals"));
   const MeshExtremes extremes = mesh_extremes(*c.mesh);
@@ -154,8 +154,9 @@ std::vector<std::string> describe(const Case<dim> &c) {
     describe_material(c, lines);
   describe_rigid_bodies(c, lines);
   lines.push_back(
-      format("Contact   %u candidate%s", c.contacts->size(), c.contacts->size() == 1 ? "" : "s"));
-  for (const auto &pair : c.contacts->pairs) {
+      format("Contact   %zu point%s that may touch", c.boundary->points.size(),
+             c.boundary->points.size() == 1 ? "" : "s"));
+  for (const auto &pair : c.boundary->pairs) {
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
     lines.push_back(format("  '%s': %s, e = %g, e_T = %g, mu = %g; %s", pair.name.c_str(),
                            sides(c, pair).c_str(), law.e, law.e_T, pair.friction,
@@ -166,7 +167,7 @@ std::vector<std::string> describe(const Case<dim> &c) {
                          c.span.start));
   if (c.mesh)
     lines.push_back(wave_line(c));
-  if (!c.contacts->pairs.empty())
+  if (!c.boundary->pairs.empty())
     lines.push_back(theta_line(c));
   return lines;
 }

@@ -52,7 +52,7 @@ Estimate estimate_run(const Case<dim> &c) {
   Estimate estimate;
   double first_end = 0; // the first step factorises what the others use again
   try {
-    Step<dim> step(*c.bodies, *c.contacts, c.choices, c.cone);
+    Step<dim> step(*c.bodies, *c.boundary, c.choices, c.cone);
     State<dim> state = c.initial;
     step.initialise(state);
     while (estimate.n_steps < std::min(most_steps, c.span.n_steps) && elapsed() < most_time) {
@@ -78,12 +78,14 @@ double expected_size(const Case<dim> &c) {
   const double instants = 1. + std::min(c.output.n_outputs, c.span.n_steps);
   const double rows = 1. + std::ceil(double(c.span.n_steps) / c.output.history_interval);
   const double n_rigid = c.bodies->rigid.size();
-  const double n_nodes = c.mesh ? c.bodies->elastic->space.n_nodes() : 0;
+  const double n_nodes = c.mesh ? c.bodies->elastic.front()->space.n_nodes() : 0;
   const double n_cells = n_rigid + (c.mesh ? c.mesh->triangulation.n_active_cells() : 0);
   // Of vertices against rigid bodies only the few that are near are written.
   const double n_candidates =
-      std::count_if(c.contacts->points.begin(), c.contacts->points.end(),
-                    [](const auto &point) { return point.obstacle == ContactPoint<dim>::none; });
+      std::count_if(c.boundary->points.begin(), c.boundary->points.end(),
+                    [&](const auto &point) {
+                      return !c.boundary->pairs[point.pair].is_between_bodies();
+                    });
   return instants *
              (instant + per_node * n_nodes + per_cell * n_cells + per_candidate * n_candidates) +
          rows * (per_row + per_body_in_row * n_rigid);

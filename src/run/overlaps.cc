@@ -1,3 +1,5 @@
+#include <percussion/contact/find.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cstdio>
@@ -39,7 +41,7 @@ std::string warning(const Case<dim> &c, const Encounter &encounter, double depth
   std::snprintf(text, sizeof text, "%.3g", depth);
   return name(encounter.body) + " begins inside of " +
          (encounter.obstacle == none
-              ? "the surface of contact '" + c.contacts->pairs[encounter.pair].name + "'"
+              ? "the surface of contact '" + c.boundary->pairs[encounter.pair].name + "'"
               : name(encounter.obstacle)) +
          ", " + text + " deep";
 }
@@ -52,24 +54,24 @@ void warn_of_overlaps(Case<dim> &c) {
   std::vector<double> sizes;
   for (const RigidBody &body : c.bodies->rigid)
     sizes.push_back(extent<2>(body.outline));
-  const double elastic_size = c.mesh ? extent<dim>(c.bodies->elastic->space.nodes) : 0;
+  const double elastic_size = c.mesh ? extent<dim>(c.bodies->elastic.front()->space.nodes) : 0;
   const auto size = [&](unsigned int body) { return body == none ? elastic_size : sizes[body]; };
 
-  GapState<dim> gaps;
-  c.contacts->evaluate(c.initial.q, c.span.start, gaps);
   std::map<Encounter, double> depths;
-  for (unsigned int i = 0; i < c.contacts->size(); ++i) {
-    const ContactPoint<dim> &point = c.contacts->points[i];
+  const auto found = ContactFinder<dim>(*c.boundary).find(c.initial.q, c.span.start);
+  for (const auto &contact : found.contacts) {
+    const ContactPoint<dim> &point = c.boundary->points[contact.point];
     const double allowed =
-        unnoticed_share * std::min(size(point.body), point.obstacle == none ? size(point.body)
-                                                                            : size(point.obstacle));
-    if (!(gaps.distance[i] < -allowed))
+        unnoticed_share *
+        std::min(size(point.body), contact.obstacle == none ? size(point.body)
+                                                            : size(contact.obstacle));
+    if (!(contact.gap < -allowed))
       continue;
     // Two bodies touch by vertices of either.
-    const bool swap = point.body != none && point.obstacle != none && point.obstacle < point.body;
-    double &depth = depths[{point.pair, swap ? point.obstacle : point.body,
-                            swap ? point.body : point.obstacle}];
-    depth = std::max(depth, -gaps.distance[i]);
+    const bool swap = point.body != none && contact.obstacle != none && contact.obstacle < point.body;
+    double &depth = depths[{point.pair, swap ? contact.obstacle : point.body,
+                            swap ? point.body : contact.obstacle}];
+    depth = std::max(depth, -contact.gap);
   }
   std::size_t n = 0;
   for (const auto &[encounter, depth] : depths)

@@ -23,7 +23,7 @@ template <int dim>
 class VelocityCheck {
 public:
   VelocityCheck(const CaseInput &given, Case<dim> &of_case)
-      : input(given), c(of_case), speed(wave_speeds(c.bodies->elastic->material).dilatational) {}
+      : input(given), c(of_case), speed(wave_speeds(c.bodies->elastic.front()->materials.list.front()).dilatational) {}
 
   void check(const std::string &entry, const std::vector<dealii::Point<dim>> &points,
              const std::vector<double> &times) {
@@ -55,7 +55,7 @@ private:
 template <int dim>
 void warn_of_velocities(const CaseInput &input, Case<dim> &c) {
   VelocityCheck<dim> velocities(input, c);
-  const auto &nodes = c.bodies->elastic->space.nodes;
+  const auto &nodes = c.bodies->elastic.front()->space.nodes;
   const auto times = sampled_times(c);
   for (const std::string &component : components(dim)) {
     velocities.check("Initial state/Velocity " + component, nodes, {c.span.start});
@@ -78,8 +78,8 @@ void warn_of_velocities(const CaseInput &input, Case<dim> &c) {
 /// all.
 template <int dim>
 void warn_of_times(const CaseInput &input, Case<dim> &c) {
-  const double transit = shortest_edge(c.bodies->elastic->space) /
-                         wave_speeds(c.bodies->elastic->material).dilatational;
+  const double transit = shortest_edge(c.bodies->elastic.front()->space) /
+                         wave_speeds(c.bodies->elastic.front()->materials.list.front()).dilatational;
   const double step = c.choices.h / transit, run = c.span.n_steps * step;
   const std::string wave = " times as long as a wave takes through the shortest edge";
   if (step > 1e3)
@@ -96,13 +96,13 @@ template <int dim>
 void warn_of_weight(const CaseInput &input, Case<dim> &c) {
   const auto gravity = input.vector<dim>("Boundary conditions/Gravity");
   double lowest = 0, highest = 0; // of the potential
-  const auto &nodes = c.bodies->elastic->space.nodes;
+  const auto &nodes = c.bodies->elastic.front()->space.nodes;
   for (const auto &x : nodes) {
     const double potential = gravity * (x - nodes.front());
     lowest = std::min(lowest, potential);
     highest = std::max(highest, potential);
   }
-  const double speed = wave_speeds(c.bodies->elastic->material).dilatational;
+  const double speed = wave_speeds(c.bodies->elastic.front()->materials.list.front()).dilatational;
   const double strain = (highest - lowest) / (speed * speed);
   if (strain > 1)
     c.warnings.push_back(input.parameters.remark(

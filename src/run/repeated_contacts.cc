@@ -63,7 +63,7 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
   if (surfaces && !same_surface(a.surface, b.surface))
     return {};
   if (!a.region.empty() && !b.region.empty()) {
-    const auto &mesh = system.elastic->space.mesh;
+    const auto &mesh = system.elastic.front()->space.mesh;
     if (!share_faces(mesh.region(a.region), mesh.region(b.region)))
       return {};
     const std::string region =

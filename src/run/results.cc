@@ -31,12 +31,12 @@ Summary summary_of(const Case<dim> &c) {
   summary.scheme = c.scheme_name;
   summary.units = c.output.units;
   if (c.mesh) {
-    summary.nodes = c.bodies->elastic->space.n_nodes();
+    summary.nodes = c.bodies->elastic.front()->space.n_nodes();
     summary.cells = c.mesh->triangulation.n_active_cells();
   }
   summary.rigid_bodies = static_cast<unsigned int>(c.bodies->rigid.size());
   summary.dofs = c.bodies->n_dofs();
-  summary.candidates = c.contacts->size();
+  summary.candidates = c.boundary->points.size();
   summary.start = c.span.start;
   summary.step = c.choices.h;
   summary.theta = c.choices.theta;
@@ -49,7 +49,7 @@ template <int dim>
 Results<dim>::Files::Files(const Case<dim> &c, const Checkpoint<dim> *from)
     : folder(c.output.directory),
       history(c.output.directory + "/energy.csv", remarks(c), from ? from->energy_bytes : 0),
-      fields(c.output.directory, *c.bodies, *c.contacts, c.choices.h,
+      fields(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
              from ? from->instants : std::vector<double>{}),
       problems(c.output.directory,
                {from ? from->name : c.name, c.scheme_name, c.output.units, c.choices.theta},

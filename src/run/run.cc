@@ -20,7 +20,7 @@ template <int dim>
 std::string progress_detail(const State<dim> &state, const StepRecord<dim> &record) {
   char text[128];
   std::snprintf(text, sizeof text, "energy %.6g  balance %+.1e  contacts %zu (%u sliding)",
-                state.energy(), record.balance_residual, record.active.size(), record.n_sliding);
+                state.energy(), record.balance_residual, record.contacts.size(), record.n_sliding);
   return text;
 }
 
@@ -69,7 +69,7 @@ Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
               const Checkpoint<dim> *checkpoint)
     : c(of_case), log(run_log), from(checkpoint),
       results(std::make_unique<Results<dim>>(c, writes, from)),
-      stepper(*c.bodies, *c.contacts, c.choices, c.cone),
+      stepper(*c.bodies, *c.boundary, c.choices, c.cone),
       checkpoints(c.output.directory, from ? from->file : 1) {}
 
 template <int dim>
@@ -124,7 +124,8 @@ void Run<dim>::take_step() {
   tell_changes(k, record.changes, c.choices.adaptive, log);
   note_state(); // before it is written: what fails then is not to be written twice
   results->add(state_, record);
-  results->add_problem(k, stepper.posed());
+  if (stepper.posed() != nullptr)
+    results->add_problem(k, *stepper.posed());
   if (log.progress_due(k, c.span.n_steps))
     log.progress(k, c.span.n_steps, state_.time, progress_detail(state_, record));
   if (checkpoint_is_due())
@@ -197,7 +198,7 @@ template <int dim>
 void Run<dim>::fail(const std::exception &error) {
   std::string message = error.what();
   if (stepper.failed_with_contacts())
-    message += results->add_failed_problem(k, stepper.posed());
+    message += results->add_failed_problem(k, *stepper.posed());
   // The first failure is the one to report; a full disk makes more of them.
   for (const std::function<void()> &save :
        {std::function<void()>([&] { add_parts_of_failed_step(); }),

@@ -28,7 +28,7 @@ struct System {
   std::vector<unsigned int> dofs_of(const std::string &region) const {
     std::vector<unsigned int> dofs;
     for (const unsigned int v : mesh->region(region).vertices)
-      for (const unsigned int dof : body.elastic->space.node_dofs[v])
+      for (const unsigned int dof : body.elastic.front()->space.node_dofs[v])
         dofs.push_back(dof);
     return dofs;
   }

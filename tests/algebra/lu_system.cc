@@ -39,7 +39,7 @@ struct System {
   std::vector<unsigned int> dofs_of(const std::string &region) const {
     std::vector<unsigned int> dofs;
     for (const unsigned int v : mesh->region(region).vertices)
-      for (const unsigned int dof : body.elastic->space.node_dofs[v])
+      for (const unsigned int dof : body.elastic.front()->space.node_dofs[v])
         dofs.push_back(dof);
     return dofs;
   }
@@ -197,7 +197,7 @@ TEST(LuSystem, ChoosesOtherPivotsWhereTheValuesWantThem) {
   set_values(lu, system.symmetric);
   ASSERT_TRUE(lu.refactor());
   std::vector<unsigned int> other(system.n());
-  for (const auto &dofs : system.body.elastic->space.node_dofs) {
+  for (const auto &dofs : system.body.elastic.front()->space.node_dofs) {
     other[dofs[0]] = dofs[1];
     other[dofs[1]] = dofs[0];
   }

@@ -46,10 +46,10 @@ TEST_P(PatchTest, LinearDisplacementIsReproduced) {
   const auto linear = [](const dealii::Point<2> &x) -> std::array<double, 2> {
     return {{1e-2 + 2e-3 * x[0] - 3e-3 * x[1], -5e-3 + 1e-3 * x[0] + 4e-3 * x[1]}};
   };
-  const Vector exact = interpolate(body.elastic->space, linear);
+  const Vector exact = interpolate(body.elastic.front()->space, linear);
   Preload preload;
   for (const unsigned int node : mesh->region("boundary").vertices)
-    for (const unsigned int dof : body.elastic->space.node_dofs[node])
+    for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
       preload.displacements.emplace_back(dof, entries(exact)[dof]);
   const Vector q = static_displacement(body, preload, 0.);
   for (unsigned int i = 0; i < body.n_dofs(); ++i)
@@ -60,7 +60,7 @@ TEST_P(PatchTest, LinearDisplacementIsReproduced) {
   strain[1][1] = 4e-3;
   strain[0][1] = -1e-3;
   const auto expected = of.elastic.full_stress(strain);
-  const CellStress<2> stress(body.elastic->space, of);
+  const CellStress<2> stress(body.elastic.front()->space, of);
   for (unsigned int c = 0; c < stress.n_cells(); ++c)
     EXPECT_LT((stress(c, q) - expected).norm(), 1e-12 * expected.norm());
 }
@@ -74,19 +74,19 @@ TEST_P(PatchTest, UniaxialTractionGivesHookesStrain) {
   Preload preload;
   preload.tractions = true;
   for (const unsigned int node : mesh->region("left").vertices)
-    preload.held_dofs.push_back(body.elastic->space.node_dofs[node][0]);
-  for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i)
-    if (body.elastic->space.nodes[i].norm() < 1e-12)
-      preload.held_dofs.push_back(body.elastic->space.node_dofs[i][1]);
+    preload.held_dofs.push_back(body.elastic.front()->space.node_dofs[node][0]);
+  for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i)
+    if (body.elastic.front()->space.nodes[i].norm() < 1e-12)
+      preload.held_dofs.push_back(body.elastic.front()->space.node_dofs[i][1]);
   const Vector q = static_displacement(body, preload, 0.);
   const bool stress = GetParam().plane == Plane::stress;
   const double along = traction / 210. * (stress ? 1. : 1. - poisson * poisson);
   const double across = -traction / 210. * poisson * (stress ? 1. : 1. + poisson);
-  for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i) {
-    EXPECT_NEAR(entries(q)[body.elastic->space.node_dofs[i][0]],
-                along * body.elastic->space.nodes[i][0], 1e-16);
-    EXPECT_NEAR(entries(q)[body.elastic->space.node_dofs[i][1]],
-                across * body.elastic->space.nodes[i][1], 1e-16);
+  for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i) {
+    EXPECT_NEAR(entries(q)[body.elastic.front()->space.node_dofs[i][0]],
+                along * body.elastic.front()->space.nodes[i][0], 1e-16);
+    EXPECT_NEAR(entries(q)[body.elastic.front()->space.node_dofs[i][1]],
+                across * body.elastic.front()->space.nodes[i][1], 1e-16);
   }
 }
 
@@ -94,11 +94,11 @@ TEST_P(PatchTest, RigidMotionsStoreNoEnergyAndMassIsComplete) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
   const System<2> body(*mesh, material(GetParam().plane), {});
   const auto translation =
-      interpolate(body.elastic->space, [](const auto &) -> std::array<double, 2> {
+      interpolate(body.elastic.front()->space, [](const auto &) -> std::array<double, 2> {
         return {{1., -2.}};
       });
   const auto rotation =
-      interpolate(body.elastic->space, [](const auto &x) -> std::array<double, 2> {
+      interpolate(body.elastic.front()->space, [](const auto &x) -> std::array<double, 2> {
         return {{-x[1], x[0]}};
       });
   Vector product = make_vector(body.n_dofs());
@@ -118,7 +118,7 @@ TEST_P(PatchTest, ViscousPowerOfAUniformStrainRate) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
   const LinearViscosity viscosity{0.6, 0.11, 0.013};
   const System<2> body(*mesh, material(GetParam().plane, 0.3, viscosity), {});
-  const auto v = interpolate(body.elastic->space, [](const auto &x) -> std::array<double, 2> {
+  const auto v = interpolate(body.elastic.front()->space, [](const auto &x) -> std::array<double, 2> {
     return {{0.2 * x[0] + 0.1 * x[1], 0.1 * x[0] - 0.3 * x[1]}};
   });
   const double volume = 2 * 0.5;
@@ -154,10 +154,10 @@ TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
                -((lambda + 2 * mu) * wyy + mu * wxx + (lambda + mu) * uxy) / of.density}};
     };
     Vector load = make_vector(body.n_dofs()), q = load, difference = load;
-    body.operators.mass.vmult(load, interpolate(body.elastic->space, body_force));
+    body.operators.mass.vmult(load, interpolate(body.elastic.front()->space, body_force));
     std::vector<bool> held(body.n_dofs(), false);
     for (const unsigned int node : mesh->region("boundary").vertices)
-      for (const unsigned int dof : body.elastic->space.node_dofs[node])
+      for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
         held[dof] = true;
     std::vector<unsigned int> free;
     for (unsigned int i = 0; i < body.n_dofs(); ++i)
@@ -165,7 +165,7 @@ TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
         free.push_back(i);
     Cholesky(body.operators.stiffness, free).solve(load, q);
     // The mass matrix integrates the square of the error's interpolant.
-    q -= interpolate(body.elastic->space, solution);
+    q -= interpolate(body.elastic.front()->space, solution);
     body.operators.mass.vmult(difference, q);
     errors.push_back(std::sqrt(dot(q, difference) / (of.density * of.thickness)));
   }

@@ -85,17 +85,17 @@ protected:
 
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(GetParam().shape, 2, 1, 5, 3, 0.25);
   System<2> body{*mesh, material_of(GetParam()), {}};
-  FiniteStrain<2> strains{body.elastic->space, thickness, *body.elastic->material.finite_strain};
+  FiniteStrain<2> strains{body.elastic.front()->space, thickness, *body.elastic.front()->material.finite_strain};
   double element_size = 1. / 3.;
   /// Of forces: stiffness × thickness × length.
-  double unit = body.elastic->material.elastic.lambda + 2. * body.elastic->material.elastic.mu;
+  double unit = body.elastic.front()->material.elastic.lambda + 2. * body.elastic.front()->material.elastic.mu;
 
   Vector displacement(const Deformation &x) const {
     Vector q = make_vector(body.n_dofs());
-    for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i)
+    for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i)
       for (unsigned int d = 0; d < 2; ++d)
-        entries(q)[body.elastic->space.node_dofs[i][d]] =
-            x(body.elastic->space.nodes[i])[d] - body.elastic->space.nodes[i][d];
+        entries(q)[body.elastic.front()->space.node_dofs[i][d]] =
+            x(body.elastic.front()->space.nodes[i])[d] - body.elastic.front()->space.nodes[i][d];
     return q;
   }
   Vector affine(const Matrix &F) const {
@@ -122,7 +122,7 @@ protected:
   std::vector<bool> on_boundary() const {
     std::vector<bool> is(body.n_dofs(), false);
     for (const unsigned int node : mesh->region("boundary").vertices)
-      for (const unsigned int dof : body.elastic->space.node_dofs[node])
+      for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
         is[dof] = true;
     return is;
   }
@@ -233,7 +233,7 @@ TEST_P(FiniteStrainTest, ForcesTurnWithTheBody) {
   const double dissipation = strains.dissipation();
   const Vector g = force(turned(bent), turned(swollen));
   EXPECT_NEAR(strains.dissipation(), dissipation, 1e-13 * unit);
-  for (const auto &dofs : body.elastic->space.node_dofs) {
+  for (const auto &dofs : body.elastic.front()->space.node_dofs) {
     const dealii::Tensor<1, 2> before({entries(f)[dofs[0]], entries(f)[dofs[1]]});
     const dealii::Tensor<1, 2> after({entries(g)[dofs[0]], entries(g)[dofs[1]]});
     EXPECT_LT((R * before - after).norm(), 1e-13 * unit);
@@ -247,11 +247,11 @@ TEST_P(FiniteStrainTest, ForcesHaveNeitherResultantNorMomentAboutTheMiddle) {
   const Vector f = force(q0, q1), middle = mean(q0, q1);
   dealii::Tensor<1, 2> resultant;
   double moment = 0, moment_at_end = 0;
-  for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i) {
-    const auto &dofs = body.elastic->space.node_dofs[i];
+  for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i) {
+    const auto &dofs = body.elastic.front()->space.node_dofs[i];
     const dealii::Tensor<1, 2> force_of({entries(f)[dofs[0]], entries(f)[dofs[1]]});
     const auto arm = [&](const Vector &q) {
-      return body.elastic->space.nodes[i] +
+      return body.elastic.front()->space.nodes[i] +
              dealii::Tensor<1, 2>({entries(q)[dofs[0]], entries(q)[dofs[1]]});
     };
     resultant += force_of;
@@ -281,10 +281,10 @@ TEST_P(FiniteStrainTest, PassesThePatchTest) {
   const auto outside = on_boundary();
   Matrix moment;
   unsigned int n_inner = 0;
-  for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i)
+  for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i)
     for (unsigned int d = 0; d < 2; ++d) {
-      const unsigned int dof = body.elastic->space.node_dofs[i][d];
-      moment[d] += entries(f)[dof] * body.elastic->space.nodes[i];
+      const unsigned int dof = body.elastic.front()->space.node_dofs[i][d];
+      moment[d] += entries(f)[dof] * body.elastic.front()->space.nodes[i];
       if (outside[dof])
         continue;
       ++n_inner;
@@ -386,10 +386,10 @@ TEST_P(FiniteStrainTest, RefusesAnElementTurnedInsideOut) {
   EXPECT_FALSE(strains.evaluate(affine(matrix(-1., 0., 0., 1.)), h, f)); // mirrored
   EXPECT_FALSE(strains.evaluate(affine(matrix(1., 0., 0., 0.)), h, f));  // flat
   Vector bad = make_vector(body.n_dofs());
-  entries(bad)[body.elastic->space.node_dofs[0][0]] = 1.2; // one node pushed through its element
-  entries(bad)[body.elastic->space.node_dofs[0][1]] = 0.9;
+  entries(bad)[body.elastic.front()->space.node_dofs[0][0]] = 1.2; // one node pushed through its element
+  entries(bad)[body.elastic.front()->space.node_dofs[0][1]] = 0.9;
   EXPECT_FALSE(strains.evaluate(bad, h, f));
-  entries(bad)[body.elastic->space.node_dofs[0][0]] = NAN;
+  entries(bad)[body.elastic.front()->space.node_dofs[0][0]] = NAN;
   EXPECT_FALSE(strains.evaluate(bad, h, f));
   // Nothing is left of that: the next evaluation is as good as the first.
   ASSERT_TRUE(strains.evaluate(good, h, f));

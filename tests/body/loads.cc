@@ -20,7 +20,7 @@ protected:
 
   std::array<double, 2> resultant(const Vector &force) const {
     std::array<double, 2> sum{};
-    for (const auto &dofs : body.elastic->space.node_dofs)
+    for (const auto &dofs : body.elastic.front()->space.node_dofs)
       for (unsigned int d = 0; d < 2; ++d)
         sum[d] += entries(force)[dofs[d]];
     return sum;
@@ -49,11 +49,11 @@ TEST_F(LoadsAndMotion, TractionsIntegrateFormulasOfTimeAndPlace) {
 
 /// For a uniform traction a straight edge's nodes carry half of their edges: the tributary length.
 TEST_F(LoadsAndMotion, UnitTractionIsTheTributaryArea) {
-  const Vector area = unit_traction(body.elastic->space, mesh->region("bottom"), 1, 0.5);
+  const Vector area = unit_traction(body.elastic.front()->space, mesh->region("bottom"), 1, 0.5);
   for (const unsigned int node : mesh->region("bottom").vertices) {
-    const double x = body.elastic->space.nodes[node][0];
+    const double x = body.elastic.front()->space.nodes[node][0];
     const bool corner = x < 1e-12 || x > 2 - 1e-12;
-    EXPECT_NEAR(entries(area)[body.elastic->space.node_dofs[node][1]],
+    EXPECT_NEAR(entries(area)[body.elastic.front()->space.node_dofs[node][1]],
                 0.25 * 0.5 * (corner ? 0.5 : 1.), 1e-15);
   }
 }
@@ -72,10 +72,10 @@ TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
   for (std::size_t i = 0; i < dofs.size(); ++i)
     entries(q)[dofs[i]] += h * v_theta[i];
   for (const unsigned int node : mesh->region("top").vertices)
-    EXPECT_NEAR(entries(q)[body.elastic->space.node_dofs[node][1]],
-                0.1 * 0.3 * (1 + body.elastic->space.nodes[node][0]), 1e-16);
+    EXPECT_NEAR(entries(q)[body.elastic.front()->space.node_dofs[node][1]],
+                0.1 * 0.3 * (1 + body.elastic.front()->space.nodes[node][0]), 1e-16);
   for (const unsigned int node : mesh->region("left").vertices) {
-    const unsigned int dof = body.elastic->space.node_dofs[node][0];
+    const unsigned int dof = body.elastic.front()->space.node_dofs[node][0];
     const auto i = std::find(dofs.begin(), dofs.end(), dof) - dofs.begin();
     EXPECT_NEAR(v_theta[static_cast<std::size_t>(i)], 0.25 * 3 * t0 + 0.75 * 3 * (t0 + h), 1e-15);
   }
@@ -97,16 +97,16 @@ TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   preload.gravity = true;
   EXPECT_THROW(static_displacement(body, preload, 0.), RunError); // nothing holds it
   for (const unsigned int node : mesh->region("bottom").vertices)
-    for (const unsigned int dof : body.elastic->space.node_dofs[node])
+    for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
       preload.held_dofs.push_back(dof);
   const Vector q = static_displacement(body, preload, 0.);
   Vector reaction = make_vector(body.n_dofs());
   body.operators.stiffness.vmult(reaction, q);
   reaction -= body.loads.gravity_force();
   EXPECT_NEAR(resultant(reaction)[1], 3. * 2 * 0.5 * 9.81, 1e-11);
-  for (unsigned int i = 0; i < body.elastic->space.n_nodes(); ++i) {
-    if (body.elastic->space.nodes[i][1] > 1e-12) {
-      EXPECT_NEAR(entries(reaction)[body.elastic->space.node_dofs[i][1]], 0., 1e-12);
+  for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i) {
+    if (body.elastic.front()->space.nodes[i][1] > 1e-12) {
+      EXPECT_NEAR(entries(reaction)[body.elastic.front()->space.node_dofs[i][1]], 0., 1e-12);
     }
   }
 }

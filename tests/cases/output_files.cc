@@ -105,7 +105,7 @@ TEST_F(OutputFiles, EveryFileTellsTheRangesOfItsOwnValues) {
 
 TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
   const auto grid = read_vtu(read_pvd("solution.pvd").back().file);
-  ASSERT_EQ(grid->GetNumberOfPoints(), drop->bodies->elastic->space.n_nodes());
+  ASSERT_EQ(grid->GetNumberOfPoints(), drop->bodies->elastic.front()->space.n_nodes());
   ASSERT_EQ(grid->GetNumberOfCells(), drop->mesh->triangulation.n_active_cells());
   const std::map<std::string, int> point_fields = {{"displacement", 3}, {"velocity", 3},
                                                    {"percussion", 3},   {"pressure", 1},
@@ -132,7 +132,7 @@ TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
 
 /// The strain of each cell, from the written displacements of its corners, through Hooke's law.
 TEST_F(OutputFiles, StressIsTheLawOfTheWrittenDisplacement) {
-  const auto &law = drop->bodies->elastic->material.elastic;
+  const auto &law = drop->bodies->elastic.front()->material.elastic;
   double largest = 0;
   for (const auto &instant : read_pvd("solution.pvd")) {
     const auto grid = read_vtu(instant.file);

@@ -65,7 +65,7 @@ public:
     std::array<double, 2> sum{};
     for (unsigned int i = 0; i < nodal_mass.size(); ++i)
       for (unsigned int d = 0; d < 2; ++d)
-        sum[d] += nodal_mass[i] * entries(state.v)[c.bodies->elastic->space.node_dofs[i][d]] / mass;
+        sum[d] += nodal_mass[i] * entries(state.v)[c.bodies->elastic.front()->space.node_dofs[i][d]] / mass;
     return sum;
   }
 
@@ -104,10 +104,10 @@ private:
   /// Row sums of the mass matrix: what each node adds to the momentum per unit of velocity.
   void weigh() {
     Vector translation = make_vector(c.bodies->n_dofs()), momentum = translation;
-    for (const auto &dofs : c.bodies->elastic->space.node_dofs)
+    for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
       entries(translation)[dofs[0]] = 1;
     c.bodies->operators.mass.vmult(momentum, translation);
-    for (const auto &dofs : c.bodies->elastic->space.node_dofs) {
+    for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs) {
       nodal_mass.push_back(entries(momentum)[dofs[0]]);
       mass += nodal_mass.back();
     }

@@ -197,13 +197,13 @@ TEST_F(RigidInput, ElasticAndRigidBodiesInOneSystem) {
   EXPECT_EQ(c.bodies->n_elastic_dofs(), 18u);
   EXPECT_EQ(c.bodies->n_dofs(), 36u);
   const double *const v = entries(c.initial.v);
-  for (const auto &dofs : c.bodies->elastic->space.node_dofs)
+  for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
     EXPECT_EQ(v[dofs[1]], -3);
   EXPECT_EQ(v[dof(c, "plate") + 1], -2);
   // Gravity acts on all of them: on the unit square of density one, too.
   const double *const weight = entries(c.bodies->loads.gravity_force());
   double elastic = 0;
-  for (const auto &dofs : c.bodies->elastic->space.node_dofs)
+  for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
     elastic += weight[dofs[1]];
   EXPECT_NEAR(elastic, -10, 1e-12);
   EXPECT_NEAR(weight[dof(c, "plate") + 1], -30, 1e-12);

@@ -246,11 +246,11 @@ TEST_P(RingReferenceFields, AreReproduced) {
   for (unsigned int k = 0; k < expected.n_steps; ++k)
     run.advance();
   const Series nodes = test::read_csv(reference(expected.series));
-  const auto ours = nodes_at(run.c.bodies->elastic->space, nodes.at("X"), nodes.at("Y"));
+  const auto ours = nodes_at(run.c.bodies->elastic.front()->space, nodes.at("X"), nodes.at("Y"));
   const std::array<const char *, 2> q = {"ux", "uy"}, v = {"vx", "vy"};
   for (std::size_t i = 0; i < ours.size(); ++i)
     for (unsigned int d = 0; d < 2; ++d) {
-      const auto dof = run.c.bodies->elastic->space.node_dofs[ours[i]][d];
+      const auto dof = run.c.bodies->elastic.front()->space.node_dofs[ours[i]][d];
       ASSERT_NEAR(entries(run.state.q)[dof], nodes.at(q[d])[i], 1e-8) << "node " << i; // of 2 m
       ASSERT_NEAR(entries(run.state.v)[dof], nodes.at(v[d])[i], 1e-6) << "node " << i; // of 10 m/s
     }

@@ -119,8 +119,8 @@ protected:
     const auto key = [](double x, double y) {
       return std::pair(std::lround(x * 1e7), std::lround(y * 1e7));
     };
-    for (unsigned int i = 0; i < c.bodies->elastic->space.n_nodes(); ++i)
-      at[key(c.bodies->elastic->space.nodes[i][0], c.bodies->elastic->space.nodes[i][1])] = i;
+    for (unsigned int i = 0; i < c.bodies->elastic.front()->space.n_nodes(); ++i)
+      at[key(c.bodies->elastic.front()->space.nodes[i][0], c.bodies->elastic.front()->space.nodes[i][1])] = i;
     std::vector<unsigned int> ours;
     for (std::size_t k = 0; k < theirs.at("x").size(); ++k)
       ours.push_back(at.at(key(theirs.at("x")[k], theirs.at("y")[k])));
@@ -138,7 +138,7 @@ TEST_F(Reference, AssemblyAndInitialState) {
   std::vector<unsigned int> all(c.bodies->n_dofs());
   for (unsigned int i = 0; i < all.size(); ++i)
     all[i] = i;
-  EXPECT_EQ(c.bodies->elastic->space.n_nodes(), expected["nodes"].get<unsigned int>());
+  EXPECT_EQ(c.bodies->elastic.front()->space.n_nodes(), expected["nodes"].get<unsigned int>());
   EXPECT_EQ(c.contacts->size(), expected["contacts"].get<unsigned int>());
   near(frobenius(c.bodies->operators.mass, all), "M_fro");
   near(trace(c.bodies->operators.mass), "M_trace");
@@ -169,7 +169,7 @@ TEST_F(Reference, AssemblyAndInitialState) {
   const auto q = test::read_csv(folder + "sliding_initial_q.csv");
   const auto ours = our_nodes(c, nodes);
   for (std::size_t k = 0; k < ours.size(); ++k) {
-    const auto &dofs = c.bodies->elastic->space.node_dofs[ours[k]];
+    const auto &dofs = c.bodies->elastic.front()->space.node_dofs[ours[k]];
     ASSERT_NEAR(entries(c.initial.q)[dofs[0]], q.at("ux")[k], 1e-12 * 5e-3);
     ASSERT_NEAR(entries(c.initial.q)[dofs[1]], q.at("uy")[k], 1e-12 * 5e-3);
   }
@@ -191,7 +191,7 @@ TEST_P(ReferenceStep, IsReproduced) {
   state.step = k;
   state.time = k * c.choices.h;
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const auto &dofs = c.bodies->elastic->space.node_dofs[ours[i]];
+    const auto &dofs = c.bodies->elastic.front()->space.node_dofs[ours[i]];
     entries(state.q)[dofs[0]] = states.at("qx_k")[i];
     entries(state.q)[dofs[1]] = states.at("qy_k")[i];
     entries(state.v)[dofs[0]] = states.at("vx_k")[i];
@@ -205,7 +205,7 @@ TEST_P(ReferenceStep, IsReproduced) {
   for (std::size_t i = 0; i < ours.size(); ++i)
     v_max = std::max({v_max, std::abs(states.at("vx_k1")[i]), std::abs(states.at("vy_k1")[i])});
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const auto &dofs = c.bodies->elastic->space.node_dofs[ours[i]];
+    const auto &dofs = c.bodies->elastic.front()->space.node_dofs[ours[i]];
     ASSERT_NEAR(entries(state.v)[dofs[0]], states.at("vx_k1")[i], 1e-9 * v_max);
     ASSERT_NEAR(entries(state.v)[dofs[1]], states.at("vy_k1")[i], 1e-9 * v_max);
     ASSERT_NEAR(entries(state.q)[dofs[0]], states.at("qx_k1")[i], 1e-12);
@@ -275,7 +275,7 @@ TEST_P(ReferenceRun, IsReproduced) {
   const auto final_state = test::read_csv(folder + file + "_final.csv");
   const auto ours = our_nodes(c, final_state);
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const auto &dofs = c.bodies->elastic->space.node_dofs[ours[i]];
+    const auto &dofs = c.bodies->elastic.front()->space.node_dofs[ours[i]];
     ASSERT_NEAR(entries(state.q)[dofs[0]], final_state.at("ux")[i], 1e-9);
     ASSERT_NEAR(entries(state.q)[dofs[1]], final_state.at("uy")[i], 1e-9);
   }

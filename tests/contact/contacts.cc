@@ -1,4 +1,4 @@
-#include <percussion/contact/contacts.h>
+#include <percussion/contact/find.h>
 
 #include <gtest/gtest.h>
 

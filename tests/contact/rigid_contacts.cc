@@ -84,7 +84,7 @@ TEST(RigidContacts, RigidMotionsOfAllAreNotSeen) {
   Heap heap;
   const auto &bodies = *heap.system.bodies;
   Vector q = make_vector(bodies.n_dofs()), translation = q, rotation = q;
-  for (const auto &dofs : bodies.elastic->space.node_dofs)
+  for (const auto &dofs : bodies.elastic.front()->space.node_dofs)
     entries(translation)[dofs[0]] = entries(translation)[dofs[1]] = 1;
   for (unsigned int b = 0; b < 2; ++b) {
     const unsigned int dof = bodies.rigid_dof(b);

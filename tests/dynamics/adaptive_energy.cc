@@ -63,7 +63,7 @@ TEST(AdaptiveSteps, KeepTheLedgerOfLinearBodies) {
           // What depends on time has been taken at the times of the parts.
           const double t = block.state.time;
           for (const unsigned int node : block.mesh->region("left").vertices) {
-            const unsigned int dof = block.bodies->elastic->space.node_dofs[node][0];
+            const unsigned int dof = block.bodies->elastic.front()->space.node_dofs[node][0];
             if (by_velocity)
               ASSERT_NEAR(entries(block.state.v)[dof], std::cos(2. * t), 1e-12);
             else

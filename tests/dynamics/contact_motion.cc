@@ -82,7 +82,7 @@ TEST(AdheredBlock, StaysInEquilibriumUnderAPull) {
   Preload preload;
   preload.gravity = preload.tractions = true;
   for (const unsigned int node : block.mesh->region("bottom").vertices)
-    for (const unsigned int dof : block.bodies->elastic->space.node_dofs[node])
+    for (const unsigned int dof : block.bodies->elastic.front()->space.node_dofs[node])
       preload.held_dofs.push_back(dof);
   block.state.q = static_displacement(*block.bodies, preload, 0.);
   block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, 1.5);

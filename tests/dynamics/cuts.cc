@@ -117,7 +117,7 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
       ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
       const double t = block.state.time;
       for (const unsigned int node : block.mesh->region("left").vertices) {
-        const unsigned int dof = block.bodies->elastic->space.node_dofs[node][0];
+        const unsigned int dof = block.bodies->elastic.front()->space.node_dofs[node][0];
         if (kind == Kind::displacement)
           ASSERT_NEAR(entries(block.state.q)[dof], 0.2 * std::sin(2. * t), 1e-15);
         else

@@ -18,9 +18,9 @@ const NeoHooke neo_hooke{2., 1.3};
 /// Angular momentum about the origin.
 double angular_momentum(const Block &block) {
   double sum = 0;
-  for (unsigned int i = 0; i < block.bodies->elastic->space.n_nodes(); ++i) {
-    const auto &dofs = block.bodies->elastic->space.node_dofs[i];
-    const auto &x = block.bodies->elastic->space.nodes[i];
+  for (unsigned int i = 0; i < block.bodies->elastic.front()->space.n_nodes(); ++i) {
+    const auto &dofs = block.bodies->elastic.front()->space.node_dofs[i];
+    const auto &x = block.bodies->elastic.front()->space.nodes[i];
     sum += (x[0] + entries(block.state.q)[dofs[0]]) * entries(block.state.Mv)[dofs[1]] -
            (x[1] + entries(block.state.q)[dofs[1]]) * entries(block.state.Mv)[dofs[0]];
   }

@@ -119,7 +119,7 @@ TEST_P(Galileo, SeesTheSameContacts) {
     ASSERT_NEAR(there.penetration_max, here.penetration_max, 1e-12);
     ASSERT_NEAR(there.works.contact_normal, here.works.contact_normal, 1e-11);
     ASSERT_NEAR(there.works.contact_tangential, here.works.contact_tangential, 1e-11);
-    for (const auto &dofs : rest.bodies->elastic->space.node_dofs)
+    for (const auto &dofs : rest.bodies->elastic.front()->space.node_dofs)
       for (unsigned int d = 0; d < 2; ++d) {
         ASSERT_NEAR(entries(rest.state.q)[dofs[d]] + velocity[d] * rest.state.time,
                     entries(moving.state.q)[dofs[d]], 1e-12)

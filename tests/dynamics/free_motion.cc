@@ -97,7 +97,7 @@ TEST(FreeVibration, NeverGainsEnergyAboveTheMidpoint) {
 TEST(FreeVibration, BalanceDoesNotSufferFromALongFlight) {
   Block block = vibrating(0.5);
   block.set(block.state.v, [](const auto &) -> std::array<double, 2> { return {{1., 2.}}; });
-  for (auto &entry : block.bodies->elastic->space.node_dofs)
+  for (auto &entry : block.bodies->elastic.front()->space.node_dofs)
     for (unsigned int d = 0; d < 2; ++d)
       entries(block.state.q)[entry[d]] += 1e4 * (d + 1.);
   block.step->initialise(block.state);
@@ -113,7 +113,7 @@ TEST(FreeFall, IsExactForConstantGravity) {
   block.start();
   for (unsigned int k = 0; k < 100; ++k)
     block.advance();
-  for (const auto &dofs : block.bodies->elastic->space.node_dofs) {
+  for (const auto &dofs : block.bodies->elastic.front()->space.node_dofs) {
     EXPECT_NEAR(entries(block.state.q)[dofs[1]], -0.5 * 9.81, 1e-12);
     EXPECT_NEAR(entries(block.state.v)[dofs[1]], -9.81, 1e-12);
     EXPECT_NEAR(entries(block.state.q)[dofs[0]], 0., 1e-12);

@@ -242,14 +242,14 @@ TEST(PrescribedMotion, HasItsVelocityFromTheBeginning) {
       if (k > 0)
         block.advance();
       for (const unsigned int node : block.mesh->region("left").vertices)
-        EXPECT_NEAR(entries(block.state.v)[block.bodies->elastic->space.node_dofs[node][0]],
+        EXPECT_NEAR(entries(block.state.v)[block.bodies->elastic.front()->space.node_dofs[node][0]],
                     (0.1 + 0.3 * std::cos(2 * t)) *
-                        (1 + block.bodies->elastic->space.nodes[node][1]),
+                        (1 + block.bodies->elastic.front()->space.nodes[node][1]),
                     1e-14)
             << "step " << k;
       for (const unsigned int node : block.mesh->region("right").vertices) {
-        const unsigned int dof = block.bodies->elastic->space.node_dofs[node][1];
-        const double rate = 0.4 * (2 - block.bodies->elastic->space.nodes[node][1]);
+        const unsigned int dof = block.bodies->elastic.front()->space.node_dofs[node][1];
+        const double rate = 0.4 * (2 - block.bodies->elastic.front()->space.nodes[node][1]);
         EXPECT_NEAR(entries(block.state.v)[dof], rate, 1e-13) << "step " << k;
         EXPECT_NEAR(entries(block.state.q)[dof], 0.02 + rate * t, 1e-15) << "step " << k;
       }

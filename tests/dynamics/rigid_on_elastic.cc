@@ -60,7 +60,7 @@ TEST_P(RigidOnElastic, ClosesTheLedgerAndKeepsMomentum) {
       std::array<double, 2> before{}, after{}, ground{};
       const auto momentum = [&](std::array<double, 2> &sum) {
         for (unsigned int d = 0; d < 2; ++d) {
-          for (const auto &dofs : bodies.elastic->space.node_dofs)
+          for (const auto &dofs : bodies.elastic.front()->space.node_dofs)
             sum[d] += entries(system.state.Mv)[dofs[d]];
           sum[d] += entries(system.state.Mv)[bodies.rigid_dof(0) + d];
         }
@@ -142,10 +142,10 @@ TEST(RigidMotion, SpinDoesNotDrownTheBalanceOfAStiffBody) {
   system.elastic = std::make_unique<ElasticBody<2>>(*mesh, steel);
   auto &bodies = system.make();
   const double omega = 3;
-  for (unsigned int i = 0; i < bodies.elastic->space.n_nodes(); ++i) {
-    const auto &dofs = bodies.elastic->space.node_dofs[i];
-    entries(system.state.v)[dofs[0]] = -omega * bodies.elastic->space.nodes[i][1];
-    entries(system.state.v)[dofs[1]] = omega * bodies.elastic->space.nodes[i][0];
+  for (unsigned int i = 0; i < bodies.elastic.front()->space.n_nodes(); ++i) {
+    const auto &dofs = bodies.elastic.front()->space.node_dofs[i];
+    entries(system.state.v)[dofs[0]] = -omega * bodies.elastic.front()->space.nodes[i][1];
+    entries(system.state.v)[dofs[1]] = omega * bodies.elastic.front()->space.nodes[i][0];
   }
   system.start();
   const double energy = system.state.energy();

@@ -26,7 +26,7 @@ TEST(MixedOutput, RigidBodiesFollowTheMesh) {
   system.start();
   written.run(40);
 
-  const auto &space = system.bodies->elastic->space;
+  const auto &space = system.bodies->elastic.front()->space;
   const auto n_nodes = static_cast<vtkIdType>(space.n_nodes());
   double largest_pressure = 0, largest_stress = 0;
   for (std::size_t k = 0; k <= 40; ++k) {

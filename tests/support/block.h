@@ -63,10 +63,10 @@ struct Block {
   }
 
   void set(Vector &field, const std::function<std::array<double, 2>(const dealii::Point<2> &)> &f) {
-    for (unsigned int i = 0; i < bodies->elastic->space.n_nodes(); ++i) {
-      const auto value = f(bodies->elastic->space.nodes[i]);
+    for (unsigned int i = 0; i < bodies->elastic.front()->space.n_nodes(); ++i) {
+      const auto value = f(bodies->elastic.front()->space.nodes[i]);
       for (unsigned int d = 0; d < 2; ++d)
-        entries(field)[bodies->elastic->space.node_dofs[i][d]] = value[d];
+        entries(field)[bodies->elastic.front()->space.node_dofs[i][d]] = value[d];
     }
   }
 
@@ -82,7 +82,7 @@ struct Block {
   /// Momentum of the body, component by component.
   std::array<double, 2> momentum() const {
     std::array<double, 2> sum{};
-    for (const auto &dofs : bodies->elastic->space.node_dofs)
+    for (const auto &dofs : bodies->elastic.front()->space.node_dofs)
       for (unsigned int d = 0; d < 2; ++d)
         sum[d] += entries(state.Mv)[dofs[d]];
     return sum;

@@ -7,50 +7,72 @@
 
 namespace percussion {
 
-/// A vector that is zero but for some entries, in ascending order of their places.
-struct SparseColumn {
-  std::vector<unsigned int> place;
-  std::vector<double> value;
-};
-
-/// Sparse Cholesky factorisation P A Pᵀ = L Lᵀ of a symmetric positive definite block of a matrix,
-/// in a fill-reducing order (AMD).
+/// Sparse Cholesky factorisation P A Pᵀ = L Lᵀ of a symmetric positive definite matrix over some of
+/// the degrees of freedom (the unknowns), for any number of values in the same pattern.
+///
+/// Some unknowns form the interface: they are eliminated last, so that their block of L, which is
+/// all that a force on them and the answer of x there depend on, is a dense triangle of their
+/// number:
+///
+///     x_I = L_II⁻ᵀ (L⁻¹ b)_I ,     (A⁻¹)_II = L_II⁻ᵀ L_II⁻¹ .
+///
+/// CHOLMOD factorises, simplicial where the matrix is small and supernodal (with BLAS) where it
+/// pays. The others are ordered by AMD or, where there are many, by METIS, which makes less fill.
 class Cholesky {
 public:
-  /// Factorise the rows and columns `unknowns` of A; there may be none.
-  /// Throws RunError where the block is not positive definite.
-  Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns);
+  /// A has the pattern; its values are not looked at. There may be no unknowns.
+  /// Throws RunError where there is not enough memory.
+  Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
+           const std::vector<unsigned int> &interface = {});
   ~Cholesky();
   Cholesky(Cholesky &&) noexcept;
   Cholesky &operator=(Cholesky &&) noexcept;
 
   /// Number of unknowns.
   unsigned int size() const { return static_cast<unsigned int>(order.size()); }
-
+  /// Nonzeros of L.
+  double n_nonzeros() const;
   /// Degree of freedom of each unknown in the order of elimination.
   const std::vector<unsigned int> &elimination_order() const { return order; }
   /// Place of a degree of freedom in that order; −1 for one that is no unknown.
   int place(unsigned int dof) const { return place_of[dof]; }
 
+  /// Where the entry (i, j), which is also (j, i), stands in values(); −1 where one of the two is
+  /// no unknown. It must be in the pattern.
+  int index(unsigned int i, unsigned int j) const;
+  /// The entries of the pattern, one for both sides of the diagonal.
+  std::vector<double> &values();
+  /// Take the values of A, whose pattern is that given to the constructor.
+  void set_values(const SparseMatrix &A);
+  /// Factorise values(). False where they are not positive definite.
+  bool factorise();
+  /// Free values(): there will be no others.
+  void forget_values();
+
   /// Right-hand side, then solution, in the order of elimination.
   double *work() const;
-
   /// work ← L⁻¹ work.
   void forward() const;
   /// work ← L⁻ᵀ work.
   void backward() const;
 
-  /// L⁻¹ e for the unit vector e at a place: nonzero on a path of the elimination tree only.
-  void forward_unit(unsigned int unit, SparseColumn &column) const;
+  /// The unknowns of the interface in their order of elimination: their places.
+  const std::vector<int> &interface_places() const { return interface_place; }
+  /// L_II of the last factorisation: a lower triangle, column by column, n² entries.
+  const std::vector<double> &interface_factor() const { return interface_L; }
 
   /// Solve A x = b on the unknowns; the other entries of x stay as they are.
   void solve(const Vector &b, Vector &x) const;
 
 private:
+  void extract_interface();
+
   struct Factor;
   std::unique_ptr<Factor> factor;
   std::vector<unsigned int> order;
   std::vector<int> place_of;
+  std::vector<int> interface_place;
+  std::vector<double> interface_L;
 };
 
 } // namespace percussion

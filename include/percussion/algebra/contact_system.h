@@ -1,55 +1,95 @@
 #pragma once
 
+#include <percussion/algebra/cholesky.h>
+
+#include <utility>
 #include <vector>
 
 namespace percussion {
 
 /// The linear system Â x = b + f of a correction, where b is known at once and the force f of the
-/// contacts, which touches few degrees of freedom, is found only after x on those has been seen:
+/// contacts, which acts on few degrees of freedom, is found only after x on those has been seen:
 ///
-///     start(b, …)           x without f on the contact degrees of freedom
-///     compliance(i, j)      (Â⁻¹)_ij between contact degrees of freedom, for the Delassus operator
-///     add_contact_force(f)
+///     use(dofs)             these are what the contacts act on
+///     start(b, …)           x without f on them
+///     compliance(i, j)      (Â⁻¹)_ij between them, for the Delassus operator
+///     add_force(f)
 ///     finish(x)             x everywhere
 ///
+/// Â is symmetric positive definite. Elastic degrees of freedom come first and are factorised, with
+/// those that contacts may act on as the interface of the Cholesky factor: x, Â⁻¹ and f there cost
+/// operations on a dense triangle of their number, whatever the size of Â. The others (of rigid
+/// bodies) are coupled with nothing: their part of Â is a diagonal, and nothing is solved.
 /// Prescribed degrees of freedom have a given x and are moved to the right-hand side.
 class ContactSystem {
 public:
-  /// Of n degrees of freedom. `contact_dofs` that are prescribed as well count as prescribed.
-  ContactSystem(unsigned int n, const std::vector<unsigned int> &prescribed_dofs,
-                const std::vector<unsigned int> &contact_dofs);
-  virtual ~ContactSystem() = default;
+  /// What of a matrix stays while its values change.
+  struct Pattern {
+    const SparseMatrix &matrix; ///< entries that do not vanish; its values are not looked at
+    unsigned int n_coupled;     ///< degrees of freedom from here on have a diagonal entry only
+    std::vector<unsigned int> prescribed;
+    std::vector<unsigned int> may_touch; ///< what contacts may act on
+    bool is_constant; ///< few factorisations for many solutions: (Â⁻¹) of the interface is kept
+  };
+  /// `pattern.matrix` must live as long.
+  explicit ContactSystem(Pattern pattern);
 
-  /// Contact degrees of freedom that are free, and the place of each in them (−1 for others).
-  const std::vector<unsigned int> &contact_dofs() const { return contacts; }
-  /// Place of a degree of freedom in contact_dofs(); −1 for others.
-  int contact_index(unsigned int dof) const { return index_of_contact[dof]; }
+  /// The factor of the coupled part: fill its values(), then factorise().
+  Cholesky &cholesky() { return factor; }
+  /// Entries of the uncoupled part [dof − n_coupled].
+  std::vector<double> &diagonal() { return uncoupled; }
+  /// Take values, diagonal and what prescribed degrees of freedom act on from a matrix.
+  void set_matrix(const SparseMatrix &A);
+  /// False where Â is not positive definite.
+  bool factorise();
+  /// Names the present factors.
+  unsigned long version() const { return factors; }
 
-  /// Only these contact degrees of freedom, by their places in contact_dofs(), will be asked for
-  /// and acted on until the next call.
-  virtual void use_contacts(const std::vector<unsigned int> &places) = 0;
+  /// Let these degrees of freedom, in ascending order, be those that contacts act on until the next
+  /// call. True where the interface had to grow for them: the matrix is to be filled and factorised
+  /// again then, with entries at other places.
+  bool use(const std::vector<unsigned int> &dofs);
+  /// The degrees of freedom of the interface.
+  const std::vector<unsigned int> &interface_dofs() const { return interface; }
+  /// Take another interface; the matrix is to be filled and factorised again then.
+  void set_interface(const std::vector<unsigned int> &dofs);
 
-  /// Begin with the right-hand side b (all degrees of freedom) and the prescribed values. Writes
-  /// the prescribed entries of x and those of the contacts in use; their forces are zero so far.
-  virtual void start(const double *b, const std::vector<double> &prescribed_values, double *x) = 0;
+  /// Begin with the right-hand side b (all degrees of freedom) and the prescribed values: writes
+  /// the prescribed, the uncoupled and the used entries of x.
+  void start(const double *b, const std::vector<double> &prescribed_values, double *x);
+  /// Add forces on the degrees of freedom in use.
+  void add_force(const std::vector<double> &force);
+  /// Write the entries of x that are free.
+  void finish(double *x);
 
-  /// Add forces on contacts in use: `force` has an entry for each of contact_dofs().
-  virtual void add_contact_force(const std::vector<double> &force) = 0;
-
-  /// Write the free entries of x.
-  virtual void finish(double *x) = 0;
-
-  /// (Â⁻¹)_ij between two contact degrees of freedom in use, by their places.
-  virtual double compliance(unsigned int i, unsigned int j) const = 0;
-
-protected:
-  /// All degrees of freedom that are not prescribed.
-  std::vector<unsigned int> free_dofs() const;
-
-  std::vector<unsigned int> prescribed, contacts, in_use;
+  /// (Â⁻¹)_ij between the i-th and the j-th degree of freedom in use; 0 where one is prescribed.
+  double compliance(unsigned int i, unsigned int j);
+  /// Whether the i-th degree of freedom in use is coupled with no other one.
+  bool is_uncoupled(unsigned int i) const { return in_use[i] >= pattern.n_coupled; }
 
 private:
-  std::vector<int> index_of_contact;
+  std::vector<unsigned int> free_coupled_dofs() const;
+  void make_factor();
+  std::vector<unsigned int> with_surroundings(const std::vector<unsigned int> &dofs) const;
+  void invert();
+  int interface_number(unsigned int dof) const;
+
+  Pattern pattern;
+  std::vector<bool> is_prescribed;
+  std::vector<unsigned int> interface;
+  Cholesky factor;
+  std::vector<double> uncoupled;
+  /// Entries that couple a prescribed column to a free row, as place in the order of elimination
+  /// and value, for each prescribed degree of freedom.
+  std::vector<std::vector<std::pair<unsigned int, double>>> coupling;
+  unsigned long factors = 0;
+
+  std::vector<unsigned int> in_use;
+  std::vector<int> number_in_use;  ///< of each in the interface; −1: prescribed or uncoupled
+  std::vector<double> inverse;     ///< Â⁻¹ of the interface, or of those in use, columns
+  std::size_t inverse_size = 0;    ///< rows of it
+  unsigned long inverted = 0;      ///< version that it is of
+  std::vector<double> interface_work, uncoupled_solution;
 };
 
 } // namespace percussion

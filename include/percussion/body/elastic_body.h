@@ -6,12 +6,13 @@
 
 namespace percussion {
 
-/// A (visco-)elastic body, linear or of finite strains: what it is made of and how it can deform.
+/// A (visco-)elastic body on a mesh of its own: what its cells are made of, linear or of finite
+/// strains, and how it can deform. It may consist of several parts that are not connected.
 template <int dim>
 class ElasticBody {
 public:
-  /// The mesh must live as long as the body.
-  ElasticBody(const Mesh<dim> &mesh, const Material<dim> &material);
+  /// The mesh must live as long as the body. Its degrees of freedom begin at `first_dof`.
+  ElasticBody(const Mesh<dim> &mesh, Materials<dim> materials, unsigned int first_dof = 0);
 
   /// Number of degrees of freedom: dim for each node.
   unsigned int n_dofs() const { return space.n_dofs(); }
@@ -22,8 +23,8 @@ public:
   /// balance. Writes the body's degrees of freedom only.
   void deformation(const Vector &q, Vector &deformed) const;
 
-  Material<dim> material; ///< what it is made of
-  Space<dim> space;       ///< its finite elements
+  Materials<dim> materials; ///< what it is made of
+  Space<dim> space;         ///< its finite elements
 
 private:
   void find_parts();
@@ -33,8 +34,8 @@ private:
     unsigned int first, farthest;
   };
   std::vector<Part> parts;
-  // For each degree of freedom that of the same component at the first node of its part, its part,
-  // and its displacement in a rotation of that by one [length].
+  // For each degree of freedom of the body that of the same component at the first node of its
+  // part, its part, and its displacement in a rotation of that by one [length].
   std::vector<unsigned int> anchor, part_of;
   std::vector<double> lever;
 };

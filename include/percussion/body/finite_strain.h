@@ -1,15 +1,14 @@
 #pragma once
 
 #include <percussion/algebra/types.h>
-#include <percussion/body/material.h>
-#include <percussion/body/space.h>
+#include <percussion/body/elastic_body.h>
 
 #include <limits>
 
 namespace percussion {
 
-/// Energy and forces of a hyperelastic, viscous body over a step from q0 to q1: Gonzalez' discrete
-/// gradient (BBDM24 (3.2)),
+/// Energy and forces of the cells of one hyperelastic, viscous material over a step from q0 to q1:
+/// Gonzalez' discrete gradient (BBDM24 (3.2)),
 ///
 ///     f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,
 ///     f · (q1 − q0) = ΔE + dissipation ,
@@ -19,8 +18,9 @@ namespace percussion {
 template <int dim>
 class FiniteStrain {
 public:
-  /// Keeps shape gradients and weights of all quadrature points; thickness [length].
-  FiniteStrain(const Space<dim> &space, double thickness, const FiniteStrainMaterial &material);
+  /// The cells of a body that are made of the material with this number in its list, which must be
+  /// one of finite strain. Keeps shape gradients and weights of all quadrature points.
+  FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number);
 
   /// Stored energy ∫ W(C(q)) thickness dX.
   double strain_energy(const Vector &q) const;
@@ -28,8 +28,8 @@ public:
   /// The deformation at q0, from which the next steps go.
   void begin_step(const Vector &q0);
 
-  /// f(q0, q1) of the step of length h to q1. False where the step turns an element inside out
-  /// (det F ≤ 0 at q1): then there is no force.
+  /// Add f(q0, q1) of the step of length h to q1 to `force`. False where the step turns an element
+  /// inside out (det F ≤ 0 at q1): then there is no force.
   bool evaluate(const Vector &q1, double h, Vector &force);
 
   /// ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of the step evaluated last.
@@ -54,6 +54,8 @@ public:
 
   /// Mean Cauchy stress of a cell at q.
   dealii::SymmetricTensor<2, 3> cauchy_stress(unsigned int cell, const Vector &q) const;
+  /// The active index of a cell in its mesh.
+  unsigned int index_in_mesh(unsigned int cell) const { return cells[cell].index_in_mesh; }
 
 private:
   static constexpr unsigned int max_nodes = 1u << dim;
@@ -61,7 +63,7 @@ private:
 
   struct Cell {
     std::array<unsigned int, dim * max_nodes> dofs;
-    unsigned int first_point, end_point;
+    unsigned int first_point, end_point, index_in_mesh;
   };
   /// A quadrature point.
   struct Point {
@@ -77,7 +79,7 @@ private:
                                                             const Vector &q) const;
   Gradient gradient(const Point &point,
                     const std::array<dealii::Tensor<1, dim>, max_nodes> &u) const;
-  void measure_stiffness(unsigned int n_dofs);
+  void measure_stiffness(const Space<dim> &space);
   template <typename Law>
   bool evaluate(const Law &law, const Vector &q1, double h, Vector &force);
 

@@ -9,21 +9,22 @@
 namespace percussion {
 
 /// ∫ N_i dS × thickness over a region's faces for every degree of freedom of one component: the
-/// nodal forces of a unit traction, and the tributary area of each node.
+/// nodal forces of a unit traction, and the tributary area of each node. Of the body's degrees of
+/// freedom only: entry i is that of body.space.first_dof + i.
 template <int dim>
-Vector unit_traction(const Space<dim> &space, const Region &region, unsigned int component,
-                     double thickness);
+std::vector<double> unit_traction(const ElasticBody<dim> &body, const Region &region,
+                                  unsigned int component);
 
 /// The external force F(t): gravity, constant in time, and tractions given as formulas.
 template <int dim>
 class Loads {
 public:
-  /// The weight [force] is over all degrees of freedom, of which the elastic body's are the first;
-  /// it may be null.
-  Loads(const ElasticBody<dim> *body, Vector weight);
+  /// The weight [force] is over all degrees of freedom.
+  explicit Loads(Vector weight);
 
-  /// A traction [stress] on a region of the elastic body in the direction of one component.
-  void add_traction(const Region &region, unsigned int component, Expression traction);
+  /// A traction [stress] on a region of an elastic body in the direction of one component.
+  void add_traction(const ElasticBody<dim> &body, const Region &region, unsigned int component,
+                    Expression traction);
 
   /// F(t) [force] over all degrees of freedom.
   void evaluate(double t, Vector &force) const;
@@ -42,11 +43,11 @@ private:
   };
   struct Traction {
     Expression formula;
-    Vector unit_force;                ///< for a traction that is uniform over the region
+    unsigned int first_dof;           ///< of the body
+    std::vector<double> unit_force;   ///< for a traction that is uniform over the region
     std::vector<SurfacePoint> points; ///< for one that is not
   };
 
-  const ElasticBody<dim> *body;
   Vector weight;
   std::vector<Traction> tractions;
 };

@@ -1,22 +1,27 @@
 #pragma once
 
 #include <percussion/algebra/types.h>
-#include <percussion/body/material.h>
-#include <percussion/body/space.h>
+#include <percussion/body/elastic_body.h>
+#include <percussion/body/rigid_body.h>
+
+#include <memory>
+#include <vector>
 
 namespace percussion {
 
-/// M, K and C of M dv + (K q + C v) dt = F dt + dR, over all degrees of freedom. For finite strains
-/// K is that of the undeformed body.
+/// M, K and C of M dv + (f + K q + C v) dt = F dt + dR, over all degrees of freedom: those of the
+/// elastic bodies, and then three for each rigid body, which has a mass and nothing else.
 struct Operators {
   SparseMatrix mass;      ///< consistent
-  SparseMatrix stiffness; ///< symmetric positive semi-definite
-  SparseMatrix viscosity; ///< η part + α M + β K; empty unless `viscous`
-  bool viscous = false;   ///< whether there is any viscosity
+  SparseMatrix stiffness; ///< of linear cells, symmetric positive semi-definite; the pattern of all
+  SparseMatrix viscosity; ///< η part + α M + β K of linear cells; empty unless `viscous`
+  bool viscous = false;   ///< whether any cell has linear viscosity
+  bool linear = false;    ///< whether any cell is linear
 };
 
-/// The operators of an elastic body, assembled once.
+/// The operators of all bodies, assembled once.
 template <int dim>
-Operators assemble_operators(const Space<dim> &space, const Material<dim> &material);
+Operators assemble_operators(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
+                             const std::vector<RigidBody> &rigid);
 
 } // namespace percussion

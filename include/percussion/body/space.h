@@ -17,10 +17,12 @@ namespace percussion {
 template <int dim>
 class Space {
 public:
-  /// The mesh must live as long as the space.
-  explicit Space(const Mesh<dim> &mesh);
+  /// The mesh must live as long as the space. Its degrees of freedom are numbered from `first_dof`
+  /// on: those of other bodies come before them.
+  explicit Space(const Mesh<dim> &mesh, unsigned int first_dof = 0);
 
   const Mesh<dim> &mesh;
+  unsigned int first_dof;
   std::unique_ptr<dealii::Mapping<dim>> mapping;
   dealii::FESystem<dim> element;
   dealii::DoFHandler<dim> dofs;
@@ -36,7 +38,7 @@ public:
   /// Number of nodes: vertices of the mesh.
   unsigned int n_nodes() const { return static_cast<unsigned int>(nodes.size()); }
 
-  /// Degree of freedom of each node (mesh vertex) and component.
+  /// Degree of freedom of each node (mesh vertex) and component, counted over all bodies.
   std::vector<std::array<unsigned int, dim>> node_dofs;
   /// Connected part of the body that each node belongs to, named by its first node.
   std::vector<unsigned int> part;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/base/contact_status.h>
+
 #include <cstddef>
 #include <limits>
 #include <string_view>
@@ -62,9 +64,6 @@ struct GlobalFrictionContactProblem {
   CompressedRows M, H;
   std::vector<double> q, b, mu;
 };
-
-/// What a contact does in a solution.
-enum class ContactStatus : signed char { open = 0, stick = 1, slip = 2 };
 
 /// How a solution has ended.
 enum class ConeOutcome {

@@ -41,9 +41,4 @@ struct PolygonGap {
 /// See PolygonGap.
 PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x);
 
-/// Pairs (i < j), sorted, of outlines whose bounding boxes, each widened by its margin [length] on
-/// every side, meet or touch.
-std::vector<std::pair<unsigned int, unsigned int>> near_pairs(const std::vector<Outline> &outlines,
-                                                              const std::vector<double> &margins);
-
 } // namespace percussion

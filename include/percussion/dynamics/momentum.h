@@ -1,101 +1,130 @@
 #pragma once
 
 #include <percussion/algebra/contact_system.h>
-#include <percussion/dynamics/memory.h>
-#include <percussion/dynamics/scheme.h>
-#include <percussion/dynamics/state.h>
+#include <percussion/dynamics/posed_law.h>
+#include <percussion/dynamics/record.h>
 
 #include <memory>
 
 namespace percussion {
 
-/// The first v_θ of a step whose balance is not linear: the velocity at its beginning, or nothing
-/// but what is prescribed, which is as far from inverted elements as one can be.
+/// The first v_θ of an interval whose balance is not linear: the velocity at its beginning, or
+/// nothing but what is prescribed, which is as far from inverted elements as one can be.
 enum class FirstGuess { velocity, rest };
 
-/// How a first guess turned out.
-enum class Outcome { fine, inverted, singular };
+/// What the balance of momentum carries from step to step besides the state.
+struct MomentumMemory {
+  double length = 0;           ///< h of the last interval
+  bool factor_is_stale = true; ///< Â is to be made anew
+  std::vector<unsigned int> interface; ///< of the factor of Â
+  std::vector<double> values; ///< of Â as it was factorised last, where it follows the state
+};
 
-/// The momentum balance of a step as equations for v_θ with the percussions left open,
+/// The momentum balance of all bodies over an interval as equations for v_θ with the percussions
+/// left open,
 ///
-///     θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + f_visc − F_θ) = θ Hᵀ p ,
+///     θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + C v_θ − F_θ) = θ Hᵀ p ,
 ///
-/// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ, and what the ledger needs of it.
+/// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ, symmetric. Each correction is
+/// begun without knowing what the percussions change:
+///
+///     begin(…)                  a first v_θ
+///     start_correction(f)       v_θ + δ under the contact forces f = θ Hᵀ p applied so far …
+///     free_velocity()           … where contacts act
+///     correct(f)                v_θ under these contact forces instead
+///     is_balanced(…)            whether nothing is left of the balance
+///     finish(…)                 the state at the end, and the works
 template <int dim>
 class Momentum {
 public:
   virtual ~Momentum() = default;
 
-  /// Whether r is linear: then the first correction is the solution.
-  virtual bool is_linear() const = 0;
-
   /// Complete a state whose q and v are given: momentum, internal force, energies.
   virtual void complete(State<dim> &state) = 0;
 
-  /// The next steps are of length h.
-  virtual void set_length(double h) = 0;
+  /// First guesses of v_θ, to be tried one after the other.
+  virtual std::vector<FirstGuess> guesses() const = 0;
 
-  /// Begin a step from `state` under the force F_θ: a first v_θ and its defect. It is zero if r is
-  /// linear, else the guess with the prescribed values; it may invert an element, or its tangent be
-  /// singular.
-  virtual Outcome predict(const State<dim> &state, const Vector &force_theta,
-                          const std::vector<double> &prescribed, FirstGuess guess,
-                          Vector &v_theta) = 0;
+  /// Begin an interval from `state`, which must stay as it is until finish(). Returns why there is
+  /// no such beginning: the guess turns an element inside out, or Â is not positive definite.
+  std::string begin(const State<dim> &state, const Interval &interval, const Vector &force_theta,
+                    FirstGuess guess);
 
-  /// Evaluate the defect at v_θ. False where the step inverts an element.
-  virtual bool evaluate(const State<dim> &state, const Vector &force_theta,
-                        const Vector &v_theta) = 0;
+  /// Contacts act on these degrees of freedom, in ascending order, until the next call. Returns why
+  /// that is not possible.
+  std::string touch(const std::vector<unsigned int> &dofs);
 
-  /// Make Â anew at the v_θ evaluated last. False where it is singular.
-  virtual bool refactor() = 0;
-  /// Â of the corrections. It is another one after every change of this number.
-  virtual ContactSystem &system() = 0;
-  /// Names the present system().
-  unsigned long system_version() const { return version; }
+  /// Start a correction; see above. The forces are those on the degrees of freedom in touch.
+  void start_correction(const std::vector<double> &contact_force);
+  /// v_θ + δ, over all degrees of freedom: to be read where contacts act.
+  const Vector &free_velocity() const { return free; }
+  /// End the correction with these contact forces, halved where it would turn an element inside
+  /// out. False where no fraction of it is possible.
+  bool correct(const std::vector<double> &contact_force);
 
-  /// −θ r(v_θ) over all degrees of freedom.
-  const Vector &defect() const { return minus_residual; }
+  /// How a correction has left the balance.
+  enum class Balance { met, not_met, singular };
+  /// Whether the balance is met so well that the energy is too, once the contacts have settled. If
+  /// not, Â is made anew where that pays.
+  virtual Balance is_balanced(bool settled) = 0;
 
-  /// What is left of −θ r + θ Hᵀ p on the free degrees of freedom; `contact_force` is θ Hᵀ p on the
-  /// contact ones.
-  struct Residual {
-    double norm;      ///< of it
-    double scale;     ///< norm of the largest term of the balance
-    double round_off; ///< norm that no correction can be expected to get below
-    double power;     ///< its product with v_θ, over θ [energy]: by this the energy balance fails
-    double power_round_off;
+  /// Take the state to the end of the interval: q, v and what follows, and add to the works what is
+  /// not the contacts'.
+  void finish(State<dim> &state, Works &works);
 
-    /// The norm relative to the largest term; 0 if there is nothing left.
-    double relative() const { return norm > 0. ? norm / scale : 0.; }
-  };
-  /// What is left at the v_θ evaluated last, with the contact forces θ Hᵀ p on contact_dofs().
-  virtual Residual residual(const State<dim> &state, const std::vector<double> &contact_force,
-                            const Vector &v_theta) const = 0;
-
-  /// The step is done: `state` has the new q and v, and everything else is still the old. Complete
-  /// it, and add to the works what is not the contacts'.
-  virtual void finish(State<dim> &state, const Vector &force_theta, const Vector &v_theta,
-                      const Vector &velocity_change, Works &works) = 0;
-
-  /// r of the finished step at the prescribed degrees of freedom: with the percussions there, the
-  /// impulses that hold them in their motion.
+  /// The v_θ reached.
+  const Vector &theta_velocity() const { return v_theta; }
+  /// Impulses that hold the prescribed degrees of freedom in their motion, together with the
+  /// percussions there, after finish().
   const std::vector<double> &reaction() const { return reactions; }
+  /// Norms of what was left of the balance after each correction, relative to its largest term;
+  /// empty where one correction is the solution.
+  const std::vector<double> &residuals() const { return residual_history; }
+
+  /// Â of the corrections.
+  ContactSystem &system() { return *contact_system; }
 
   /// What the next steps depend on besides the state.
-  virtual MomentumMemory memory() const = 0;
-  /// Go on as the balance would that had this memory.
+  virtual MomentumMemory memory() = 0;
+  /// Go on as the balance would that had this memory, with contacts on these degrees of freedom.
   virtual void restore(const MomentumMemory &memory) = 0;
 
 protected:
-  std::vector<double> reactions;
-  Vector minus_residual;
-  unsigned long version = 1;
+  Momentum(const System<dim> &bodies, const StepChoices &choices);
+
+  virtual std::string start(FirstGuess guess) = 0;
+  /// Evaluate the defect at v_θ. False where the interval inverts an element.
+  virtual bool evaluate() = 0;
+  /// Make Â anew. False where it is not positive definite.
+  virtual bool refactor() = 0;
+  /// Â has got entries at other places.
+  virtual void relocate() {}
+  /// What finish() has to add once q and v are those of the end, with v1 − v0.
+  virtual void account(State<dim> &state, const Vector &velocity_change, Works &works) = 0;
+
+  /// M, K and C, the prescribed motion and the rest of what the bodies are.
+  const System<dim> &bodies;
+  const StepChoices &choices;
+  std::unique_ptr<ContactSystem> contact_system;
+  Vector v_theta, minus_residual; ///< minus_residual: −θ r(v_θ)
+
+  const State<dim> *begun = nullptr; ///< where the interval begins
+  const Vector *force_theta = nullptr;
+  double h = 0;
+  std::vector<double> prescribed; ///< velocity left to prescribe by the next correction
+  std::vector<double> reactions, residual_history;
+  std::vector<unsigned int> touched; ///< what contacts act on
+  std::vector<double> applied;       ///< contact forces there that v_θ has already
+
+private:
+  Vector right_side, correction, free;
+  std::vector<unsigned int> massless_dofs; ///< of redistributed inertia
 };
 
-/// The balance of all bodies: linear or of finite strains. `contact_dofs` are those that a
-/// percussion may act on.
+/// The balance of all bodies: with a constant Â if all cells are linear. `may_touch` are the
+/// degrees of freedom that contacts may act on. Bodies and choices must live as long.
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
-                                             const std::vector<unsigned int> &contact_dofs);
+                                             const std::vector<unsigned int> &may_touch);
 
 } // namespace percussion

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/dynamics/memory.h>
+#include <percussion/dynamics/step.h>
 #include <percussion/output/summary.h>
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct Checkpoint {
   std::vector<std::pair<std::string, std::string>> parameters; ///< path and value
   std::string mesh;                                            ///< its fingerprint
 
-  State<dim> state; ///< without gaps and force, which follow from the rest
-  StepMemory<dim> memory;
+  State<dim> state; ///< without force and the contacts found, which follow from the rest
+  StepMemory memory;
 
   double initial_energy = 0;
   Works works; ///< since the beginning

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/dynamics/posed_problem.h>
+#include <percussion/dynamics/reaction.h>
 
 #include <string>
 

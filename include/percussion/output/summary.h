@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/dynamics/record.h>
 #include <percussion/dynamics/state.h>
 #include <percussion/dynamics/stopwatch.h>
 

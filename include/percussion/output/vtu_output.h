@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/dynamics/record.h>
 #include <percussion/dynamics/state.h>
 
 #include <memory>
@@ -26,7 +27,7 @@ template <int dim>
 class VtuOutput {
 public:
   /// Begin, or go on behind the instants at these times, whose files are there.
-  VtuOutput(const std::string &directory, const System<dim> &bodies, const Contacts<dim> &contacts,
+  VtuOutput(const std::string &directory, const System<dim> &bodies, const Boundary<dim> &boundary,
             double h, const std::vector<double> &times = {});
   ~VtuOutput();
 

@@ -49,7 +49,7 @@ struct Case {
   std::string material_name;       ///< of the elastic body, if there is one
   std::unique_ptr<Mesh<dim>> mesh; ///< null where there are rigid bodies only
   std::unique_ptr<System<dim>> bodies;
-  std::unique_ptr<Contacts<dim>> contacts;
+  std::unique_ptr<Boundary<dim>> boundary;
   StepChoices choices;
   ConeOptions cone;
   TimeSpan span;

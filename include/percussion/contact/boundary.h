@@ -1,0 +1,100 @@
+#pragma once
+
+#include <percussion/body/system.h>
+#include <percussion/contact/impact_law.h>
+#include <percussion/contact/surface.h>
+
+#include <deal.II/base/types.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace percussion {
+
+/// What may touch what, with one law: a region of an elastic body, or rigid bodies, against a rigid
+/// surface or against rigid bodies.
+template <int dim>
+struct ContactPair {
+  std::string name;                  ///< as the user calls it
+  std::string region;                ///< of an elastic body, whose nodes may touch; or, if empty,
+  std::vector<unsigned int> bodies;  ///< rigid bodies whose points may touch
+  Surface<dim> surface;              ///< what they touch, unless
+  std::vector<unsigned int> against; ///< they touch these rigid bodies
+  ImpactLawKind law = ImpactLawKind::newton_coulomb; ///< of all its contacts
+  Restitution restitution;                           ///< for the law
+  double friction = 0;                               ///< μ
+  double gap_tolerance = 0; ///< a gap counts as closed up to this share of the local mesh size
+
+  /// Whether points of bodies meet points of rigid bodies, and not a surface.
+  bool is_between_bodies() const { return !against.empty(); }
+};
+
+/// A point of a body that may touch: a node of an elastic body or a point of a rigid one.
+template <int dim>
+struct ContactPoint {
+  static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
+
+  unsigned int node = none;           ///< of the mesh of its elastic body, or
+  unsigned int body = none;           ///< the rigid body that it belongs to
+  unsigned int pair = 0;              ///< contact pair
+  unsigned int elastic = 0;           ///< the elastic body of a node
+  std::array<unsigned int, dim> dofs; ///< of its translation, or its body's
+  dealii::Point<dim> position;        ///< where it begins
+  double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
+  double tolerance = 0; ///< a gap counts as closed up to it [length]
+  double friction = 0;  ///< 0 where a prescribed motion takes a node its tangential freedom
+};
+
+/// The points of all bodies that may touch something, contact pair by contact pair. Their number is
+/// that of nodes and vertices, whatever may touch what.
+template <int dim>
+class Boundary {
+public:
+  /// Throws InputError where a region has no faces, or two contacts speak of the same two bodies.
+  Boundary(const System<dim> &bodies, std::vector<ContactPair<dim>> pairs);
+
+  const System<dim> &system;
+  std::vector<ContactPair<dim>> pairs;   ///< as given
+  std::vector<ContactPoint<dim>> points; ///< pair by pair
+  /// First point of each pair, and the end.
+  std::vector<unsigned int> first_point;
+  /// Remarks on points that were changed or left out because their motion is prescribed.
+  std::vector<std::string> remarks;
+  /// Largest distance of two vertices of each rigid body [length].
+  std::vector<double> sizes;
+
+  /// Elastic degrees of freedom that a percussion may act on, in ascending order.
+  std::vector<unsigned int> elastic_dofs() const;
+
+  /// The vertices of a rigid body in a pair between bodies are consecutive points from this one on.
+  unsigned int first_vertex(unsigned int pair, unsigned int body) const {
+    return vertices[pair][body];
+  }
+
+  /// Whether a pair lets two rigid bodies touch each other.
+  bool lets_touch(unsigned int pair, unsigned int a, unsigned int b) const;
+
+  /// Share of a row of H, given by degree of freedom and value, that acts on motions that are not
+  /// prescribed: whether there is any.
+  bool can_yield(const unsigned int *dof, const double *value, unsigned int n) const;
+
+private:
+  void add_nodes(unsigned int pair);
+  void add_points_of_bodies(unsigned int pair);
+  void add_vertices(unsigned int pair);
+  ContactPoint<dim> point_of_body(unsigned int pair, unsigned int body,
+                                  const dealii::Point<dim> &position) const;
+  bool is_held(unsigned int body) const;
+  void refuse_repeated_bodies() const;
+
+  /// What each rigid body is in a pair between rigid bodies.
+  struct Role {
+    bool touches = false, is_touched = false;
+  };
+  std::vector<std::vector<Role>> roles;            ///< [pair][body]
+  std::vector<std::vector<unsigned int>> vertices; ///< [pair][body]
+  std::vector<bool> held;                          ///< all motion of a rigid body is prescribed
+};
+
+} // namespace percussion

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <percussion/body/rigid_body.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace percussion {
+
+/// Bounding boxes of outlines, each widened by its margin [length] on every side, in an R-tree.
+class BroadPhase {
+public:
+  /// One margin for each outline.
+  BroadPhase(const std::vector<Outline> &outlines, const std::vector<double> &margins);
+  ~BroadPhase();
+
+  /// Pairs (i < j), sorted, of outlines whose boxes meet or touch.
+  std::vector<std::pair<unsigned int, unsigned int>> near_pairs() const;
+  /// The outlines, in ascending order, whose boxes a point is in.
+  void near(const dealii::Point<2> &x, std::vector<unsigned int> &outlines) const;
+
+private:
+  struct Tree;
+  std::unique_ptr<Tree> tree;
+};
+
+} // namespace percussion

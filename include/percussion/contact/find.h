@@ -1,0 +1,81 @@
+#pragma once
+
+#include <percussion/contact/boundary.h>
+
+#include <memory>
+#include <tuple>
+
+namespace percussion {
+
+/// Names a contact from step to step, whatever else is near: a point on a surface (its number), a
+/// node on a rigid body (both numbers), a vertex of one of two rigid bodies on the other (the
+/// smaller and the larger number, and the vertex, the smaller body's first).
+struct ContactKey {
+  unsigned int pair = 0, first = 0, second = 0, feature = 0;
+
+  std::tuple<unsigned int, unsigned int, unsigned int, unsigned int> tied() const {
+    return {pair, first, second, feature};
+  }
+  bool operator<(const ContactKey &other) const { return tied() < other.tied(); }
+  bool operator==(const ContactKey &other) const { return tied() == other.tied(); }
+
+  /// For an archive of Boost.Serialization.
+  template <class Archive>
+  void serialize(Archive &archive, unsigned int) {
+    archive &pair &first &second &feature;
+  }
+};
+
+/// What a degree of freedom adds to the velocity of one side of a contact relative to the other:
+/// u = Σ weight v_dof.
+template <int dim>
+struct Support {
+  unsigned int dof;
+  dealii::Tensor<1, dim> weight; ///< 1, an arm [length], or minus that for what is touched
+};
+
+/// A point that is near to what it may touch.
+template <int dim>
+struct Contact {
+  ContactKey key;
+  unsigned int point = 0;                          ///< of the Boundary
+  unsigned int obstacle = ContactPoint<dim>::none; ///< rigid body; none: the pair's surface
+  double gap = 0;                                  ///< negative: penetration [length]
+  dealii::Tensor<1, dim> normal;                   ///< unit length, away from what is touched
+  unsigned int support_begin = 0, support_end = 0; ///< in ContactList::support
+};
+
+/// The contacts at one configuration, by ascending keys.
+template <int dim>
+struct ContactList {
+  std::vector<Contact<dim>> contacts;
+  std::vector<Support<dim>> support;
+
+  /// The contact with a key; null if there is none.
+  const Contact<dim> *find(const ContactKey &key) const;
+  /// Add one with this support.
+  void add(Contact<dim> contact, const Support<dim> *first, const Support<dim> *last);
+  /// Add one as it is in another list.
+  void add(const Contact<dim> &contact, const ContactList &from) {
+    add(contact, from.support.data() + contact.support_begin,
+        from.support.data() + contact.support_end);
+  }
+};
+
+/// Finds the contacts of a boundary: every point against surfaces, however far; what is between
+/// bodies only where they are near (a tenth of their sizes: farther than a step can see).
+template <int dim>
+class ContactFinder {
+public:
+  /// The boundary must live as long.
+  explicit ContactFinder(const Boundary<dim> &boundary);
+
+  /// All contacts of the displaced bodies at time t. Throws RunError where a formula has no value.
+  ContactList<dim> find(const Vector &q, double t) const;
+
+private:
+  const Boundary<dim> &boundary;
+  std::vector<double> margins; ///< of the broad phase, for each rigid body [length]
+};
+
+} // namespace percussion

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <percussion/algebra/contact_system.h>
+#include <percussion/cone/problem.h>
+#include <percussion/dynamics/posed_law.h>
+
+namespace percussion {
+
+/// The Delassus operator W = θ H Â⁻¹ Hᵀ of the posed contacts, dense or by blocks of contacts that
+/// share a degree of freedom or an elastic body. It is made anew only where Â, H or the contacts
+/// have changed: with a linear body on flat ground, where these stay as they are, never.
+class Delassus {
+public:
+  /// Give `problem` the W and μ of these contacts, in a unit of percussion that makes the mean
+  /// diagonal entry of W one, and a new version if they are not those that it has. The system must
+  /// have the degrees of freedom of H in use.
+  void write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim, double theta,
+             ContactSystem &system, FrictionContactProblem &problem);
+
+  /// The unit of percussion [impulse / velocity].
+  double unit() const { return percussion_unit; }
+  /// Whether W is that of the system's present factors.
+  bool is_of(const ContactSystem &system) const { return version == system.version(); }
+
+  /// Rows and friction that W was made of.
+  const ContactRows &rows() const { return made_of; }
+  const std::vector<double> &friction() const { return made_of_mu; }
+
+private:
+  ContactRows made_of;
+  std::vector<double> made_of_mu;
+  unsigned long version = 0; ///< of the system that W was made of
+  double percussion_unit = 1;
+};
+
+} // namespace percussion

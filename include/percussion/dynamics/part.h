@@ -1,0 +1,36 @@
+#pragma once
+
+#include <percussion/dynamics/momentum.h>
+#include <percussion/dynamics/reaction.h>
+#include <percussion/dynamics/stopwatch.h>
+
+#include <memory>
+
+namespace percussion {
+
+/// What a part of a step is taken with: each owns its data, none knows the others.
+template <int dim>
+struct Machinery {
+  const System<dim> &bodies;
+  const Boundary<dim> &boundary;
+  const StepChoices &choices;
+  ContactFinder<dim> contacts;
+  std::unique_ptr<Momentum<dim>> momentum;
+  std::unique_ptr<ReactionSolver<dim>> reaction;
+  Vector force_theta, next_force; ///< F_θ and F(t1) [force]
+  Stopwatch stopwatch;
+};
+
+/// Take the state over an interval, a step or a part of one (AC24 (72), BBDM24 (3.7)):
+///
+///     M (v1 − v0) + h f_int(q0, q1) + h f_visc = h F_θ + Hᵀ p
+///     q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
+///     0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
+///
+/// Returns why that has failed, and has left the state as it was then; or nothing, and the record
+/// of what was done. Throws RunError where a formula has no value, or a displacement is no number.
+template <int dim>
+std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim> &machinery,
+                      StepRecord<dim> &record);
+
+} // namespace percussion

@@ -1,0 +1,13 @@
+#pragma once
+
+// The routines of BLAS and LAPACK that algebra/ calls, column by column.
+extern "C" {
+void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
+            const int *lda, double *x, const int *incx);
+void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m,
+            const int *n, const double *alpha, const double *a, const int *lda, double *b,
+            const int *ldb);
+void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha,
+            const double *a, const int *lda, const double *beta, double *c, const int *ldc);
+void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+}

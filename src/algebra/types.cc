@@ -1,0 +1,38 @@
+#include <percussion/algebra/types.h>
+
+#include <Epetra_CrsMatrix.h>
+
+namespace percussion {
+
+SparseRow row(const SparseMatrix &A, unsigned int i) {
+  SparseRow view{nullptr, nullptr, 0};
+  int *column = nullptr;
+  double *value = nullptr;
+  A.trilinos_matrix().ExtractMyRowView(static_cast<int>(i), view.size, value, column);
+  view.column = column;
+  view.value = value;
+  return view;
+}
+
+/// On a single process the rows are traversed directly: Epetra's product costs half as much again,
+/// for it asks how the matrix is stored in every call.
+void multiply(const SparseMatrix &A, const Vector &x, Vector &y) {
+  const Epetra_CrsMatrix &matrix = A.trilinos_matrix();
+  int *start = nullptr, *column = nullptr;
+  double *value = nullptr;
+  if (matrix.Comm().NumProc() > 1 || matrix.ExtractCrsDataPointers(start, column, value) != 0) {
+    A.vmult(y, x);
+    return;
+  }
+  const double *const from = entries(x);
+  double *const to = entries(y);
+  const int n = matrix.NumMyRows();
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int k = start[i]; k < start[i + 1]; ++k)
+      sum += value[k] * from[column[k]];
+    to[i] = sum;
+  }
+}
+
+} // namespace percussion

@@ -1,0 +1,213 @@
+#include <percussion/base/error.h>
+#include <percussion/contact/boundary.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+/// A share of the local size, and what round-off of the coordinates makes of a closed gap; the bare
+/// test where the share is zero.
+double closing_tolerance(double share, double local_size, double farthest) {
+  const double round_off = 8. * std::numeric_limits<double>::epsilon() * farthest;
+  return share > 0. ? share * local_size + round_off : 0.;
+}
+
+double diameter(const RigidBody &body) {
+  double size = 0;
+  for (const auto &x : body.outline)
+    for (const auto &y : body.outline)
+      size = std::max(size, x.distance(y));
+  return size;
+}
+
+} // namespace
+
+template <int dim>
+Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
+    : system(s), pairs(std::move(p)), roles(pairs.size()), vertices(pairs.size()) {
+  for (unsigned int body = 0; body < system.rigid.size(); ++body) {
+    sizes.push_back(diameter(system.rigid[body]));
+    held.push_back(is_held(body));
+  }
+  for (unsigned int i = 0; i < pairs.size(); ++i) {
+    first_point.push_back(static_cast<unsigned int>(points.size()));
+    if (!pairs[i].region.empty())
+      add_nodes(i);
+    else if (!pairs[i].is_between_bodies())
+      add_points_of_bodies(i);
+    else
+      add_vertices(i);
+  }
+  first_point.push_back(static_cast<unsigned int>(points.size()));
+  refuse_repeated_bodies();
+}
+
+template <int dim>
+void Boundary<dim>::add_nodes(unsigned int pair_index) {
+  const ContactPair<dim> &pair = pairs[pair_index];
+  const auto [body, region] = system.region(pair.region);
+  if (region->faces.empty())
+    throw InputError("contact '" + pair.name + "': region '" + pair.region +
+                     "' has no faces on the boundary of the body");
+  const std::vector<double> area = unit_traction(*body, *region, 0);
+  const auto is_body = [&, b = body](const auto &other) { return other.get() == b; };
+  const auto number = std::find_if(system.elastic.begin(), system.elastic.end(), is_body);
+  unsigned int left_out = 0, without_friction = 0;
+  for (const unsigned int node : region->vertices) {
+    const auto &dofs = body->space.node_dofs[node];
+    const auto n_held = std::count_if(dofs.begin(), dofs.end(), [&](unsigned int dof) {
+      return system.motion.is_prescribed(dof);
+    });
+    // A percussion cannot change a prescribed motion. A node that keeps a direction of its own
+    // keeps the normal contact; so does one that may push a body away.
+    const bool stays = n_held < dim || pair.is_between_bodies();
+    const bool slides_freely = n_held > 0 && !pair.is_between_bodies();
+    left_out += !stays;
+    without_friction += stays && slides_freely;
+    if (!stays)
+      continue;
+    ContactPoint<dim> point;
+    point.node = node;
+    point.pair = pair_index;
+    point.elastic = static_cast<unsigned int>(number - system.elastic.begin());
+    point.dofs = dofs;
+    point.position = body->space.nodes[node];
+    point.area = area[dofs[0] - body->space.first_dof];
+    point.tolerance = closing_tolerance(pair.gap_tolerance, body->space.local_size[node],
+                                        point.position.norm());
+    point.friction = slides_freely ? 0. : pair.friction;
+    points.push_back(point);
+  }
+  if (left_out > 0)
+    remarks.push_back("contact '" + pair.name + "': " + std::to_string(left_out) +
+                      " nodes take no part because their motion is prescribed");
+  if (without_friction > 0)
+    remarks.push_back("contact '" + pair.name + "': " + std::to_string(without_friction) +
+                      " nodes have no friction because their motion is prescribed in part");
+}
+
+template <int dim>
+bool Boundary<dim>::is_held(unsigned int body) const {
+  for (unsigned int d = 0; d < RigidBody::n_dofs; ++d)
+    if (!system.motion.is_prescribed(system.rigid_dof(body) + d))
+      return false;
+  return true;
+}
+
+template <int dim>
+ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int body,
+                                               const dealii::Point<dim> &position) const {
+  ContactPoint<dim> point;
+  point.body = body;
+  point.pair = pair;
+  for (unsigned int d = 0; d < dim; ++d)
+    point.dofs[d] = system.rigid_dof(body) + d;
+  point.position = position;
+  point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, sizes[body], position.norm());
+  point.friction = pairs[pair].friction;
+  return point;
+}
+
+template <int dim>
+void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
+  for (const unsigned int body : pairs[pair].bodies) {
+    if (held[body]) {
+      remarks.push_back("contact '" + pairs[pair].name + "': body '" + system.rigid[body].name +
+                        "' takes no part because its motion is prescribed");
+      continue;
+    }
+    for (const auto &position : system.rigid[body].contact_points)
+      points.push_back(point_of_body(pair, body, position));
+  }
+}
+
+template <int dim>
+void Boundary<dim>::add_vertices(unsigned int pair) {
+  roles[pair].resize(system.rigid.size());
+  vertices[pair].assign(system.rigid.size(), ContactPoint<dim>::none);
+  for (const unsigned int body : pairs[pair].bodies)
+    roles[pair][body].touches = true;
+  for (const unsigned int body : pairs[pair].against)
+    roles[pair][body].is_touched = true;
+  for (unsigned int body = 0; body < system.rigid.size(); ++body) {
+    if (!roles[pair][body].touches && !roles[pair][body].is_touched)
+      continue;
+    vertices[pair][body] = static_cast<unsigned int>(points.size());
+    for (const auto &position : system.rigid[body].outline)
+      points.push_back(point_of_body(pair, body, position));
+  }
+}
+
+template <int dim>
+bool Boundary<dim>::lets_touch(unsigned int pair, unsigned int a, unsigned int b) const {
+  if (roles[pair].empty() || a == b || (held[a] && held[b]))
+    return false;
+  const Role &one = roles[pair][a], &other = roles[pair][b];
+  return (one.touches && other.is_touched) || (one.is_touched && other.touches);
+}
+
+/// Two bodies touch by one law only. Two pairs have two bodies in common where one of them touches
+/// in both and the other is touched in both, or the other way round in one of the pairs.
+template <int dim>
+void Boundary<dim>::refuse_repeated_bodies() const {
+  using Member = bool Role::*;
+  const auto in_both = [&](unsigned int p, Member a, unsigned int q, Member b) {
+    std::vector<unsigned int> bodies;
+    for (unsigned int body = 0; body < roles[p].size() && body < roles[q].size(); ++body)
+      if (roles[p][body].*a && roles[q][body].*b)
+        bodies.push_back(body);
+    return bodies;
+  };
+  const auto refuse_common = [&](unsigned int p, unsigned int q, Member as_first, Member as_second) {
+    const auto ones = in_both(p, &Role::touches, q, as_first);
+    const auto others = in_both(p, &Role::is_touched, q, as_second);
+    // Of the first few bodies two are found that differ, if there are any that may touch.
+    for (const unsigned int a : ones)
+      for (const unsigned int b : others)
+        if (a != b && !(held[a] && held[b]))
+          throw InputError("contacts '" + pairs[p].name + "' and '" + pairs[q].name +
+                           "' both speak of the bodies '" + system.rigid[std::min(a, b)].name +
+                           "' and '" + system.rigid[std::max(a, b)].name + "'");
+  };
+  for (unsigned int q = 0; q < pairs.size(); ++q)
+    for (unsigned int p = 0; p < q; ++p) {
+      refuse_common(p, q, &Role::touches, &Role::is_touched);
+      refuse_common(p, q, &Role::is_touched, &Role::touches);
+    }
+}
+
+template <int dim>
+std::vector<unsigned int> Boundary<dim>::elastic_dofs() const {
+  std::vector<unsigned int> dofs;
+  for (const auto &point : points)
+    if (point.node != ContactPoint<dim>::none)
+      dofs.insert(dofs.end(), point.dofs.begin(), point.dofs.end());
+  std::sort(dofs.begin(), dofs.end());
+  dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
+  return dofs;
+}
+
+template <int dim>
+bool Boundary<dim>::can_yield(const unsigned int *dof, const double *value, unsigned int n) const {
+  // Moment arms are measured in the size of their body.
+  const auto size_of = [&](unsigned int i) {
+    if (i < system.n_elastic_dofs())
+      return 1.;
+    const unsigned int of_rigid = i - system.n_elastic_dofs();
+    return of_rigid % RigidBody::n_dofs == dim ? sizes[of_rigid / RigidBody::n_dofs] : 1.;
+  };
+  double free_part = 0, whole = 0;
+  for (unsigned int k = 0; k < n; ++k) {
+    const double of_size = value[k] / size_of(dof[k]), square = of_size * of_size;
+    whole += square;
+    free_part += system.motion.is_prescribed(dof[k]) ? 0. : square;
+  }
+  return free_part > 1e-12 * whole;
+}
+
+template struct ContactPoint<2>;
+template class Boundary<2>;
+
+} // namespace percussion

@@ -1,0 +1,155 @@
+#include <percussion/dynamics/reaction.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+namespace percussion {
+namespace {
+
+template <int dim>
+class ConeReaction final : public ReactionSolver<dim> {
+public:
+  ConeReaction(const ConeOptions &options, double t, bool updates)
+      : cone(options), theta(t), one_by_one(updates) {
+    problem.dimension = dim;
+  }
+
+  void begin(const Interval &interval) override {
+    last.reset();
+    begun = interval;
+    n_unsettled = 0;
+  }
+
+  std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
+                    bool first, Reaction &reaction) override {
+    delassus.write(law.H, law.mu, dim, theta, system, problem);
+    pose(law, u, reaction.p);
+    for (const double q : problem.q)
+      if (!std::isfinite(q))
+        return "a velocity is not a finite number any more";
+    start_from(first ? law.guess : reaction.p, first ? law.status : reaction.status);
+    guess = solution.p;
+    solution.converged = false; // not yet
+    last.emplace(PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun});
+    // Statuses that do not settle by one update after the other are left to the cone solver.
+    constexpr unsigned int patience = 12;
+    const bool update = one_by_one && n_unsettled < patience;
+    reaction.settled = true;
+    try {
+      if (update)
+        reaction.settled = cone.update(problem, first, solution);
+      else
+        cone.solve(problem, solution);
+    } catch (const std::invalid_argument &error) {
+      return std::string("the contacts cannot be solved with this tangent: ") + error.what();
+    }
+    if (!update && !solution.converged)
+      return failure();
+    n_unsettled += !reaction.settled;
+    reaction.p.resize(solution.p.size());
+    for (std::size_t r = 0; r < reaction.p.size(); ++r)
+      reaction.p[r] = percussion_unit * solution.p[r];
+    reaction.status = solution.status;
+    reaction.iterations = solution.iterations;
+    reaction.residual = solution.residual;
+    return {};
+  }
+
+  const PosedProblem *posed() const override { return last ? &*last : nullptr; }
+
+  ReactionMemory memory(const ContactSystem &system) const override {
+    return {delassus.is_of(system), delassus.rows(), delassus.friction(), cone.memory(problem)};
+  }
+
+  void restore(const ReactionMemory &memory, ContactSystem &system) override {
+    if (!memory.keeps_delassus)
+      return;
+    system.use(memory.H.dofs);
+    delassus.write(memory.H, memory.mu, dim, theta, system, problem);
+    problem.q.assign(memory.H.n_rows(), 0.);
+    cone.restore(problem, memory.cone);
+  }
+
+private:
+  /// q̂ = u − W p + a. The problem is posed in natural units of velocity (the largest of q̂) and
+  /// percussion, for its residual adds the one to the other and both to one: so a tolerance means
+  /// the same in all systems of units.
+  void pose(const PosedLaw<dim> &law, const std::vector<double> &u,
+            const std::vector<double> &applied) {
+    problem.q = u;
+    subtract_velocity_of(applied);
+    double largest = 0;
+    for (std::size_t r = 0; r < u.size(); ++r) {
+      problem.q[r] += law.offset[r];
+      largest = std::max(largest, std::abs(problem.q[r]));
+    }
+    velocity_unit = largest > 0. ? largest : 1.;
+    percussion_unit = delassus.unit() * velocity_unit;
+    for (double &q : problem.q)
+      q /= velocity_unit;
+  }
+
+  /// q −= W p, with p in the units of the case.
+  void subtract_velocity_of(const std::vector<double> &p) {
+    if (std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; }))
+      return;
+    const std::size_t n = p.size();
+    std::vector<double> Wp(n, 0.);
+    for (std::size_t r = 0; r < n && !problem.W.empty(); ++r)
+      for (std::size_t k = 0; k < n; ++k)
+        Wp[r] += problem.W[r * n + k] * p[k];
+    const BlockSparseMatrix &blocks = problem.blocks;
+    for (std::size_t i = 0; i + 1 < blocks.row_start.size(); ++i)
+      for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+        for (std::size_t k = 0; k < dim; ++k)
+          for (std::size_t l = 0; l < dim; ++l)
+            Wp[dim * i + k] += blocks.value[(b * dim + k) * dim + l] * p[dim * blocks.column[b] + l];
+    for (std::size_t r = 0; r < n; ++r)
+      problem.q[r] -= Wp[r] / delassus.unit();
+  }
+
+  void start_from(const std::vector<double> &p, const std::vector<ContactStatus> &status) {
+    solution.status = status;
+    solution.p.resize(p.size());
+    for (std::size_t r = 0; r < p.size(); ++r)
+      solution.p[r] = p[r] / percussion_unit;
+  }
+
+  std::string failure() const {
+    std::ostringstream why;
+    why << "the contact problem of " << problem.n_contacts
+        << " contacts was not solved: residual " << solution.residual << " after "
+        << solution.iterations << " iterations";
+    if (solution.outcome == ConeOutcome::no_solution)
+      why << ": a contact approaches that nothing which may move can stop";
+    return why.str();
+  }
+
+  ConeSolver cone;
+  double theta;
+  bool one_by_one;
+  unsigned int n_unsettled = 0; ///< updates in the interval that have not settled the statuses
+  Delassus delassus;
+  FrictionContactProblem problem;
+  ConeSolution solution;
+  std::vector<double> guess;
+  double velocity_unit = 1, percussion_unit = 1;
+  Interval begun{};
+  std::optional<PosedProblem> last;
+};
+
+} // namespace
+
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options, double theta,
+                                                        bool one_by_one) {
+  return std::make_unique<ConeReaction<dim>>(options, theta, one_by_one);
+}
+
+template std::unique_ptr<ReactionSolver<2>> make_cone_reaction<2>(const ConeOptions &, double,
+                                                                  bool);
+
+} // namespace percussion

@@ -1,0 +1,70 @@
+#include <percussion/dynamics/ledger.h>
+
+#include <algorithm>
+
+namespace percussion {
+
+template <int dim>
+void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const Vector &v_theta,
+                      StepRecord<dim> &record) {
+  const auto &contacts = law.active.contacts;
+  record.contacts.reserve(contacts.size());
+  for (unsigned int i = 0; i < contacts.size(); ++i) {
+    ContactRecord<dim> contact;
+    contact.key = contacts[i].key;
+    contact.point = contacts[i].point;
+    contact.obstacle = contacts[i].obstacle;
+    contact.status = reaction.status[i];
+    contact.normal = contacts[i].normal;
+    double normal_work = 0, tangential_work = 0;
+    for (unsigned int r = 0; r < dim; ++r) {
+      const unsigned int row = dim * i + r;
+      const double u = law.H.row_times(row, entries(v_theta)) - law.surface[row];
+      const double p = reaction.p[row];
+      contact.velocity[r] = u;
+      contact.percussion[r] = p;
+      (r == 0 ? normal_work : tangential_work) += u * p;
+      record.works.prescribed += p * law.surface[row];
+    }
+    record.works.contact_normal += normal_work;
+    record.works.contact_tangential += tangential_work;
+    record.normal_work_max = std::max(record.normal_work_max, normal_work);
+    record.normal_work_min = std::min(record.normal_work_min, normal_work);
+    record.tangential_work_max = std::max(record.tangential_work_max, tangential_work);
+    record.tangential_work_min = std::min(record.tangential_work_min, tangential_work);
+    record.n_sliding += contact.status == ContactStatus::slip;
+    record.contacts.push_back(contact);
+  }
+}
+
+template <int dim>
+double work_of_reactions(const PosedLaw<dim> &law, const Reaction &reaction,
+                         const Momentum<dim> &momentum, const PrescribedMotion<dim> &motion) {
+  const double *const v = entries(momentum.theta_velocity());
+  double work = 0;
+  for (std::size_t i = 0; i < motion.dofs().size(); ++i)
+    work += v[motion.dofs()[i]] * momentum.reaction()[i];
+  // Contacts of nodes and bodies whose motion is prescribed, all of it or a part.
+  const ContactRows &H = law.H;
+  for (unsigned int row = 0; row < H.n_rows(); ++row)
+    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+      if (const unsigned int dof = H.dofs[H.column[k]]; motion.is_prescribed(dof))
+        work -= v[dof] * H.value[k] * reaction.p[row];
+  return work;
+}
+
+template <int dim>
+double deepest(const ContactList<dim> &found) {
+  double depth = 0;
+  for (const auto &contact : found.contacts)
+    depth = std::max(depth, -contact.gap);
+  return depth;
+}
+
+template void account_contacts(const PosedLaw<2> &, const Reaction &, const Vector &,
+                               StepRecord<2> &);
+template double work_of_reactions(const PosedLaw<2> &, const Reaction &, const Momentum<2> &,
+                                  const PrescribedMotion<2> &);
+template double deepest(const ContactList<2> &);
+
+} // namespace percussion

@@ -1,0 +1,287 @@
+#include "nonlinear_momentum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+
+template <int dim>
+NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &bodies, const StepChoices &choices,
+                                          const std::vector<unsigned int> &may_touch)
+    : Momentum<dim>(bodies, choices) {
+  for (const auto &body : bodies.elastic)
+    for (unsigned int m = 0; m < body->materials.list.size(); ++m)
+      if (body->materials.list[m].finite_strain)
+        strains.emplace_back(*body, m);
+  for (Vector *work :
+       {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force})
+    *work = make_vector(bodies.n_dofs());
+  // Rigid bodies' rows do not count in the norms of the balance: they are linear, met to round-off
+  // by every correction, and a heavy body's would hide the others.
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
+    measured.push_back(i < bodies.n_elastic_dofs() && !bodies.motion.is_prescribed(i));
+  if (bodies.operators.linear)
+    stiffness_norm = std::sqrt(sums<1>(q1, [&](unsigned int i, auto &sum) {
+      const SparseRow K = row(bodies.operators.stiffness, i);
+      double absolute = 0;
+      for (int k = 0; k < K.size; ++k)
+        absolute += std::abs(K.value[k]);
+      sum[0] += absolute * absolute;
+    })[0]);
+  this->contact_system = std::make_unique<ContactSystem>(
+      ContactSystem::Pattern{bodies.operators.stiffness, bodies.n_elastic_dofs(),
+                             bodies.motion.dofs(), may_touch, false});
+  for (unsigned int i = bodies.n_elastic_dofs(); i < bodies.n_dofs(); ++i)
+    this->contact_system->diagonal()[i - bodies.n_elastic_dofs()] =
+        bodies.operators.mass.diag_element(i);
+  relocate();
+}
+
+/// Cell by cell the entries on one side of the diagonal, row by row.
+template <int dim>
+void NonlinearMomentum<dim>::relocate() {
+  const Cholesky &factor = this->contact_system->cholesky();
+  places.clear();
+  for (const FiniteStrain<dim> &material : strains) {
+    std::vector<int> of_material;
+    for (unsigned int cell = 0; cell < material.n_cells(); ++cell)
+      for (unsigned int i = 0; i < material.dofs_per_cell(); ++i)
+        for (unsigned int j = i; j < material.dofs_per_cell(); ++j)
+          of_material.push_back(factor.index(material.dofs(cell)[i], material.dofs(cell)[j]));
+    places.push_back(std::move(of_material));
+  }
+  constant_values.clear();
+  factor_is_stale = true;
+}
+
+template <int dim>
+double NonlinearMomentum<dim>::strain_energy(State<dim> &state) {
+  double energy = 0;
+  for (const FiniteStrain<dim> &material : strains)
+    energy += material.strain_energy(state.q);
+  if (!this->bodies.operators.linear)
+    return energy;
+  this->bodies.deformation(state.q, deformation);
+  multiply(this->bodies.operators.stiffness, deformation, state.Kq);
+  return energy + 0.5 * dot(deformation, state.Kq);
+}
+
+template <int dim>
+void NonlinearMomentum<dim>::complete(State<dim> &state) {
+  state.Mv = make_vector(this->bodies.n_dofs());
+  state.Kq = make_vector(this->bodies.n_dofs());
+  multiply(this->bodies.operators.mass, state.v, state.Mv);
+  state.kinetic = 0.5 * dot(state.v, state.Mv);
+  state.strain = strain_energy(state);
+}
+
+template <int dim>
+std::string NonlinearMomentum<dim>::start(FirstGuess guess) {
+  factor_is_stale = factor_is_stale || factored_length != this->h;
+  for (FiniteStrain<dim> &material : strains)
+    material.begin_step(this->begun->q);
+  if (guess == FirstGuess::velocity)
+    this->v_theta = this->begun->v;
+  else
+    this->v_theta = 0.;
+  for (std::size_t i = 0; i < this->prescribed.size(); ++i)
+    entries(this->v_theta)[this->bodies.motion.dofs()[i]] = this->prescribed[i];
+  if (!evaluate())
+    return guess == FirstGuess::velocity
+               ? "an element is turned inside out by the velocities at the beginning"
+               : "an element is turned inside out by the prescribed motion";
+  if (factor_is_stale || guess == FirstGuess::rest)
+    return refactor() ? "" : "the tangent is not positive definite";
+  return {};
+}
+
+template <int dim>
+bool NonlinearMomentum<dim>::evaluate() {
+  const double h = this->h, theta = this->choices.theta;
+  const Operators &operators = this->bodies.operators;
+  const double *const v = entries(this->v_theta), *const q0 = entries(this->begun->q);
+  for (unsigned int i = 0; i < n_owned(q1); ++i)
+    entries(q1)[i] = q0[i] + h * v[i];
+  force = 0.;
+  for (FiniteStrain<dim> &material : strains)
+    if (!material.evaluate(q1, h, force))
+      return false;
+  if (operators.linear) {
+    this->bodies.deformation(q1, deformation);
+    multiply(operators.stiffness, deformation, Kq1);
+    force.add(1. - theta, this->begun->Kq, theta, Kq1);
+  }
+  if (operators.viscous) {
+    multiply(operators.viscosity, this->v_theta, Cv_theta);
+    force.add(1., Cv_theta);
+  }
+  multiply(operators.mass, this->v_theta, Mv_theta);
+  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->begun->Mv);
+  const double *const f = entries(force), *const F = entries(*this->force_theta);
+  double *const b = entries(this->minus_residual);
+  for (unsigned int i = 0; i < n_owned(q1); ++i)
+    b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
+  return std::isfinite(dot(this->minus_residual, this->minus_residual));
+}
+
+/// M + h²θ² K + hθ C, which stays while h does.
+template <int dim>
+void NonlinearMomentum<dim>::add_constant_part() {
+  const double h = this->h, theta = this->choices.theta;
+  const Operators &operators = this->bodies.operators;
+  Cholesky &factor = this->contact_system->cholesky();
+  if (constant_values.empty() || factored_length != h) {
+    constant_values.assign(factor.values().size(), 0.);
+    const auto add = [&](const SparseMatrix &matrix, double share) {
+      for (unsigned int i = 0; i < this->bodies.n_elastic_dofs(); ++i) {
+        const SparseRow entries = row(matrix, i);
+        for (int k = 0; k < entries.size; ++k)
+          if (const auto j = static_cast<unsigned int>(entries.column[k]); j >= i)
+            if (const int place = factor.index(i, j); place >= 0)
+              constant_values[static_cast<unsigned int>(place)] += share * entries.value[k];
+      }
+    };
+    add(operators.mass, 1.);
+    if (operators.linear)
+      add(operators.stiffness, h * h * theta * theta);
+    if (operators.viscous)
+      add(operators.viscosity, h * theta);
+  }
+  factor.values() = constant_values;
+}
+
+/// With the symmetric part of h²θ ∂f/∂q1.
+template <int dim>
+bool NonlinearMomentum<dim>::refactor() {
+  const double h = this->h, theta = this->choices.theta;
+  add_constant_part();
+  std::vector<double> &A = this->contact_system->cholesky().values();
+  for (std::size_t m = 0; m < strains.size(); ++m) {
+    const unsigned int n = strains[m].dofs_per_cell();
+    cell_tangent.resize(std::size_t(n) * n);
+    auto place = places[m].begin();
+    for (unsigned int cell = 0; cell < strains[m].n_cells(); ++cell) {
+      strains[m].cell_tangent(cell, h, cell_tangent.data());
+      for (unsigned int i = 0; i < n; ++i)
+        for (unsigned int j = i; j < n; ++j, ++place)
+          if (*place >= 0)
+            A[static_cast<unsigned int>(*place)] +=
+                0.5 * h * h * theta * (cell_tangent[i * n + j] + cell_tangent[j * n + i]);
+    }
+  }
+  factored_length = h;
+  factor_is_stale = !this->contact_system->factorise();
+  return !factor_is_stale;
+}
+
+template <int dim>
+typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled) {
+  using Balance = typename Momentum<dim>::Balance;
+  constexpr double energy_tolerance = 1e-13, slow = 0.3;
+  const Residual residual = measure();
+  const double relative = residual.norm > 0. ? residual.norm / residual.scale : 0.;
+  auto &history = this->residual_history;
+  const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
+  history.push_back(relative);
+  const bool at_round_off = residual.norm <= residual.round_off;
+  if (settled && (relative <= this->choices.newton_tolerance || at_round_off) &&
+      std::abs(residual.power) <=
+          std::max(energy_tolerance * this->begun->energy(), residual.power_round_off))
+    return Balance::met;
+  if (shrinks_slowly && !at_round_off && !refactor())
+    return Balance::singular;
+  return Balance::not_met;
+}
+
+template <int dim>
+typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure() {
+  const double h = this->h, theta = this->choices.theta;
+  double *const p = entries(contact_force);
+  for (std::size_t c = 0; c < this->touched.size(); ++c)
+    p[this->touched[c]] = this->applied[c];
+  const double *const b = entries(this->minus_residual), *const v = entries(this->v_theta);
+  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->begun->Mv);
+  const double *const f = entries(force), *const F = entries(*this->force_theta);
+  const double *const q0 = entries(this->begun->q);
+  const auto [norm, power, contact, speed, momentum, change, internal, external] =
+      sums<8>(q1, [&](unsigned int i, auto &sum) {
+        if (!measured[i])
+          return;
+        const double r = b[i] + p[i], jump = Mv[i] - Mv0[i];
+        sum[0] += r * r;
+        sum[1] += r * v[i];
+        sum[2] += p[i] * p[i];
+        sum[3] += v[i] * v[i];
+        sum[4] += Mv[i] * Mv[i] + Mv0[i] * Mv0[i];
+        sum[5] += jump * jump;
+        sum[6] += h * theta * f[i] * h * theta * f[i];
+        sum[7] += h * theta * F[i] * h * theta * F[i];
+      });
+  const unsigned int n_elastic = this->bodies.n_elastic_dofs();
+  const double size = largest(q1, [&](unsigned int i) { return i < n_elastic ? q0[i] : 0.; }) +
+                      h * largest(q1, [&](unsigned int i) { return i < n_elastic ? v[i] : 0.; });
+  for (const unsigned int dof : this->touched)
+    p[dof] = 0.;
+  // Of each sum of the balance its largest term counts: displacements in the internal force, both
+  // momenta in their difference.
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  double internal_round_off = epsilon * stiffness_norm * size;
+  for (const FiniteStrain<dim> &material : strains)
+    internal_round_off += material.round_off(size);
+  const double round_off =
+      h * theta * internal_round_off +
+      4. * epsilon * (std::sqrt(momentum) + std::sqrt(external) + std::sqrt(contact));
+  // The signs of rounding errors are random: their power is that of the mean speed.
+  return {std::sqrt(norm), std::sqrt(std::max({change, internal, external, contact})), round_off,
+          power / theta, round_off * std::sqrt(speed / n_elastic) / theta};
+}
+
+template <int dim>
+void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_change,
+                                     Works &works) {
+  const double h = this->h, theta = this->choices.theta;
+  const Operators &operators = this->bodies.operators;
+  const double *const F = entries(*this->force_theta), *const f = entries(force);
+  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
+  this->reactions.clear();
+  for (const unsigned int i : this->bodies.motion.dofs())
+    this->reactions.push_back((Mv[i] - Mv0[i]) / theta + h * (f[i] - F[i]));
+  // ‖v1 − v0‖²_M from what v_θ has: M v_θ − M v0 = θ M (v1 − v0); ‖q1 − q0‖²_K likewise.
+  if (theta != 0.5) {
+    const double *const jump = entries(velocity_change), *const v = entries(this->v_theta);
+    const double *const Kq0 = entries(state.Kq), *const Kq = entries(Kq1);
+    works.numerical += (0.5 - theta) * sums<1>(q1, [&](unsigned int i, auto &sum) {
+      sum[0] += jump[i] * (Mv[i] - Mv0[i]) / theta;
+      if (operators.linear)
+        sum[0] += h * v[i] * (Kq[i] - Kq0[i]);
+    })[0];
+  }
+  works.external += h * dot(this->v_theta, *this->force_theta);
+  for (const FiniteStrain<dim> &material : strains)
+    works.viscous -= material.dissipation();
+  if (operators.viscous)
+    works.viscous -= h * dot(this->v_theta, Cv_theta);
+  multiply(operators.mass, state.v, state.Mv);
+  state.kinetic = 0.5 * dot(state.v, state.Mv);
+  state.strain = strain_energy(state);
+}
+
+template <int dim>
+MomentumMemory NonlinearMomentum<dim>::memory() {
+  return {factored_length, factor_is_stale, this->contact_system->interface_dofs(),
+          this->contact_system->cholesky().values()};
+}
+
+template <int dim>
+void NonlinearMomentum<dim>::restore(const MomentumMemory &memory) {
+  this->contact_system->set_interface(memory.interface);
+  relocate();
+  factored_length = memory.length;
+  this->contact_system->cholesky().values() = memory.values;
+  factor_is_stale = memory.factor_is_stale || !this->contact_system->factorise();
+}
+
+template class NonlinearMomentum<2>;
+
+} // namespace percussion

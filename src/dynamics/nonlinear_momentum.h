@@ -1,0 +1,62 @@
+#pragma once
+
+#include <percussion/body/finite_strain.h>
+#include <percussion/dynamics/momentum.h>
+
+namespace percussion {
+
+/// The balance of bodies of which some cells are hyperelastic, with the discrete-gradient stress
+/// there (BBDM24 (3.2)–(3.5)) and K q_θ, C v_θ in the others.
+///
+/// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric. Corrections are made by its
+/// symmetric part, whose Cholesky factor costs half of an LU factor and answers for all contacts at
+/// once. It is made anew where the corrections shrink slowly, and kept from step to step else: what
+/// they converge to does not depend on it.
+template <int dim>
+class NonlinearMomentum final : public Momentum<dim> {
+public:
+  NonlinearMomentum(const System<dim> &bodies, const StepChoices &choices,
+                    const std::vector<unsigned int> &may_touch);
+
+  void complete(State<dim> &state) override;
+  std::vector<FirstGuess> guesses() const override {
+    return {FirstGuess::velocity, FirstGuess::rest};
+  }
+  typename Momentum<dim>::Balance is_balanced(bool settled) override;
+  MomentumMemory memory() override;
+  void restore(const MomentumMemory &memory) override;
+
+private:
+  /// What is left of −θ r + θ Hᵀ p on the free elastic degrees of freedom.
+  struct Residual {
+    double norm;      ///< of all entries
+    double scale;     ///< norm of the largest term of the balance
+    double round_off; ///< norm that no correction can be expected to get below
+    double power;     ///< product with v_θ, over θ [energy]: by this the energy balance fails
+    double power_round_off;
+  };
+
+  std::string start(FirstGuess guess) override;
+  bool evaluate() override;
+  bool refactor() override;
+  void relocate() override;
+  void add_constant_part();
+  void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
+  Residual measure();
+  bool is_measured(unsigned int dof) const;
+  double strain_energy(State<dim> &state);
+
+  std::vector<FiniteStrain<dim>> strains; ///< of each hyperelastic material
+  bool factor_is_stale = true;            ///< made for another length, or not yet
+  double factored_length = 0;
+  double stiffness_norm = 0; ///< of the linear cells [force / length]
+  std::vector<bool> measured;
+  Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
+  Vector contact_force; ///< θ Hᵀ p; zero between two measurements
+  /// Where each pair of degrees of freedom of each cell of each material stands in Â.
+  std::vector<std::vector<int>> places;
+  std::vector<double> cell_tangent;
+  std::vector<double> constant_values; ///< what M, K and C add to Â, for the length it is made for
+};
+
+} // namespace percussion

@@ -1,0 +1,139 @@
+#include <percussion/base/error.h>
+#include <percussion/dynamics/ledger.h>
+#include <percussion/dynamics/part.h>
+
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+/// F_θ = (1−θ) F(t0) + θ F(t1), and where the moving surfaces go.
+template <int dim>
+void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
+  const double theta = m.choices.theta;
+  if (m.bodies.loads.depend_on_time())
+    m.bodies.loads.evaluate(interval.t1, m.next_force);
+  const double *const F0 = entries(state.force), *const F1 = entries(m.next_force);
+  for (unsigned int i = 0; i < n_owned(m.force_theta); ++i)
+    entries(m.force_theta)[i] = (1. - theta) * F0[i] + theta * F1[i];
+  for (unsigned int k = 0; k < m.boundary.pairs.size(); ++k)
+    state.surface_motion[k].prepare_step(m.boundary.pairs[k].surface, interval.t1, interval.h);
+}
+
+/// The velocities of the contacts relative to what they touch.
+template <int dim>
+std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
+  std::vector<double> u(law.H.n_rows());
+  for (unsigned int row = 0; row < u.size(); ++row)
+    u[row] = law.H.row_times(row, entries(v)) - law.surface[row];
+  return u;
+}
+
+/// From a first guess of v_θ, correct it until the momentum is balanced and the contacts obey their
+/// law. Returns why it cannot be done.
+template <int dim>
+std::string solve(const State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
+                  FirstGuess guess, Machinery<dim> &m, Reaction &reaction,
+                  StepRecord<dim> &record) {
+  using Balance = typename Momentum<dim>::Balance;
+  Momentum<dim> &momentum = *m.momentum;
+  reaction = {};
+  reaction.p.assign(law.H.n_rows(), 0.);
+  std::string failure = momentum.begin(state, interval, m.force_theta, guess);
+  if (failure.empty())
+    failure = momentum.touch(law.H.dofs);
+  std::vector<double> force(law.H.dofs.size(), 0.); // θ Hᵀ p
+  for (unsigned int k = 1; failure.empty() && k <= m.choices.max_newton_iterations; ++k) {
+    momentum.start_correction(force);
+    const auto u = velocities(law, momentum.free_velocity());
+    m.stopwatch.lap(Phase::pose);
+    failure = m.reaction->solve(law, u, momentum.system(), k == 1, reaction);
+    m.stopwatch.lap(Phase::solve);
+    if (!failure.empty())
+      break;
+    law.H.transpose_times(m.choices.theta, reaction.p, force);
+    if (!momentum.correct(force))
+      return "a correction of the velocities turns an element inside out";
+    const Balance balance = momentum.is_balanced(reaction.settled);
+    m.stopwatch.lap(Phase::advance);
+    record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
+    if (balance == Balance::met)
+      return {};
+    if (balance == Balance::singular)
+      return "the tangent is not positive definite";
+  }
+  return !failure.empty()
+             ? failure
+             : "the momentum is not balanced to the tolerance, or the statuses of the contacts "
+               "have not settled, after " +
+                   std::to_string(m.choices.max_newton_iterations) + " iterations";
+}
+
+/// What the contacts of the interval remember of it.
+template <int dim>
+void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &state) {
+  state.history.memories.clear();
+  for (const auto &contact : state.found.contacts)
+    state.history.memories.push_back({contact.key, contact.gap});
+  for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
+    ContactMemory<dim> &memory = *state.history.find(law.active.contacts[i].key);
+    memory.status = reaction.status[i];
+    for (unsigned int r = 0; r < dim; ++r)
+      memory.percussion[r] = reaction.p[dim * i + r];
+  }
+}
+
+/// The state at the end of the interval, and the energy ledger (AC24 (65)–(67), BBDM24 (3.8)).
+template <int dim>
+void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
+            const Reaction &reaction, Machinery<dim> &m, StepRecord<dim> &record) {
+  const double before = state.energy();
+  m.momentum->finish(state, record.works);
+  remember(law, reaction, state);
+  state.time = interval.t1;
+  state.previous_h = interval.h;
+  state.found = m.contacts.find(state.q, state.time);
+  m.stopwatch.lap(Phase::advance);
+  account_contacts(law, reaction, m.momentum->theta_velocity(), record);
+  record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);
+  record.balance_residual = state.energy() + reaction.energy - before - record.works.sum();
+  record.penetration_max = deepest(state.found);
+  record.solver_residual = reaction.residual;
+  if (const auto &residuals = m.momentum->residuals(); !residuals.empty())
+    record.momentum_residual = residuals.back();
+  if (m.bodies.loads.depend_on_time())
+    state.force.swap(m.next_force);
+  for (auto &motion : state.surface_motion)
+    motion.finish_step();
+  m.stopwatch.lap(Phase::account);
+  if (!std::isfinite(record.balance_residual))
+    throw RunError("t = " + std::to_string(interval.t1) +
+                   ": a displacement or velocity is not a finite number any more");
+}
+
+} // namespace
+
+template <int dim>
+std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim> &m,
+                      StepRecord<dim> &record) {
+  m.stopwatch.start();
+  prepare(state, interval, m);
+  m.reaction->begin(interval);
+  const auto active = forecast(state, interval, m.contacts, m.boundary, m.choices);
+  const auto law = pose_law(active, state, interval, m.contacts, m.boundary, m.choices);
+  m.stopwatch.lap(Phase::forecast);
+  Reaction reaction;
+  std::string failure;
+  for (const FirstGuess guess : m.momentum->guesses()) {
+    failure = solve(state, interval, law, guess, m, reaction, record);
+    if (failure.empty()) {
+      finish(state, interval, law, reaction, m, record);
+      return {};
+    }
+  }
+  return failure;
+}
+
+template std::string take_part(State<2> &, const Interval &, Machinery<2> &, StepRecord<2> &);
+
+} // namespace percussion

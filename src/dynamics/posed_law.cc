@@ -1,0 +1,148 @@
+#include <percussion/dynamics/posed_law.h>
+
+#include <algorithm>
+
+namespace percussion {
+
+void ContactRows::transpose_times(double factor, const std::vector<double> &p,
+                                  std::vector<double> &force) const {
+  force.assign(dofs.size(), 0.);
+  for (unsigned int row = 0; row < n_rows(); ++row)
+    for (unsigned int k = start[row]; k < start[row + 1]; ++k)
+      force[column[k]] += factor * value[k] * p[row];
+}
+
+namespace {
+
+/// Rows from frames and supports; exact zeros are no entries.
+template <int dim>
+ContactRows make_rows(const ContactList<dim> &list) {
+  ContactRows H;
+  for (const auto &contact : list.contacts)
+    for (const auto &direction : local_frame<dim>(contact.normal)) {
+      for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
+        if (const double value = direction * list.support[k].weight; value != 0.) {
+          H.column.push_back(list.support[k].dof);
+          H.value.push_back(value);
+        }
+      H.start.push_back(static_cast<unsigned int>(H.column.size()));
+    }
+  H.dofs = H.column;
+  std::sort(H.dofs.begin(), H.dofs.end());
+  H.dofs.erase(std::unique(H.dofs.begin(), H.dofs.end()), H.dofs.end());
+  for (unsigned int &column : H.column)
+    column = static_cast<unsigned int>(
+        std::lower_bound(H.dofs.begin(), H.dofs.end(), column) - H.dofs.begin());
+  return H;
+}
+
+template <int dim>
+bool can_yield(const Contact<dim> &contact, const ContactList<dim> &list,
+               const Boundary<dim> &boundary) {
+  std::vector<unsigned int> dof;
+  std::vector<double> value;
+  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
+    dof.push_back(list.support[k].dof);
+    value.push_back(contact.normal * list.support[k].weight);
+  }
+  return boundary.can_yield(dof.data(), value.data(), static_cast<unsigned int>(dof.size()));
+}
+
+/// q + time × v
+template <int dim>
+Vector displaced(const State<dim> &state, double time) {
+  Vector q = state.q;
+  q.add(time, state.v);
+  return q;
+}
+
+/// The frames and supports at q0 + h v0/2. What is not near there keeps those of the beginning.
+template <int dim>
+ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &state,
+                             const Interval &interval, const ContactFinder<dim> &finder) {
+  const ContactList<dim> found = finder.find(displaced(state, 0.5 * interval.h),
+                                             0.5 * (state.time + interval.t1));
+  ContactList<dim> moved;
+  for (const auto &contact : active.contacts)
+    if (const Contact<dim> *const there = found.find(contact.key))
+      moved.add(*there, found);
+    else
+      moved.add(contact, active);
+  return moved;
+}
+
+} // namespace
+
+template <int dim>
+std::array<double, dim> start_velocity(const Contact<dim> &contact, const ContactList<dim> &list,
+                                       const State<dim> &state) {
+  dealii::Tensor<1, dim> velocity = -state.surface_motion[contact.key.pair].start_velocity();
+  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
+    velocity += entries(state.v)[list.support[k].dof] * list.support[k].weight;
+  const auto frame = local_frame<dim>(contact.normal);
+  std::array<double, dim> u;
+  for (unsigned int r = 0; r < dim; ++r)
+    u[r] = frame[r] * velocity;
+  return u;
+}
+
+template <int dim>
+ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
+                          const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
+                          const StepChoices &choices) {
+  ContactList<dim> predicted, active;
+  if (choices.forecast == Forecast::prediction)
+    predicted = finder.find(displaced(state, interval.h), interval.t1);
+  for (const auto &contact : state.found.contacts) {
+    double g = contact.gap;
+    if (choices.forecast == Forecast::leapfrog) {
+      // What has just come near has no history yet.
+      if (const auto *const memory = state.history.find(contact.key))
+        g += 0.5 * interval.h / state.previous_h * (g - memory->gap);
+    } else if (choices.forecast == Forecast::prediction)
+      if (const auto *const later = predicted.find(contact.key))
+        g = later->gap;
+    if (g <= boundary.points[contact.point].tolerance)
+      active.add(contact, state.found);
+  }
+  return active;
+}
+
+template <int dim>
+PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const Interval &interval,
+                       const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
+                       const StepChoices &choices) {
+  if (choices.frames == Frames::midpoint && !active.contacts.empty())
+    active = at_midpoint(active, state, interval, finder);
+  PosedLaw<dim> law;
+  for (const auto &contact : active.contacts)
+    if (can_yield(contact, active, boundary))
+      law.active.add(contact, active);
+  law.H = make_rows(law.active);
+  for (const auto &contact : law.active.contacts) {
+    const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
+    const LawOffset offset(impact_law(pair.law, pair.restitution, choices.theta), choices.theta,
+                           choices.separating);
+    const auto frame = local_frame<dim>(contact.normal);
+    const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
+    const auto u0 = start_velocity(contact, law.active, state);
+    const auto *const memory = state.history.find(contact.key);
+    for (unsigned int r = 0; r < dim; ++r) {
+      law.offset.push_back(r == 0 ? offset.of_normal(u0[r]) : offset.of_tangential(u0[r]));
+      law.surface.push_back(frame[r] * surface);
+      law.guess.push_back(memory != nullptr ? memory->percussion[r] : 0.);
+    }
+    law.mu.push_back(boundary.points[contact.point].friction);
+    law.status.push_back(memory != nullptr ? memory->status : ContactStatus::open);
+  }
+  return law;
+}
+
+template std::array<double, 2> start_velocity<2>(const Contact<2> &, const ContactList<2> &,
+                                              const State<2> &);
+template ContactList<2> forecast(const State<2> &, const Interval &, const ContactFinder<2> &,
+                                 const Boundary<2> &, const StepChoices &);
+template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const Interval &,
+                              const ContactFinder<2> &, const Boundary<2> &, const StepChoices &);
+
+} // namespace percussion

@@ -1,0 +1,52 @@
+#include <percussion/dynamics/record.h>
+
+#include <algorithm>
+
+namespace percussion {
+namespace {
+
+/// The contacts of either; of both the later, with the sum of percussions.
+template <int dim>
+std::vector<ContactRecord<dim>> merged(const std::vector<ContactRecord<dim>> &before,
+                                       const std::vector<ContactRecord<dim>> &after) {
+  std::vector<ContactRecord<dim>> all;
+  auto b = before.begin();
+  for (ContactRecord<dim> contact : after) {
+    while (b != before.end() && b->key < contact.key)
+      all.push_back(*b++);
+    if (b != before.end() && b->key == contact.key) {
+      for (unsigned int r = 0; r < dim; ++r)
+        contact.percussion[r] += b->percussion[r];
+      ++b;
+    }
+    all.push_back(contact);
+  }
+  all.insert(all.end(), b, before.end());
+  return all;
+}
+
+} // namespace
+
+template <int dim>
+void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
+  all.works += part.works;
+  all.balance_residual += part.balance_residual;
+  all.contacts = merged(all.contacts, part.contacts);
+  all.n_sliding = static_cast<unsigned int>(
+      std::count_if(all.contacts.begin(), all.contacts.end(),
+                    [](const auto &c) { return c.status == ContactStatus::slip; }));
+  all.normal_work_max = std::max(all.normal_work_max, part.normal_work_max);
+  all.normal_work_min = std::min(all.normal_work_min, part.normal_work_min);
+  all.tangential_work_max = std::max(all.tangential_work_max, part.tangential_work_max);
+  all.tangential_work_min = std::min(all.tangential_work_min, part.tangential_work_min);
+  all.penetration_max = part.penetration_max;
+  all.solver_iterations += part.solver_iterations;
+  all.solver_residual = std::max(all.solver_residual, part.solver_residual);
+  all.momentum_residual = std::max(all.momentum_residual, part.momentum_residual);
+  all.changes.insert(all.changes.end(), part.changes.begin(), part.changes.end());
+  all.n_parts += 1;
+}
+
+template void append(const StepRecord<2> &, StepRecord<2> &);
+
+} // namespace percussion

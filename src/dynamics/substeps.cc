@@ -1,0 +1,63 @@
+#include <percussion/dynamics/substeps.h>
+
+namespace percussion {
+
+/// The places of the parts are counted in units of the smallest.
+void Substeps::advance(double t0, double t1, double h, const TakePart &take, Outcome &outcome) {
+  const unsigned int whole = 1u << options.max_cuts;
+  unsigned int width = options.adaptive && memory.width > 0 ? memory.width : whole;
+  if (width == whole) {
+    const std::string failure = take({t0, t1, h}, !options.may_cut || options.max_cuts == 0);
+    if (failure.empty()) {
+      memory.width = width;
+      return;
+    }
+    if (!options.may_cut || options.max_cuts == 0) {
+      outcome.failure = failure;
+      return;
+    }
+    cut(width, failure, outcome);
+  }
+  double begin = t0;
+  for (unsigned int done = 0; done < whole;) {
+    const double end = done + width == whole ? t1 : t0 + h * (done + width) / whole;
+    const std::string failure = take({begin, end, h * width / whole}, width == 1);
+    if (failure.empty()) {
+      begin = end;
+      done += width;
+      width = grown(width, done, outcome);
+    } else if (width > 1)
+      cut(width, failure, outcome);
+    else {
+      outcome.failure = failure;
+      return;
+    }
+  }
+  memory.width = width;
+}
+
+void Substeps::cut(unsigned int &width, const std::string &why, Outcome &outcome) {
+  width /= 2;
+  memory.n_good = 0;
+  ++outcome.n_cuts;
+  outcome.changes.push_back("cut to 1/" + std::to_string((1u << options.max_cuts) / width) + ": " +
+                            why);
+}
+
+/// The length of the next part, after one that has succeeded.
+unsigned int Substeps::grown(unsigned int width, unsigned int done, Outcome &outcome) {
+  const unsigned int whole = 1u << options.max_cuts;
+  const auto fits = [&](unsigned int w) { return w <= whole && done % w == 0; };
+  if (!options.adaptive) {
+    while (done < whole && fits(2 * width))
+      width *= 2;
+    return width;
+  }
+  if (++memory.n_good < options.grow_after || !fits(2 * width))
+    return width;
+  memory.n_good = 0;
+  outcome.changes.push_back("grown to 1/" + std::to_string(whole / (2 * width)));
+  return 2 * width;
+}
+
+} // namespace percussion
