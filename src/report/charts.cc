@@ -1,6 +1,6 @@
 #include <percussion/report/charts.h>
-#include <percussion/report/colour_bar.h>
-#include <percussion/report/png.h>
+#include <percussion/report/image.h>
+#include <percussion/report/polyline.h>
 
 #include <vtkBrush.h>
 #include <vtkContext2D.h>
@@ -14,9 +14,10 @@
 #include <vtkRenderer.h>
 #include <vtkTextProperty.h>
 
-#include "chart_frame.h"
+#include "colour_bar.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 // VTK's own charts are not used: their OpenGL backend draws every dashed pen as a solid line.
 
@@ -45,6 +46,67 @@ constexpr std::array<Colour, 3> fills = {{{232, 232, 232}, {230, 159, 0}, {0, 90
 
 const std::vector<std::vector<float>> dash_patterns = {
     {}, {20, 9}, {5, 7}, {20, 8, 5, 8}, {34, 10}, {20, 8, 5, 8, 5, 8}};
+
+/// A part of the picture in pixels.
+struct Rectangle {
+  float left, bottom, right, top;
+};
+
+/// Where the values of a panel are in the picture.
+struct PanelFrame {
+  Axis x, y;
+  Rectangle box;
+
+  Pixel at(const double u, const double v) const {
+    return {box.left + static_cast<float>(x.at(u)) * (box.right - box.left),
+            box.bottom + static_cast<float>(y.at(v)) * (box.top - box.bottom)};
+  }
+};
+
+/// The values that can be drawn, with decimal logarithms where the axis wants them.
+std::vector<std::array<double, 2>> drawable(const Panel &panel, const Curve &curve) {
+  std::vector<std::array<double, 2>> points;
+  for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
+    if (panel.logarithmic && !(curve.y[i] > 0))
+      continue;
+    const double y = panel.logarithmic ? std::log10(curve.y[i]) : curve.y[i];
+    if (std::isfinite(curve.x[i]) && std::isfinite(y))
+      points.push_back({curve.x[i], y});
+  }
+  return points;
+}
+
+/// The axes that hold all of the panel's values; the box is left to the layout.
+PanelFrame make_frame(const Panel &panel) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double x_low = infinity, x_high = -infinity, y_low = infinity, y_high = -infinity;
+  for (const Curve &curve : panel.curves) {
+    for (const double x : curve.x)
+      if (std::isfinite(x)) {
+        x_low = std::min(x_low, x);
+        x_high = std::max(x_high, x);
+      }
+    for (const auto &point : drawable(panel, curve)) {
+      y_low = std::min(y_low, point[1]);
+      y_high = std::max(y_high, point[1]);
+    }
+  }
+  if (panel.x_range)
+    std::tie(x_low, x_high) = std::make_pair((*panel.x_range)[0], (*panel.x_range)[1]);
+  PanelFrame frame{};
+  frame.x = x_low <= x_high ? linear_axis(x_low, x_high, 8) : linear_axis(0, 1, 8);
+  if (!(y_low <= y_high))
+    frame.y = {0, 1, {}};
+  else if (panel.logarithmic)
+    frame.y = logarithmic_axis(y_low, y_high, 7);
+  else
+    frame.y = padded_axis(y_low, y_high, 6, panel.integers);
+  if (panel.y_range)
+    frame.y = linear_axis((*panel.y_range)[0], (*panel.y_range)[1], 6);
+  if (!panel.rows.empty())
+    frame.y.ticks = panel.rows;
+  return frame;
+}
 
 /// Draws panels into a scene.
 class PanelsItem : public vtkContextItem {
@@ -303,7 +365,7 @@ void draw_panels(const std::vector<Panel> &panels, const std::filesystem::path &
   actor->GetScene()->AddItem(item);
   renderer->AddActor(actor);
   actor->GetScene()->SetRenderer(renderer);
-  write_png(*window, file);
+  write_png(rendered(*window), file);
 }
 
 } // namespace percussion::report

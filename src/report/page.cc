@@ -2,7 +2,7 @@
 #include <percussion/base/file.h>
 #include <percussion/report/page.h>
 
-#include <nlohmann/json.hpp>
+#include <vtkBase64Utilities.h>
 
 #include "summary_table.h"
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace percussion::report {
@@ -35,6 +36,7 @@ thead th, th.block { font-weight: bold; }
 th.block { padding-top: .9rem; }
 td { font-variant-numeric: tabular-nums; }
 details { margin: 1.5rem 0; }
+pre { white-space: pre-wrap; }
 summary { cursor: pointer; }
 @media (max-width: 45rem) {
   .wide img { width: 45rem; max-width: none; }
@@ -54,28 +56,6 @@ summary { cursor: pointer; }
 }
 )";
 
-std::string leaf_text(const nlohmann::ordered_json &leaf) {
-  return leaf.is_string() ? leaf.get<std::string>() : leaf.dump();
-}
-
-void flatten(const nlohmann::ordered_json &node, const std::string &path, Rows &rows) {
-  const bool has_parts = std::any_of(node.begin(), node.end(),
-                                     [](const auto &child) { return child.is_structured(); });
-  if (node.is_object())
-    for (const auto &[key, child] : node.items())
-      flatten(child, path.empty() ? key : path + "." + key, rows);
-  else if (node.is_array() && has_parts)
-    for (std::size_t i = 0; i < node.size(); ++i)
-      flatten(node[i], path + "[" + std::to_string(i) + "]", rows);
-  else if (node.is_array()) {
-    std::string list;
-    for (const auto &child : node)
-      list += (list.empty() ? "" : ", ") + leaf_text(child);
-    rows.emplace_back(path, list);
-  } else
-    rows.emplace_back(path, leaf_text(node));
-}
-
 std::string headline(const std::vector<History> &runs) {
   std::string text;
   for (const auto &run : runs)
@@ -83,7 +63,7 @@ std::string headline(const std::vector<History> &runs) {
   return text;
 }
 
-/// What a run says of itself, as a list of terms.
+/// The remarks of a run, as a list of terms.
 std::string remarks_of(const History &run) {
   std::ostringstream out;
   out << "<dl>\n";
@@ -97,7 +77,7 @@ std::string figure_of(const Picture &picture) {
   const bool moves = picture.file.extension() == ".gif";
   const std::string name = picture.file.stem().string();
   std::ostringstream out;
-  // Paper shows the snapshots instead of what moves.
+  // The animation is not printed.
   out << "<figure id=\"picture-" << escaped(name) << '"' << (moves ? " class=\"screen\"" : "")
       << ">\n<div" << (picture.is_scene ? "" : " class=\"wide\"") << "><img alt=\""
       << escaped(picture.alt) << "\" src=\"data:image/" << (moves ? "gif" : "png") << ";base64,"
@@ -146,24 +126,11 @@ std::string beginning(const std::vector<History> &runs, const std::vector<Pictur
 } // namespace
 
 std::string escaped(const std::string &text) {
+  static const std::map<char, std::string> special = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
   std::string result;
   for (const char c : text)
-    switch (c) {
-    case '&':
-      result += "&amp;";
-      break;
-    case '<':
-      result += "&lt;";
-      break;
-    case '>':
-      result += "&gt;";
-      break;
-    case '"':
-      result += "&quot;";
-      break;
-    default:
-      result += c;
-    }
+    result += special.count(c) != 0 ? special.at(c) : std::string(1, c);
   return result;
 }
 
@@ -175,32 +142,10 @@ std::string whole_file(const std::filesystem::path &file) {
 }
 
 std::string base64(const std::string &bytes) {
-  constexpr const char *digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve(4 * (bytes.size() / 3 + 1));
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned long word = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      word = word << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += k <= count ? digits[word >> (18 - 6 * k) & 63] : '=';
-  }
+  std::string text(4 * ((bytes.size() + 2) / 3), '=');
+  vtkBase64Utilities::Encode(reinterpret_cast<const unsigned char *>(bytes.data()), bytes.size(),
+                             reinterpret_cast<unsigned char *>(text.data()));
   return text;
-}
-
-nlohmann::ordered_json parsed_json(const std::string &text, const std::filesystem::path &file) {
-  try {
-    return nlohmann::ordered_json::parse(text);
-  } catch (const nlohmann::json::exception &error) {
-    throw InputError(file.string() + ": this file is damaged (" + error.what() + ")");
-  }
-}
-
-Rows flatten_json(const std::string &text, const std::filesystem::path &file) {
-  Rows rows;
-  flatten(parsed_json(text, file), "", rows);
-  return rows;
 }
 
 void write_page(const std::vector<History> &runs, const std::vector<Picture> &pictures,
