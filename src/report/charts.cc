@@ -2,6 +2,7 @@
 #include <percussion/report/image.h>
 #include <percussion/report/polyline.h>
 
+#include <vtkBoundingBox.h>
 #include <vtkBrush.h>
 #include <vtkContext2D.h>
 #include <vtkContextActor.h>
@@ -17,9 +18,8 @@
 #include "colour_bar.h"
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-// VTK's own charts are not used: their OpenGL backend draws every dashed pen as a solid line.
+// VTK's own charts are not used: their OpenGL backend draws dashed pens as solid lines.
 
 namespace percussion::report {
 namespace {
@@ -78,53 +78,26 @@ std::vector<std::array<double, 2>> drawable(const Panel &panel, const Curve &cur
 
 /// The axes that hold all of the panel's values; the box is left to the layout.
 PanelFrame make_frame(const Panel &panel) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double x_low = infinity, x_high = -infinity, y_low = infinity, y_high = -infinity;
-  for (const Curve &curve : panel.curves) {
-    for (const double x : curve.x)
-      if (std::isfinite(x)) {
-        x_low = std::min(x_low, x);
-        x_high = std::max(x_high, x);
-      }
-    for (const auto &point : drawable(panel, curve)) {
-      y_low = std::min(y_low, point[1]);
-      y_high = std::max(y_high, point[1]);
-    }
-  }
-  if (panel.x_range)
-    std::tie(x_low, x_high) = std::make_pair((*panel.x_range)[0], (*panel.x_range)[1]);
-  PanelFrame frame{};
-  frame.x = x_low <= x_high ? linear_axis(x_low, x_high, 8) : linear_axis(0, 1, 8);
-  if (!(y_low <= y_high))
-    frame.y = {0, 1, {}};
-  else if (panel.logarithmic)
-    frame.y = logarithmic_axis(y_low, y_high, 7);
-  else
-    frame.y = padded_axis(y_low, y_high, 6, panel.integers);
+  vtkBoundingBox values;
+  for (const Curve &curve : panel.curves)
+    for (const auto &[x, y] : drawable(panel, curve))
+      values.AddPoint(x, y, 0);
+  const bool any = values.IsValid() != 0;
+  const double low = values.GetBound(2), high = values.GetBound(3);
+  const std::array<double, 2> all_x = {
+      {any ? values.GetBound(0) : 0, any ? values.GetBound(1) : 1}};
+  const auto [left, right] = panel.x_range.value_or(all_x);
+  PanelFrame frame{linear_axis(left, right, 8), {0, 1, {}}, {}};
   if (panel.y_range)
     frame.y = linear_axis((*panel.y_range)[0], (*panel.y_range)[1], 6);
+  else if (any && panel.logarithmic)
+    frame.y = logarithmic_axis(low, high, 7);
+  else if (any)
+    frame.y = linear_axis(1.05 * low - 0.05 * high, 1.05 * high - 0.05 * low, 6, panel.integers);
   if (!panel.rows.empty())
     frame.y.ticks = panel.rows;
   return frame;
 }
-
-/// Draws panels into a scene.
-class PanelsItem : public vtkContextItem {
-public:
-  static PanelsItem *New();
-
-  bool Paint(vtkContext2D *painter) override;
-
-  std::vector<Panel> panels;
-  float width = 0, height = 0;
-
-private:
-  void paint_panel(vtkContext2D &painter, const Panel &panel, PanelFrame frame,
-                   const Rectangle &place) const;
-  float paint_legend(vtkContext2D &painter, const Panel &panel, const Rectangle &place) const;
-  void paint_axes(vtkContext2D &painter, const Panel &panel, const PanelFrame &frame) const;
-};
-vtkStandardNewMacro(PanelsItem);
 
 void set_text(vtkContext2D &painter, const int size, const int horizontal, const int vertical,
               const double angle = 0, const bool bold = false) {
@@ -152,7 +125,7 @@ Colour colour_of(const Style &style) {
   return style.colour == any_colour ? grey : palette[style.colour % palette.size()];
 }
 
-/// Marks of each value; their shape tells curves apart as dashes do.
+/// Marks of each value; their shape distinguishes curves as dashes do.
 void paint_points(vtkContext2D &painter, const int shape, Polyline points) {
   constexpr float half = 4.5;
   if (shape % 3 == 0 && !points.empty())
@@ -186,7 +159,7 @@ void paint_curve(vtkContext2D &painter, const Style &style, const Polyline &line
     paint_points(painter, style.dash, line);
     return;
   }
-  // Dashes would tear a line to pieces that goes up and down from pixel to pixel.
+  // A line that goes up and down from pixel to pixel is illegible with dashes.
   const bool dense = jumps(line);
   if (dense)
     painter.GetPen()->SetWidth(2.2f);
@@ -216,63 +189,8 @@ int height_of(const std::vector<Panel> &panels, const std::size_t i) {
   return panels.size() == 1 ? 1000 : 700;
 }
 
-bool PanelsItem::Paint(vtkContext2D *painter) {
-  std::vector<PanelFrame> frames;
-  float widest = 0;
-  set_text(*painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
-  for (const Panel &panel : panels) {
-    frames.push_back(make_frame(panel));
-    for (const Tick &tick : frames.back().y.ticks)
-      widest = std::max(widest, text_width(*painter, tick.label));
-  }
-  // One margin for all panels, so that equal times are above each other.
-  const float left_margin = line_height + 16 + widest + tick_length + 7;
-  float top = height;
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    const float bottom = top - static_cast<float>(height_of(panels, i));
-    paint_panel(*painter, panels[i], frames[i],
-                {left_margin, bottom + bottom_margin, width - right_margin, top - 24});
-    top = bottom;
-  }
-  return true;
-}
-
-void PanelsItem::paint_panel(vtkContext2D &painter, const Panel &panel, PanelFrame frame,
-                             const Rectangle &place) const {
-  Rectangle box = place;
-  int size = title_size;
-  set_text(painter, size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
-  while (size > 12 && text_width(painter, panel.title) > box.right - box.left)
-    set_text(painter, --size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
-  painter.DrawString(box.left, box.top, panel.title.c_str());
-  if (!panel.title.empty())
-    box.top -= line_height + 8;
-  box.top = paint_legend(painter, panel, box) - 6;
-
-  frame.box = box;
-  bool empty = panel.bars.empty();
-  for (const Bar &bar : panel.bars) {
-    const Pixel low = frame.at(bar.left, bar.bottom), high = frame.at(bar.right, bar.top);
-    paint_rectangle(painter, bar.fill, {low[0], low[1], high[0], high[1]});
-  }
-  paint_axes(painter, panel, frame);
-  for (const Curve &curve : panel.curves) {
-    Polyline line;
-    for (const auto &point : drawable(panel, curve))
-      line.push_back(frame.at(point[0], point[1]));
-    empty = empty && line.empty();
-    paint_curve(painter, curve.style, thinned(line));
-  }
-  if (empty) {
-    set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_CENTERED);
-    painter.DrawString((box.left + box.right) / 2, (box.bottom + box.top) / 2,
-                       panel.if_empty.c_str());
-  }
-}
-
 /// Writes the legend in rows from the top of `place` and returns where the last row ends.
-float PanelsItem::paint_legend(vtkContext2D &painter, const Panel &panel,
-                               const Rectangle &place) const {
+float paint_legend(vtkContext2D &painter, const Panel &panel, const Rectangle &place) {
   float x = place.left, y = place.top;
   bool any = false;
   /// Makes room for an entry, writes its label and returns where its sample begins.
@@ -306,10 +224,9 @@ float PanelsItem::paint_legend(vtkContext2D &painter, const Panel &panel,
   return any ? y - line_height : y;
 }
 
-void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel,
-                            const PanelFrame &frame) const {
+void paint_axes(vtkContext2D &painter, const Panel &panel, const PanelFrame &frame) {
   const Rectangle &box = frame.box;
-  // Lines would cut filled areas to pieces.
+  // Lines would divide filled areas.
   const bool with_grid = panel.bars.empty();
   const Colour grid = {222, 222, 222}, ink = {0, 0, 0};
   set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_TOP);
@@ -344,6 +261,72 @@ void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel,
                      panel.x_title.c_str());
   set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_CENTERED, 90);
   painter.DrawString(line_height - 8, (box.bottom + box.top) / 2, panel.y_title.c_str());
+}
+
+void paint_panel(vtkContext2D &painter, const Panel &panel, PanelFrame frame,
+                 const Rectangle &place) {
+  Rectangle box = place;
+  int size = title_size;
+  set_text(painter, size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
+  while (size > 12 && text_width(painter, panel.title) > box.right - box.left)
+    set_text(painter, --size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
+  painter.DrawString(box.left, box.top, panel.title.c_str());
+  if (!panel.title.empty())
+    box.top -= line_height + 8;
+  box.top = paint_legend(painter, panel, box) - 6;
+
+  frame.box = box;
+  bool empty = panel.bars.empty();
+  for (const Bar &bar : panel.bars) {
+    const Pixel low = frame.at(bar.left, bar.bottom), high = frame.at(bar.right, bar.top);
+    paint_rectangle(painter, bar.fill, {low[0], low[1], high[0], high[1]});
+  }
+  paint_axes(painter, panel, frame);
+  for (const Curve &curve : panel.curves) {
+    Polyline line;
+    for (const auto &point : drawable(panel, curve))
+      line.push_back(frame.at(point[0], point[1]));
+    empty = empty && line.empty();
+    paint_curve(painter, curve.style, thinned(line));
+  }
+  if (empty) {
+    set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_CENTERED);
+    painter.DrawString((box.left + box.right) / 2, (box.bottom + box.top) / 2,
+                       panel.if_empty.c_str());
+  }
+}
+
+/// Draws panels, one above the other, into a scene.
+class PanelsItem : public vtkContextItem {
+public:
+  static PanelsItem *New();
+
+  bool Paint(vtkContext2D *painter) override;
+
+  std::vector<Panel> panels;
+  float width = 0, height = 0;
+};
+vtkStandardNewMacro(PanelsItem);
+
+bool PanelsItem::Paint(vtkContext2D *painter) {
+  std::vector<PanelFrame> frames;
+  float widest = 0;
+  set_text(*painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
+  for (const Panel &panel : panels) {
+    frames.push_back(make_frame(panel));
+    for (const Tick &tick : frames.back().y.ticks)
+      widest = std::max(widest, text_width(*painter, tick.label));
+  }
+  // One margin for all panels, so that equal times are above each other.
+  const float left_margin = line_height + 16 + widest + tick_length + 7;
+  float top = height;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const float bottom = top - static_cast<float>(height_of(panels, i));
+    paint_panel(*painter, panels[i], frames[i],
+                {left_margin, bottom + bottom_margin, width - right_margin, top - 24});
+    top = bottom;
+  }
+  return true;
 }
 } // namespace
 

@@ -110,10 +110,8 @@ StatusGroup rigid_group(const Statuses &statuses, const std::vector<std::string>
       sum.statuses[k] = std::max(sum.statuses[k], row[k]);
   }
   StatusGroup group;
-  for (auto &[key, row] : rows) {
-    row.place = static_cast<double>(group.rows.size() + 1);
+  for (auto &[key, row] : rows)
     group.rows.push_back(std::move(row));
-  }
   return group;
 }
 } // namespace

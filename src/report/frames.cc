@@ -16,9 +16,7 @@
 #include <vtkXMLUtilities.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <set>
 
 namespace percussion::report {
@@ -31,12 +29,11 @@ struct Silence {
 };
 
 Mesh read_mesh(const std::filesystem::path &file) {
-  const auto bytes = read_file(file.string());
-  if (!bytes)
-    throw InputError(file.string() + ": cannot be read (" + std::strerror(errno) +
-                     "), though the .pvd file lists it");
+  if (!std::filesystem::exists(file))
+    throw InputError(file.string() + ": no such file, though the .pvd file lists it");
   // VTK reads some truncated files without complaint, as meshes without points.
-  const bool whole = bytes->rfind("</VTKFile>") != std::string::npos;
+  const auto bytes = read_file(file.string());
+  const bool whole = bytes && bytes->rfind("</VTKFile>") != std::string::npos;
   vtkNew<vtkXMLGenericDataObjectReader> reader;
   reader->SetFileName(file.c_str());
   if (whole)

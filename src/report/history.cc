@@ -14,19 +14,6 @@ const std::vector<std::string> work_columns = {"work_external",           "work_
                                                "work_contact_tangential", "work_prescribed"};
 
 namespace {
-const std::vector<std::string> other_columns = {"step",
-                                                "time",
-                                                "kinetic",
-                                                "strain",
-                                                "total",
-                                                "balance_residual",
-                                                "tangential_work_max",
-                                                "tangential_work_min",
-                                                "contacts_active",
-                                                "contacts_sliding",
-                                                "penetration_max",
-                                                "percussion_normal"};
-
 std::string folder_name(const fs::path &folder) {
   const fs::path name = fs::absolute(folder).lexically_normal();
   return (name.has_filename() ? name.filename() : name.parent_path().filename()).string();
@@ -78,8 +65,11 @@ History read_history(const fs::path &folder) {
   if (!fs::is_regular_file(file))
     throw InputError(file.string() + ": cannot be read; is " + folder.string() +
                      " the output folder of a run?");
-  auto needed = other_columns;
-  needed.insert(needed.end(), work_columns.begin(), work_columns.end());
+  auto needed = work_columns;
+  for (const char *name : {"step", "time", "kinetic", "strain", "total", "balance_residual",
+                           "tangential_work_max", "tangential_work_min", "contacts_active",
+                           "contacts_sliding", "penetration_max", "percussion_normal"})
+    needed.emplace_back(name);
   return {read_table(file, needed), folder, folder_name(folder)};
 }
 

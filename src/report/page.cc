@@ -5,7 +5,6 @@
 #include <vtkBase64Utilities.h>
 
 #include "summary_table.h"
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -56,23 +55,6 @@ summary { cursor: pointer; }
 }
 )";
 
-std::string headline(const std::vector<History> &runs) {
-  std::string text;
-  for (const auto &run : runs)
-    text += (text.empty() ? "" : ", ") + run.label;
-  return text;
-}
-
-/// The remarks of a run, as a list of terms.
-std::string remarks_of(const History &run) {
-  std::ostringstream out;
-  out << "<dl>\n";
-  for (const auto &[key, value] : run.remarks)
-    out << "<dt>" << escaped(key) << "</dt><dd>" << escaped(value) << "</dd>\n";
-  out << "</dl>\n";
-  return out.str();
-}
-
 std::string figure_of(const Picture &picture) {
   const bool moves = picture.file.extension() == ".gif";
   const std::string name = picture.file.stem().string();
@@ -94,35 +76,6 @@ constexpr std::array<Part, 3> parts = {{{Section::bodies, "bodies", "Bodies"},
                                         {Section::energy, "energy", "Energy"},
                                         {Section::contact, "contact", "Contact"}}};
 
-bool has(const std::vector<Picture> &pictures, const Section section) {
-  return std::any_of(pictures.begin(), pictures.end(),
-                     [=](const Picture &picture) { return picture.section == section; });
-}
-
-std::string navigation(const std::vector<Picture> &pictures) {
-  std::string text = "<nav aria-label=\"Parts of this page\">";
-  for (const Part &part : parts)
-    if (has(pictures, part.section))
-      text += std::string("<a href=\"#") + part.id + "\">" + part.title + "</a> ";
-  return text + "<a href=\"#summary\">Summary</a></nav>\n";
-}
-
-/// Everything in front of the parts.
-std::string beginning(const std::vector<History> &runs, const std::vector<Picture> &pictures) {
-  std::ostringstream out;
-  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      << "<link rel=\"icon\" href=\"data:,\">\n<title>" << escaped(headline(runs))
-      << " – Percussion</title>\n<style>" << style << "</style>\n</head>\n<body>\n<header>\n<h1>"
-      << escaped(headline(runs)) << "</h1>\n";
-  for (const History &run : runs) {
-    if (runs.size() > 1)
-      out << "<p><strong>" << escaped(run.label) << "</strong></p>\n";
-    out << remarks_of(run);
-  }
-  out << navigation(pictures) << "</header>\n<main>\n";
-  return out.str();
-}
 } // namespace
 
 std::string escaped(const std::string &text) {
@@ -150,23 +103,40 @@ std::string base64(const std::string &bytes) {
 
 void write_page(const std::vector<History> &runs, const std::vector<Picture> &pictures,
                 const std::filesystem::path &file) {
-  std::ostringstream page;
-  page << beginning(runs, pictures);
-  for (const Part &part : parts) {
-    if (!has(pictures, part.section))
-      continue;
-    page << "<section id=\"" << part.id << "\">\n<h2>" << part.title << "</h2>\n";
+  std::string titles, links, sections;
+  for (const auto &run : runs)
+    titles += (titles.empty() ? "" : ", ") + escaped(run.label);
+  for (const auto &[section, id, title] : parts) {
+    std::string figures;
     for (const Picture &picture : pictures)
-      if (picture.section == part.section)
-        page << figure_of(picture);
-    page << "</section>\n";
+      if (picture.section == section)
+        figures += figure_of(picture);
+    if (figures.empty())
+      continue;
+    links += std::string("<a href=\"#") + id + "\">" + title + "</a> ";
+    sections += std::string("<section id=\"") + id + "\">\n<h2>" + title + "</h2>\n" + figures +
+                "</section>\n";
   }
-  page << "<section id=\"summary\">\n<h2>Summary</h2>\n"
-       << summary_section(runs) << "</section>\n</main>\n</body>\n</html>\n";
-
+  const std::string summary = summary_section(runs);
   std::ofstream out(file, std::ios::binary);
-  out << page.str();
-  out.flush();
+  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      << "<link rel=\"icon\" href=\"data:,\">\n<title>" << titles
+      << " – Percussion</title>\n<style>" << style << "</style>\n</head>\n<body>\n<header>\n<h1>"
+      << titles << "</h1>\n";
+  for (const History &run : runs) {
+    if (runs.size() > 1)
+      out << "<p><strong>" << escaped(run.label) << "</strong></p>\n";
+    out << "<dl>\n";
+    for (const auto &[key, value] : run.remarks)
+      out << "<dt>" << escaped(key) << "</dt><dd>" << escaped(value) << "</dd>\n";
+    out << "</dl>\n";
+  }
+  out << "<nav aria-label=\"Parts of this page\">" << links
+      << "<a href=\"#summary\">Summary</a></nav>\n</header>\n<main>\n"
+      << sections << "<section id=\"summary\">\n<h2>Summary</h2>\n"
+      << summary << "</section>\n</main>\n</body>\n</html>\n"
+      << std::flush;
   if (!out)
     throw RunError(file.string() + ": cannot be written");
 }
