@@ -97,33 +97,28 @@ fs::path make_folder(const Options &options) {
   return folder;
 }
 
-/// Draws everything and returns the paths of what was written.
-std::vector<fs::path> write_report(const std::vector<report::History> &runs,
-                                   const Options &options) {
+/// Draws everything and lists what was written.
+void write_report(const std::vector<report::History> &runs, const Options &options) {
   const fs::path folder = make_folder(options);
   std::vector<report::Picture> pictures;
   const auto add = [&](const std::vector<report::Picture> &more) {
     pictures.insert(pictures.end(), more.begin(), more.end());
+    return !more.empty();
   };
   if (!options.no_animation)
     add(report::draw_animation(runs, options.scenes, folder));
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const std::string prefix =
         runs.size() == 1 ? "snapshot-" : "snapshot-" + std::to_string(run) + "-";
-    const auto more = report::draw_snapshots(runs[run], options.scenes, folder, prefix);
-    if (more.empty())
+    if (!add(report::draw_snapshots(runs[run], options.scenes, folder, prefix)))
       std::cerr << "percussion-report: " << runs[run].folder.string()
                 << " has no solution.pvd, hence no snapshots\n";
-    add(more);
   }
   add(report::draw_histories(runs, folder));
   report::write_page(runs, pictures, folder / "index.html");
-
-  std::vector<fs::path> written;
   for (const auto &picture : pictures)
-    written.push_back(picture.file);
-  written.push_back(folder / "index.html");
-  return written;
+    std::cout << picture.file.string() << '\n';
+  std::cout << (folder / "index.html").string() << '\n';
 }
 } // namespace
 
@@ -140,8 +135,7 @@ int main(int argc, char **argv) {
     // Wrong input is reported before a display is looked for.
     const auto runs = report::read_histories(options.outputs, options.labels);
     report::ensure_display(argv);
-    for (const auto &file : write_report(runs, options))
-      std::cout << file.string() << '\n';
+    write_report(runs, options);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const InputError &error) {

@@ -229,27 +229,26 @@ void paint_axes(vtkContext2D &painter, const Panel &panel, const PanelFrame &fra
   // Lines would divide filled areas.
   const bool with_grid = panel.bars.empty();
   const Colour grid = {222, 222, 222}, ink = {0, 0, 0};
-  set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_TOP);
-  for (const Tick &tick : frame.x.ticks) {
-    const float x = frame.at(tick.value, 0)[0];
-    if (with_grid) {
-      set_pen(painter, grid, 1.5f);
-      painter.DrawLine(x, box.bottom, x, box.top);
-    }
+  /// A mark at `foot`, its label outward of it and a grid line to `end`.
+  const auto mark = [&](const Pixel &foot, const Pixel &end, const Pixel &outward,
+                        const std::string &label) {
+    const auto out = [&](const int c, const float far) { return foot[c] + far * outward[c]; };
+    set_pen(painter, grid, 1.5f);
+    if (with_grid)
+      painter.DrawLine(foot[0], foot[1], end[0], end[1]);
     set_pen(painter, ink, 2);
-    painter.DrawLine(x, box.bottom, x, box.bottom - tick_length);
-    painter.DrawString(x, box.bottom - tick_length - 7, tick.label.c_str());
+    painter.DrawLine(foot[0], foot[1], out(0, tick_length), out(1, tick_length));
+    painter.DrawString(out(0, tick_length + 7), out(1, tick_length + 7), label.c_str());
+  };
+  set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_TOP);
+  for (const auto &[value, label] : frame.x.ticks) {
+    const float x = frame.at(value, 0)[0];
+    mark({x, box.bottom}, {x, box.top}, {0, -1}, label);
   }
   set_text(painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
-  for (const Tick &tick : frame.y.ticks) {
-    const float y = frame.at(0, tick.value)[1];
-    if (with_grid) {
-      set_pen(painter, grid, 1.5f);
-      painter.DrawLine(box.left, y, box.right, y);
-    }
-    set_pen(painter, ink, 2);
-    painter.DrawLine(box.left, y, box.left - tick_length, y);
-    painter.DrawString(box.left - tick_length - 7, y, tick.label.c_str());
+  for (const auto &[value, label] : frame.y.ticks) {
+    const float y = frame.at(0, value)[1];
+    mark({box.left, y}, {box.right, y}, {-1, 0}, label);
   }
   std::array<float, 10> outline = {box.left, box.bottom, box.right, box.bottom, box.right,
                                    box.top,  box.left,   box.top,   box.left,   box.bottom};

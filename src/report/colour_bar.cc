@@ -98,7 +98,7 @@ void add_colour_bar(vtkRenderer &renderer, vtkLookupTable &table, const Axis &ax
 
   for (const Tick &tick : axis.ticks) {
     const int y = bottom + static_cast<int>(std::lround(axis.at(tick.value) * bar_height));
-    // A dash of its own font size is the mark, so that mark and number cannot part.
+    // The mark is a dash of the same text, so that it stays level with the number.
     const auto label = text_actor("– " + tick.label, text_size, false, bar_left + bar_width, y);
     label->GetTextProperty()->SetVerticalJustificationToCentered();
     renderer.AddActor2D(label);

@@ -8,7 +8,7 @@ namespace percussion::report {
 namespace {
 
 /// How many contacts; of several runs one panel for each count, since counts jump about too much
-/// for dashes alone to tell runs apart.
+/// for dashes alone to distinguish runs.
 std::vector<Panel> count_panels(const Runs &runs) {
   std::vector<Panel> panels;
   if (runs.is_one) {

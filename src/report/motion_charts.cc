@@ -5,7 +5,7 @@
 
 namespace percussion::report {
 namespace {
-/// More curves than these are told apart by their place in a row of colours.
+/// More curves than these have shades, from the first body to the last.
 constexpr std::size_t most_colours = 6;
 
 Style style_of(const std::size_t body, const std::size_t bodies, const int run, const Runs &runs) {

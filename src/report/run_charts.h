@@ -39,13 +39,13 @@ Values column(const std::string &name);
 /// An empty panel over time.
 Panel time_panel(const Runs &runs, const std::string &title, const std::string &y_title);
 
-/// One quantity: colour and dash both tell the runs apart; one run needs no legend.
+/// One quantity: colour and dash both distinguish the runs; one run needs no legend.
 Curve run_curve(const Runs &runs, int run, std::vector<double> values);
 Panel run_panel(const Runs &runs, const std::string &title, const std::string &y_title,
                 const Values &values);
 
-/// One of several quantities, which differ in colour; their dash tells the runs apart where there
-/// are several, else it repeats what the colour tells.
+/// One of several quantities, which differ in colour; their dash distinguishes the runs where there
+/// are several, else it repeats what the colour shows.
 Curve quantity_curve(const Runs &runs, int run, const std::string &name, int quantity,
                      std::vector<double> values);
 

@@ -76,7 +76,7 @@ Table read_table(const std::filesystem::path &file, const std::vector<std::strin
   if (!in || std::filesystem::is_directory(file))
     throw InputError(file.string() + ": cannot be read");
   Table table;
-  std::string where;
+  std::string where = file.string() + ": ";
   unsigned number = 0;
   for (std::string line; std::getline(in, line);) {
     where = location(file.string(), ++number) + ": ";
@@ -96,8 +96,9 @@ Table read_table(const std::filesystem::path &file, const std::vector<std::strin
       read_row(fields, where, table);
   }
   if (table.columns.empty())
-    throw InputError(where + "the file ends before the " +
-                     (table.names.empty() ? "header" : "first row of values"));
+    throw InputError(where + (table.names.empty()
+                                  ? "the file ends before the header"
+                                  : "the file ends before the first row of values"));
   return table;
 }
 
