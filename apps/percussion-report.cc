@@ -1,11 +1,8 @@
 // percussion-report: pictures and one page from the output of one or several runs.
 
 #include <percussion/base/error.h>
-#include <percussion/report/animation.h>
 #include <percussion/report/display.h>
-#include <percussion/report/history_charts.h>
 #include <percussion/report/page.h>
-#include <percussion/report/snapshots.h>
 
 #include <CLI/CLI.hpp>
 
@@ -24,8 +21,7 @@ struct Options {
   fs::path pictures;
   std::string warp = "auto";
   std::vector<std::string> labels;
-  report::SnapshotOptions snapshots;
-  int frames = 60;
+  report::SceneOptions scenes;
   bool no_animation = false;
 };
 
@@ -65,16 +61,16 @@ void declare(CLI::App &app, Options &options) {
       })
       ->type_name("FACTOR")
       ->capture_default_str();
-  app.add_option("--time", options.snapshots.times,
+  app.add_option("--time", options.scenes.times,
                  "Times of the snapshots (the nearest written are taken)")
       ->type_name("TIME,...")
       ->delimiter(',');
-  app.add_option("--field", options.snapshots.field,
+  app.add_option("--field", options.scenes.field,
                  "What colours the bodies (default: von_mises; nothing where all are rigid): "
                  "displacement, velocity or von_mises")
       ->type_name("NAME")
       ->check(CLI::IsMember({"displacement", "velocity", "von_mises"}));
-  app.add_option("--frames", options.frames, "The most frames that the animation has")
+  app.add_option("--frames", options.scenes.frames, "The most frames that the animation has")
       ->type_name("N")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
@@ -101,33 +97,28 @@ fs::path make_folder(const Options &options) {
   return folder;
 }
 
-/// Draws everything and returns the paths of what was written.
-std::vector<fs::path> write_report(const std::vector<report::History> &runs,
-                                   const Options &options) {
+/// Draws everything and lists what was written.
+void write_report(const std::vector<report::History> &runs, const Options &options) {
   const fs::path folder = make_folder(options);
   std::vector<report::Picture> pictures;
   const auto add = [&](const std::vector<report::Picture> &more) {
     pictures.insert(pictures.end(), more.begin(), more.end());
+    return !more.empty();
   };
   if (!options.no_animation)
-    add(report::draw_animation(runs, {options.snapshots, options.frames}, folder));
+    add(report::draw_animation(runs, options.scenes, folder));
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const std::string prefix =
         runs.size() == 1 ? "snapshot-" : "snapshot-" + std::to_string(run) + "-";
-    const auto more = report::draw_snapshots(runs[run], options.snapshots, folder, prefix);
-    if (more.empty())
+    if (!add(report::draw_snapshots(runs[run], options.scenes, folder, prefix)))
       std::cerr << "percussion-report: " << runs[run].folder.string()
                 << " has no solution.pvd, hence no snapshots\n";
-    add(more);
   }
   add(report::draw_histories(runs, folder));
   report::write_page(runs, pictures, folder / "index.html");
-
-  std::vector<fs::path> written;
   for (const auto &picture : pictures)
-    written.push_back(picture.file);
-  written.push_back(folder / "index.html");
-  return written;
+    std::cout << picture.file.string() << '\n';
+  std::cout << (folder / "index.html").string() << '\n';
 }
 } // namespace
 
@@ -140,12 +131,11 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
     if (options.warp != "auto")
-      options.snapshots.warp = std::stod(options.warp);
+      options.scenes.warp = std::stod(options.warp);
     // Wrong input is reported before a display is looked for.
     const auto runs = report::read_histories(options.outputs, options.labels);
     report::ensure_display(argv);
-    for (const auto &file : write_report(runs, options))
-      std::cout << file.string() << '\n';
+    write_report(runs, options);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const InputError &error) {

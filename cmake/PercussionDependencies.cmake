@@ -20,7 +20,7 @@ if("report" IN_LIST percussion_components)
   find_dependency(VTK 9.1 COMPONENTS
     CommonCore CommonDataModel IOXML FiltersCore FiltersGeneral FiltersGeometry FiltersSources
     RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation RenderingContextOpenGL2
-    InteractionStyle ViewsContext2D ChartsCore IOImage ImagingColor)
+    InteractionStyle ViewsContext2D ChartsCore IOCore IOImage ImagingColor ImagingCore)
   find_dependency(GIF)
 elseif("percussion" IN_LIST percussion_components)
   find_dependency(VTK 9.1 COMPONENTS CommonCore CommonDataModel IOXML)

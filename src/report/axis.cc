@@ -16,7 +16,7 @@ std::string tidy(const std::string &text) {
   return text.substr(0, e + 1) + std::to_string(std::atoi(text.c_str() + e + 1));
 }
 
-/// A multiple of `step` with the digits that tell it from its neighbours.
+/// A multiple of `step` with the digits that distinguish it from its neighbours.
 std::string tick_label(const double value, const double step, const double largest) {
   char text[64];
   if (value == 0)
@@ -43,27 +43,20 @@ double round_1_2_5(const double value) {
 }
 
 Axis linear_axis(const double low, const double high, const int count, const bool integers) {
-  Axis axis;
   // A range close to the spacing of floating-point numbers is a constant that has been rounded.
   if (!(high - low > 1e-9 * std::max(std::abs(low), std::abs(high)))) {
     const double room = low == 0 ? 1. : 0.1 * std::abs(low);
     return {low - room, low + room, {{low, short_number(low, 6)}}};
   }
-  axis.low = low;
-  axis.high = high;
-  double step = round_1_2_5((axis.high - axis.low) / count);
+  Axis axis{low, high, {}};
+  double step = round_1_2_5((high - low) / count);
   if (integers)
     step = std::max(1., step);
-  const double largest = std::max(std::abs(axis.low), std::abs(axis.high));
-  const double first = std::ceil(axis.low / step - 1e-9), last = axis.high / step + 1e-9;
+  const double largest = std::max(std::abs(low), std::abs(high));
+  const double first = std::ceil(low / step - 1e-9), last = high / step + 1e-9;
   for (double multiple = first; multiple <= last; ++multiple)
     axis.ticks.push_back({multiple * step, tick_label(multiple * step, step, largest)});
   return axis;
-}
-
-Axis padded_axis(const double low, const double high, const int count, const bool integers) {
-  const double room = 0.05 * (high - low);
-  return linear_axis(low - room, high + room, count, integers);
 }
 
 Axis logarithmic_axis(const double low, const double high, const int count) {
@@ -82,7 +75,7 @@ Axis logarithmic_axis(const double low, const double high, const int count) {
 std::string short_number(const double value, const int digits) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
-  // "1230" is read more easily than "1.23e3".
+  // "1230" is easier to read than "1.23e3".
   if (std::strchr(text, 'e') != nullptr && std::abs(value) >= 1 && std::abs(value) < 99999.5)
     std::snprintf(text, sizeof text, "%.0f", std::strtod(text, nullptr));
   return tidy(text);

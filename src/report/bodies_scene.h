@@ -1,12 +1,8 @@
 #pragma once
 
-#include <percussion/report/history.h>
-#include <percussion/report/scene.h>
-#include <percussion/report/snapshots.h>
+#include <percussion/report/pictures.h>
 
-#include "instant.h"
-#include <string>
-#include <vector>
+#include "scene.h"
 
 namespace percussion::report {
 
@@ -20,30 +16,30 @@ struct Setting {
 
 /// The setting for a run of which these instants are shown.
 Setting setting_of(const History &run, const std::vector<Instant> &instants,
-                   const SnapshotOptions &options);
-
-/// The unit of a field that colours the bodies.
-std::string unit_of(const std::string &field, const Units &units);
+                   const SceneOptions &options);
 
 /// ", displacement × 100, in x from its mean" or ", true to scale".
 std::string warp_text(const Warp &warp);
 
-/// The directions in which the mean displacement is kept: "x and z", or nothing.
+/// The directions in which the mean displacement is kept: "x and y", or nothing.
 std::string kept_directions(const Warp &warp);
 
-/// A percussion and the deformed contact point that it acts on.
-struct Touch {
-  std::array<double, 3> point, percussion;
-};
+/// The bodies of an instant with their percussions and straight grounds. The scale of the arrows,
+/// undeformed outlines and words are left to the caller. Throws InputError where a field is missing
+/// or a value is not finite.
+Scene scene_of(const Instant &instant, const Setting &setting);
 
-/// The contact points of an instant that bear anything, each once.
-std::vector<Touch> touches_of(const Instant &touching, const Warp &warp, const Motion &motion);
+/// Makes the scene's longest arrow that long.
+void scale_arrows(Scene &scene, double longest);
 
-double largest_percussion(const std::vector<Touch> &touches);
+double largest_percussion(const Scene &scene);
 
-/// The bodies of an instant with its percussions, whose arrows have `arrow_scale` times their
-/// length; grounds, outlines of what is not deformed and words are left to the caller.
-Scene bodies_scene(const Instant &instant, const std::vector<Touch> &touches,
-                   const Setting &setting, double arrow_scale);
+/// Keeps the grounds that are in all scenes with the same direction: a curved surface may look
+/// straight to the few points that are near it at one instant.
+void keep_lasting_grounds(std::vector<Scene> &scenes);
+
+/// The sheet in which the scenes fit, with their colours. Where few values stand out the colours
+/// end below them if `clip` is set. Words and arrows are left to the caller.
+Sheet sheet_for(const std::vector<Scene> &scenes, const Setting &setting, bool clip);
 
 } // namespace percussion::report

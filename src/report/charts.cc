@@ -1,7 +1,8 @@
 #include <percussion/report/charts.h>
-#include <percussion/report/colour_bar.h>
-#include <percussion/report/png.h>
+#include <percussion/report/image.h>
+#include <percussion/report/polyline.h>
 
+#include <vtkBoundingBox.h>
 #include <vtkBrush.h>
 #include <vtkContext2D.h>
 #include <vtkContextActor.h>
@@ -14,11 +15,11 @@
 #include <vtkRenderer.h>
 #include <vtkTextProperty.h>
 
-#include "chart_frame.h"
+#include "colour_bar.h"
 #include <algorithm>
 #include <cmath>
 
-// VTK's own charts are not used: their OpenGL backend draws every dashed pen as a solid line.
+// VTK's own charts are not used: their OpenGL backend draws dashed pens as solid lines.
 
 namespace percussion::report {
 namespace {
@@ -46,23 +47,57 @@ constexpr std::array<Colour, 3> fills = {{{232, 232, 232}, {230, 159, 0}, {0, 90
 const std::vector<std::vector<float>> dash_patterns = {
     {}, {20, 9}, {5, 7}, {20, 8, 5, 8}, {34, 10}, {20, 8, 5, 8, 5, 8}};
 
-/// Draws panels into a scene.
-class PanelsItem : public vtkContextItem {
-public:
-  static PanelsItem *New();
-
-  bool Paint(vtkContext2D *painter) override;
-
-  std::vector<Panel> panels;
-  float width = 0, height = 0;
-
-private:
-  void paint_panel(vtkContext2D &painter, const Panel &panel, PanelFrame frame,
-                   const Rectangle &place) const;
-  float paint_legend(vtkContext2D &painter, const Panel &panel, const Rectangle &place) const;
-  void paint_axes(vtkContext2D &painter, const Panel &panel, const PanelFrame &frame) const;
+/// A part of the picture in pixels.
+struct Rectangle {
+  float left, bottom, right, top;
 };
-vtkStandardNewMacro(PanelsItem);
+
+/// Where the values of a panel are in the picture.
+struct PanelFrame {
+  Axis x, y;
+  Rectangle box;
+
+  Pixel at(const double u, const double v) const {
+    return {box.left + static_cast<float>(x.at(u)) * (box.right - box.left),
+            box.bottom + static_cast<float>(y.at(v)) * (box.top - box.bottom)};
+  }
+};
+
+/// The values that can be drawn, with decimal logarithms where the axis wants them.
+std::vector<std::array<double, 2>> drawable(const Panel &panel, const Curve &curve) {
+  std::vector<std::array<double, 2>> points;
+  for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
+    if (panel.logarithmic && !(curve.y[i] > 0))
+      continue;
+    const double y = panel.logarithmic ? std::log10(curve.y[i]) : curve.y[i];
+    if (std::isfinite(curve.x[i]) && std::isfinite(y))
+      points.push_back({curve.x[i], y});
+  }
+  return points;
+}
+
+/// The axes that hold all of the panel's values; the box is left to the layout.
+PanelFrame make_frame(const Panel &panel) {
+  vtkBoundingBox values;
+  for (const Curve &curve : panel.curves)
+    for (const auto &[x, y] : drawable(panel, curve))
+      values.AddPoint(x, y, 0);
+  const bool any = values.IsValid() != 0;
+  const double low = values.GetBound(2), high = values.GetBound(3);
+  const std::array<double, 2> all_x = {
+      {any ? values.GetBound(0) : 0, any ? values.GetBound(1) : 1}};
+  const auto [left, right] = panel.x_range.value_or(all_x);
+  PanelFrame frame{linear_axis(left, right, 8), {0, 1, {}}, {}};
+  if (panel.y_range)
+    frame.y = linear_axis((*panel.y_range)[0], (*panel.y_range)[1], 6);
+  else if (any && panel.logarithmic)
+    frame.y = logarithmic_axis(low, high, 7);
+  else if (any)
+    frame.y = linear_axis(1.05 * low - 0.05 * high, 1.05 * high - 0.05 * low, 6, panel.integers);
+  if (!panel.rows.empty())
+    frame.y.ticks = panel.rows;
+  return frame;
+}
 
 void set_text(vtkContext2D &painter, const int size, const int horizontal, const int vertical,
               const double angle = 0, const bool bold = false) {
@@ -90,7 +125,7 @@ Colour colour_of(const Style &style) {
   return style.colour == any_colour ? grey : palette[style.colour % palette.size()];
 }
 
-/// Marks of each value; their shape tells curves apart as dashes do.
+/// Marks of each value; their shape distinguishes curves as dashes do.
 void paint_points(vtkContext2D &painter, const int shape, Polyline points) {
   constexpr float half = 4.5;
   if (shape % 3 == 0 && !points.empty())
@@ -124,7 +159,7 @@ void paint_curve(vtkContext2D &painter, const Style &style, const Polyline &line
     paint_points(painter, style.dash, line);
     return;
   }
-  // Dashes would tear a line to pieces that goes up and down from pixel to pixel.
+  // A line that goes up and down from pixel to pixel is illegible with dashes.
   const bool dense = jumps(line);
   if (dense)
     painter.GetPen()->SetWidth(2.2f);
@@ -154,63 +189,8 @@ int height_of(const std::vector<Panel> &panels, const std::size_t i) {
   return panels.size() == 1 ? 1000 : 700;
 }
 
-bool PanelsItem::Paint(vtkContext2D *painter) {
-  std::vector<PanelFrame> frames;
-  float widest = 0;
-  set_text(*painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
-  for (const Panel &panel : panels) {
-    frames.push_back(make_frame(panel));
-    for (const Tick &tick : frames.back().y.ticks)
-      widest = std::max(widest, text_width(*painter, tick.label));
-  }
-  // One margin for all panels, so that equal times are above each other.
-  const float left_margin = line_height + 16 + widest + tick_length + 7;
-  float top = height;
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    const float bottom = top - static_cast<float>(height_of(panels, i));
-    paint_panel(*painter, panels[i], frames[i],
-                {left_margin, bottom + bottom_margin, width - right_margin, top - 24});
-    top = bottom;
-  }
-  return true;
-}
-
-void PanelsItem::paint_panel(vtkContext2D &painter, const Panel &panel, PanelFrame frame,
-                             const Rectangle &place) const {
-  Rectangle box = place;
-  int size = title_size;
-  set_text(painter, size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
-  while (size > 12 && text_width(painter, panel.title) > box.right - box.left)
-    set_text(painter, --size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
-  painter.DrawString(box.left, box.top, panel.title.c_str());
-  if (!panel.title.empty())
-    box.top -= line_height + 8;
-  box.top = paint_legend(painter, panel, box) - 6;
-
-  frame.box = box;
-  bool empty = panel.bars.empty();
-  for (const Bar &bar : panel.bars) {
-    const Pixel low = frame.at(bar.left, bar.bottom), high = frame.at(bar.right, bar.top);
-    paint_rectangle(painter, bar.fill, {low[0], low[1], high[0], high[1]});
-  }
-  paint_axes(painter, panel, frame);
-  for (const Curve &curve : panel.curves) {
-    Polyline line;
-    for (const auto &point : drawable(panel, curve))
-      line.push_back(frame.at(point[0], point[1]));
-    empty = empty && line.empty();
-    paint_curve(painter, curve.style, thinned(line));
-  }
-  if (empty) {
-    set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_CENTERED);
-    painter.DrawString((box.left + box.right) / 2, (box.bottom + box.top) / 2,
-                       panel.if_empty.c_str());
-  }
-}
-
 /// Writes the legend in rows from the top of `place` and returns where the last row ends.
-float PanelsItem::paint_legend(vtkContext2D &painter, const Panel &panel,
-                               const Rectangle &place) const {
+float paint_legend(vtkContext2D &painter, const Panel &panel, const Rectangle &place) {
   float x = place.left, y = place.top;
   bool any = false;
   /// Makes room for an entry, writes its label and returns where its sample begins.
@@ -244,33 +224,31 @@ float PanelsItem::paint_legend(vtkContext2D &painter, const Panel &panel,
   return any ? y - line_height : y;
 }
 
-void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel,
-                            const PanelFrame &frame) const {
+void paint_axes(vtkContext2D &painter, const Panel &panel, const PanelFrame &frame) {
   const Rectangle &box = frame.box;
-  // Lines would cut filled areas to pieces.
+  // Lines would divide filled areas.
   const bool with_grid = panel.bars.empty();
   const Colour grid = {222, 222, 222}, ink = {0, 0, 0};
-  set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_TOP);
-  for (const Tick &tick : frame.x.ticks) {
-    const float x = frame.at(tick.value, 0)[0];
-    if (with_grid) {
-      set_pen(painter, grid, 1.5f);
-      painter.DrawLine(x, box.bottom, x, box.top);
-    }
+  /// A mark at `foot`, its label outward of it and a grid line to `end`.
+  const auto mark = [&](const Pixel &foot, const Pixel &end, const Pixel &outward,
+                        const std::string &label) {
+    const auto out = [&](const int c, const float far) { return foot[c] + far * outward[c]; };
+    set_pen(painter, grid, 1.5f);
+    if (with_grid)
+      painter.DrawLine(foot[0], foot[1], end[0], end[1]);
     set_pen(painter, ink, 2);
-    painter.DrawLine(x, box.bottom, x, box.bottom - tick_length);
-    painter.DrawString(x, box.bottom - tick_length - 7, tick.label.c_str());
+    painter.DrawLine(foot[0], foot[1], out(0, tick_length), out(1, tick_length));
+    painter.DrawString(out(0, tick_length + 7), out(1, tick_length + 7), label.c_str());
+  };
+  set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_TOP);
+  for (const auto &[value, label] : frame.x.ticks) {
+    const float x = frame.at(value, 0)[0];
+    mark({x, box.bottom}, {x, box.top}, {0, -1}, label);
   }
   set_text(painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
-  for (const Tick &tick : frame.y.ticks) {
-    const float y = frame.at(0, tick.value)[1];
-    if (with_grid) {
-      set_pen(painter, grid, 1.5f);
-      painter.DrawLine(box.left, y, box.right, y);
-    }
-    set_pen(painter, ink, 2);
-    painter.DrawLine(box.left, y, box.left - tick_length, y);
-    painter.DrawString(box.left - tick_length - 7, y, tick.label.c_str());
+  for (const auto &[value, label] : frame.y.ticks) {
+    const float y = frame.at(0, value)[1];
+    mark({box.left, y}, {box.right, y}, {-1, 0}, label);
   }
   std::array<float, 10> outline = {box.left, box.bottom, box.right, box.bottom, box.right,
                                    box.top,  box.left,   box.top,   box.left,   box.bottom};
@@ -282,6 +260,72 @@ void PanelsItem::paint_axes(vtkContext2D &painter, const Panel &panel,
                      panel.x_title.c_str());
   set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_CENTERED, 90);
   painter.DrawString(line_height - 8, (box.bottom + box.top) / 2, panel.y_title.c_str());
+}
+
+void paint_panel(vtkContext2D &painter, const Panel &panel, PanelFrame frame,
+                 const Rectangle &place) {
+  Rectangle box = place;
+  int size = title_size;
+  set_text(painter, size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
+  while (size > 12 && text_width(painter, panel.title) > box.right - box.left)
+    set_text(painter, --size, VTK_TEXT_LEFT, VTK_TEXT_TOP, 0, true);
+  painter.DrawString(box.left, box.top, panel.title.c_str());
+  if (!panel.title.empty())
+    box.top -= line_height + 8;
+  box.top = paint_legend(painter, panel, box) - 6;
+
+  frame.box = box;
+  bool empty = panel.bars.empty();
+  for (const Bar &bar : panel.bars) {
+    const Pixel low = frame.at(bar.left, bar.bottom), high = frame.at(bar.right, bar.top);
+    paint_rectangle(painter, bar.fill, {low[0], low[1], high[0], high[1]});
+  }
+  paint_axes(painter, panel, frame);
+  for (const Curve &curve : panel.curves) {
+    Polyline line;
+    for (const auto &point : drawable(panel, curve))
+      line.push_back(frame.at(point[0], point[1]));
+    empty = empty && line.empty();
+    paint_curve(painter, curve.style, thinned(line));
+  }
+  if (empty) {
+    set_text(painter, text_size, VTK_TEXT_CENTERED, VTK_TEXT_CENTERED);
+    painter.DrawString((box.left + box.right) / 2, (box.bottom + box.top) / 2,
+                       panel.if_empty.c_str());
+  }
+}
+
+/// Draws panels, one above the other, into a scene.
+class PanelsItem : public vtkContextItem {
+public:
+  static PanelsItem *New();
+
+  bool Paint(vtkContext2D *painter) override;
+
+  std::vector<Panel> panels;
+  float width = 0, height = 0;
+};
+vtkStandardNewMacro(PanelsItem);
+
+bool PanelsItem::Paint(vtkContext2D *painter) {
+  std::vector<PanelFrame> frames;
+  float widest = 0;
+  set_text(*painter, text_size, VTK_TEXT_RIGHT, VTK_TEXT_CENTERED);
+  for (const Panel &panel : panels) {
+    frames.push_back(make_frame(panel));
+    for (const Tick &tick : frames.back().y.ticks)
+      widest = std::max(widest, text_width(*painter, tick.label));
+  }
+  // One margin for all panels, so that equal times are above each other.
+  const float left_margin = line_height + 16 + widest + tick_length + 7;
+  float top = height;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const float bottom = top - static_cast<float>(height_of(panels, i));
+    paint_panel(*painter, panels[i], frames[i],
+                {left_margin, bottom + bottom_margin, width - right_margin, top - 24});
+    top = bottom;
+  }
+  return true;
 }
 } // namespace
 
@@ -303,7 +347,7 @@ void draw_panels(const std::vector<Panel> &panels, const std::filesystem::path &
   actor->GetScene()->AddItem(item);
   renderer->AddActor(actor);
   actor->GetScene()->SetRenderer(renderer);
-  write_png(*window, file);
+  write_png(rendered(*window), file);
 }
 
 } // namespace percussion::report

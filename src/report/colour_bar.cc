@@ -1,13 +1,14 @@
-#include <percussion/report/axis.h>
-#include <percussion/report/colour_bar.h>
-#include <percussion/report/png.h>
+#include "colour_bar.h"
+
+#include <percussion/report/image.h>
 
 #include <vtkActor2D.h>
-#include <vtkCellArray.h>
 #include <vtkCellData.h>
+#include <vtkColorTransferFunction.h>
 #include <vtkCoordinate.h>
 #include <vtkDoubleArray.h>
 #include <vtkNew.h>
+#include <vtkPlaneSource.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper2D.h>
 #include <vtkRenderer.h>
@@ -18,34 +19,11 @@
 #include <array>
 #include <cmath>
 
-// VTK's scalar bar is not used: its numbers are not round and stand off their places in the bar.
+// VTK's scalar bar is not used: its numbers are not round and not at their places in the bar.
 
 namespace percussion::report {
 namespace {
-constexpr int text_size = 26, bar_left = 10, bar_width = 44, margin = 40;
-
-/// A stack of thin rectangles with one value each, and short strokes at the axis' marks.
-vtkSmartPointer<vtkPolyData> stripes(const int bottom, const int height, const Axis &axis) {
-  constexpr int count = 256;
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkCellArray> cells;
-  vtkNew<vtkDoubleArray> values;
-  for (int i = 0; i <= count; ++i) {
-    const double y = bottom + static_cast<double>(height) * i / count;
-    points->InsertNextPoint(bar_left, y, 0);
-    points->InsertNextPoint(bar_left + bar_width, y, 0);
-  }
-  for (int i = 0; i < count; ++i) {
-    const std::array<vtkIdType, 4> corners = {2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2};
-    cells->InsertNextCell(4, corners.data());
-    values->InsertNextValue(axis.low + (axis.high - axis.low) * (i + 0.5) / count);
-  }
-  auto data = vtkSmartPointer<vtkPolyData>::New();
-  data->SetPoints(points);
-  data->SetPolys(cells);
-  data->GetCellData()->SetScalars(values);
-  return data;
-}
+constexpr int text_size = 26, bar_left = 10, bar_width = 44, margin = 40, shades = 256;
 
 vtkSmartPointer<vtkTextActor> text_actor(const std::string &text, const int size, const bool bold,
                                          const int x, const int y) {
@@ -59,25 +37,20 @@ vtkSmartPointer<vtkTextActor> text_actor(const std::string &text, const int size
 } // namespace
 
 vtkSmartPointer<vtkLookupTable> viridis(const double low, const double high) {
-  constexpr std::array<std::array<double, 3>, 9> nodes = {{{0.267, 0.005, 0.329},
-                                                           {0.278, 0.176, 0.482},
-                                                           {0.231, 0.322, 0.545},
-                                                           {0.173, 0.447, 0.557},
-                                                           {0.129, 0.569, 0.549},
-                                                           {0.157, 0.682, 0.502},
-                                                           {0.369, 0.788, 0.384},
-                                                           {0.678, 0.863, 0.188},
-                                                           {0.992, 0.906, 0.145}}};
+  vtkNew<vtkColorTransferFunction> nodes;
+  nodes->AddRGBPoint(0, 0.267, 0.005, 0.329);
+  nodes->AddRGBPoint(1, 0.278, 0.176, 0.482);
+  nodes->AddRGBPoint(2, 0.231, 0.322, 0.545);
+  nodes->AddRGBPoint(3, 0.173, 0.447, 0.557);
+  nodes->AddRGBPoint(4, 0.129, 0.569, 0.549);
+  nodes->AddRGBPoint(5, 0.157, 0.682, 0.502);
+  nodes->AddRGBPoint(6, 0.369, 0.788, 0.384);
+  nodes->AddRGBPoint(7, 0.678, 0.863, 0.188);
+  nodes->AddRGBPoint(8, 0.992, 0.906, 0.145);
   auto table = vtkSmartPointer<vtkLookupTable>::New();
-  constexpr int colours = 256;
-  table->SetNumberOfTableValues(colours);
-  for (int i = 0; i < colours; ++i) {
-    const double position = i * (nodes.size() - 1.) / (colours - 1.);
-    const auto k = std::min(static_cast<std::size_t>(position), nodes.size() - 2);
-    const double s = position - static_cast<double>(k);
-    std::array<double, 3> colour{};
-    for (int c = 0; c < 3; ++c)
-      colour[c] = (1 - s) * nodes[k][c] + s * nodes[k + 1][c];
+  table->SetNumberOfTableValues(shades);
+  for (int i = 0; i < shades; ++i) {
+    const double *colour = nodes->GetColor(8. * i / (shades - 1));
     table->SetTableValue(i, colour[0], colour[1], colour[2]);
   }
   table->SetTableRange(low, high);
@@ -103,19 +76,29 @@ void add_colour_bar(vtkRenderer &renderer, vtkLookupTable &table, const Axis &ax
   const auto lines = 1 + static_cast<int>(std::count(title.begin(), title.end(), '\n'));
   const int title_height = 24 + 30 * lines;
   const int bar_height = std::min(height - 2 * margin - title_height, 700);
-  const int bottom = (height - bar_height - title_height) / 2;
+  const int bottom = (height - bar_height - title_height) / 2, top = bottom + bar_height;
+  vtkNew<vtkPlaneSource> plane;
+  plane->SetOrigin(bar_left, bottom, 0);
+  plane->SetPoint1(bar_left + bar_width, bottom, 0);
+  plane->SetPoint2(bar_left, top, 0);
+  plane->SetResolution(1, shades);
+  plane->Update();
+  vtkNew<vtkDoubleArray> values;
+  for (int i = 0; i < shades; ++i)
+    values->InsertNextValue(axis.low + (axis.high - axis.low) * (i + 0.5) / shades);
+  plane->GetOutput()->GetCellData()->SetScalars(values);
   vtkNew<vtkPolyDataMapper2D> mapper;
-  mapper->SetInputData(stripes(bottom, bar_height, axis));
+  mapper->SetInputData(plane->GetOutput());
   mapper->SetLookupTable(&table);
   mapper->UseLookupTableScalarRangeOn();
   vtkNew<vtkActor2D> bar;
   bar->SetMapper(mapper);
   renderer.AddActor2D(bar);
-  add_text(renderer, title, text_size, false, bar_left, bottom + bar_height + title_height);
+  add_text(renderer, title, text_size, false, bar_left, top + title_height);
 
   for (const Tick &tick : axis.ticks) {
     const int y = bottom + static_cast<int>(std::lround(axis.at(tick.value) * bar_height));
-    // A dash of its own font size is the mark, so that mark and number cannot part.
+    // The mark is a dash of the same text, so that it stays level with the number.
     const auto label = text_actor("– " + tick.label, text_size, false, bar_left + bar_width, y);
     label->GetTextProperty()->SetVerticalJustificationToCentered();
     renderer.AddActor2D(label);

@@ -12,9 +12,8 @@
 
 namespace percussion::report {
 namespace {
-/// Set in the environment of the second start, so that there is no third.
+/// Set in the environment of the second start to prevent a third.
 constexpr const char *guard = "PERCUSSION_REPORT_XVFB";
-
 } // namespace
 
 bool display_answers() {

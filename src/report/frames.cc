@@ -1,43 +1,47 @@
 #include <percussion/base/error.h>
+#include <percussion/base/file.h>
 #include <percussion/report/axis.h>
 #include <percussion/report/frames.h>
 
 #include <vtkAppendFilter.h>
-#include <vtkDataArray.h>
-#include <vtkDataSet.h>
+#include <vtkCell.h>
+#include <vtkCellData.h>
+#include <vtkCleanPolyData.h>
+#include <vtkDataSetSurfaceFilter.h>
+#include <vtkFeatureEdges.h>
 #include <vtkNew.h>
+#include <vtkPointData.h>
 #include <vtkXMLDataElement.h>
 #include <vtkXMLGenericDataObjectReader.h>
 #include <vtkXMLUtilities.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <map>
+#include <set>
 
 namespace percussion::report {
 namespace {
-/// VTK stays silent while one of these lives: what is wrong with a file is said once, by us.
-class Silence {
-public:
-  Silence() : before(vtkObject::GetGlobalWarningDisplay()) { vtkObject::GlobalWarningDisplayOff(); }
+/// Keeps VTK from writing to the screen: what is wrong with a file is reported once, by us.
+struct Silence {
+  int before = vtkObject::GetGlobalWarningDisplay();
+  Silence() { vtkObject::GlobalWarningDisplayOff(); }
   ~Silence() { vtkObject::SetGlobalWarningDisplay(before); }
-  Silence(const Silence &) = delete;
-  Silence &operator=(const Silence &) = delete;
-
-private:
-  int before;
 };
 
-/// VTK reads some truncated files without complaint, as meshes without points.
-bool is_whole(const std::filesystem::path &file) {
-  const std::string end = "</VTKFile>";
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  const auto size = static_cast<long>(in.tellg());
-  std::string text(static_cast<std::size_t>(std::clamp(size, 0L, 64L)), ' ');
-  in.seekg(size - static_cast<long>(text.size()));
-  in.read(text.data(), static_cast<long>(text.size()));
-  return in.good() && text.find(end) != std::string::npos;
+Mesh read_mesh(const std::filesystem::path &file) {
+  if (!std::filesystem::exists(file))
+    throw InputError(file.string() + ": no such file, though the .pvd file lists it");
+  // VTK reads some truncated files without complaint, as meshes without points.
+  const auto bytes = read_file(file.string());
+  const bool whole = bytes && bytes->rfind("</VTKFile>") != std::string::npos;
+  vtkNew<vtkXMLGenericDataObjectReader> reader;
+  reader->SetFileName(file.c_str());
+  if (whole)
+    reader->Update();
+  auto *mesh = whole ? vtkUnstructuredGrid::SafeDownCast(reader->GetOutput()) : nullptr;
+  if (reader->GetErrorCode() != 0 || mesh == nullptr)
+    throw InputError(file.string() + ": is not a VTK mesh, or is truncated");
+  return mesh;
 }
 } // namespace
 
@@ -67,24 +71,18 @@ std::vector<Frame> read_series(const std::filesystem::path &pvd) {
   return series;
 }
 
-vtkSmartPointer<vtkUnstructuredGrid> read_frame(const Frame &frame) {
+Instant read_instant(const Frame &frame) {
   const Silence silence;
-  vtkNew<vtkAppendFilter> all;
-  for (const auto &file : frame.files) {
-    if (!std::filesystem::is_regular_file(file))
-      throw InputError(file.string() + ": no such file, though the .pvd file lists it");
-    if (!is_whole(file))
-      throw InputError(file.string() + ": is not a VTK mesh, or is truncated");
-    vtkNew<vtkXMLGenericDataObjectReader> reader;
-    reader->SetFileName(file.c_str());
-    reader->Update();
-    auto *part = vtkDataSet::SafeDownCast(reader->GetOutput());
-    if (reader->GetErrorCode() != 0 || part == nullptr)
-      throw InputError(file.string() + ": is not a VTK mesh");
-    all->AddInputData(part);
+  Instant instant{frame, read_mesh(frame.files.front())};
+  if (frame.files.size() > 1) {
+    vtkNew<vtkAppendFilter> all;
+    all->AddInputData(instant.mesh);
+    for (std::size_t part = 1; part < frame.files.size(); ++part)
+      all->AddInputData(read_mesh(frame.files[part]));
+    all->Update();
+    instant.mesh = all->GetOutput();
   }
-  all->Update();
-  return all->GetOutput();
+  return instant;
 }
 
 std::size_t nearest_frame(const std::vector<Frame> &series, const double time) {
@@ -94,7 +92,18 @@ std::size_t nearest_frame(const std::vector<Frame> &series, const double time) {
   return std::min_element(series.begin(), series.end(), closer) - series.begin();
 }
 
-std::vector<double> telling_times(const History &run, const std::size_t count) {
+std::vector<Instant> read_nearest(const std::vector<Frame> &series,
+                                  const std::vector<double> &times) {
+  std::set<std::size_t> chosen;
+  for (const double time : times)
+    chosen.insert(nearest_frame(series, time));
+  std::vector<Instant> instants;
+  for (const std::size_t index : chosen)
+    instants.push_back(read_instant(series[index]));
+  return instants;
+}
+
+std::vector<double> notable_times(const History &run, const std::size_t count) {
   const auto &time = run["time"], &strain = run["strain"], &active = run["contacts_active"];
   std::vector<double> times = {time.front(), time.back()};
   const auto touches = [](const double contacts) { return contacts > 0; };
@@ -124,49 +133,92 @@ std::vector<double> telling_times(const History &run, const std::size_t count) {
   return times;
 }
 
+vtkDataArray &Instant::point_field(const char *name) const {
+  vtkDataArray *field = mesh->GetPointData()->GetArray(name);
+  if (field == nullptr)
+    throw InputError(frame.files.front().string() + ": has no point data '" + name + "'");
+  return *field;
+}
+
+Vector vector_at(vtkDataArray &field, const vtkIdType index) {
+  return {field.GetComponent(index, 0), field.GetComponent(index, 1)};
+}
+
+double length(const Vector &v) { return std::hypot(v[0], v[1]); }
+
+bool is_rigid(vtkUnstructuredGrid &mesh, const vtkIdType cell) {
+  vtkDataArray *body = mesh.GetCellData()->GetArray("body");
+  return body != nullptr && body->GetComponent(cell, 0) > 0;
+}
+
+bool has_cells(vtkUnstructuredGrid &mesh, const bool rigid) {
+  for (vtkIdType c = 0; c < mesh.GetNumberOfCells(); ++c)
+    if (is_rigid(mesh, c) == rigid)
+      return true;
+  return false;
+}
+
+vtkSmartPointer<vtkPolyData> outline_of(vtkUnstructuredGrid &mesh, const bool rigid) {
+  vtkNew<vtkUnstructuredGrid> part;
+  part->SetPoints(mesh.GetPoints());
+  part->Allocate(mesh.GetNumberOfCells());
+  for (vtkIdType c = 0; c < mesh.GetNumberOfCells(); ++c)
+    if (is_rigid(mesh, c) == rigid)
+      part->InsertNextCell(mesh.GetCellType(c), mesh.GetCell(c)->GetPointIds());
+  vtkNew<vtkDataSetSurfaceFilter> surface;
+  surface->SetInputData(part);
+  // Cells of an elastic body may have points of their own, rigid bodies may touch each other.
+  vtkNew<vtkCleanPolyData> merged;
+  merged->SetInputConnection(surface->GetOutputPort());
+  merged->SetPointMerging(!rigid);
+  merged->SetTolerance(1e-7);
+  vtkNew<vtkFeatureEdges> edges;
+  edges->SetInputConnection(merged->GetOutputPort());
+  edges->ExtractAllEdgeTypesOff();
+  edges->BoundaryEdgesOn();
+  edges->PassLinesOn(); // sticks
+  edges->ColoringOff();
+  edges->Update();
+  return edges->GetOutput();
+}
+
+double size_of(vtkUnstructuredGrid &mesh) {
+  const double *box = mesh.GetBounds();
+  return std::max(box[1] - box[0], box[3] - box[2]);
+}
+
 Motion motion_of(vtkDataArray &displacement) {
   Motion motion;
   const vtkIdType points = displacement.GetNumberOfTuples();
-  const int components = std::min(3, displacement.GetNumberOfComponents());
   for (vtkIdType i = 0; i < points; ++i)
-    for (int c = 0; c < components; ++c)
+    for (int c = 0; c < 2; ++c)
       motion.mean[c] += displacement.GetComponent(i, c) / static_cast<double>(points);
   for (vtkIdType i = 0; i < points; ++i) {
-    std::array<double, 3> stray = {{0, 0, 0}};
-    for (int c = 0; c < components; ++c)
-      stray[c] = displacement.GetComponent(i, c) - motion.mean[c];
-    motion.deviation = std::max(motion.deviation, std::hypot(stray[0], stray[1], stray[2]));
+    const Vector u = vector_at(displacement, i);
+    motion.deviation =
+        std::max(motion.deviation, length({u[0] - motion.mean[0], u[1] - motion.mean[1]}));
   }
   return motion;
 }
 
-Warp automatic_warp(const double deviation, const std::array<double, 3> &translation,
-                    const double body_size) {
-  const double moved = std::hypot(translation[0], translation[1], translation[2]);
+Warp automatic_warp(const double deviation, const Vector &translation, const double body_size) {
   Warp warp;
   // A deviation at round-off of the translation is a rigid motion: nothing to exaggerate.
-  if (deviation > 1e-10 * std::max(moved, body_size))
+  if (deviation > 1e-10 * std::max(length(translation), body_size))
     warp.factor = std::max(1., round_1_2_5(0.05 * body_size / deviation));
-  for (int c = 0; c < 3; ++c)
+  for (int c = 0; c < 2; ++c)
     warp.about_mean[c] =
         warp.factor > 1 && warp.factor * std::abs(translation[c]) > 0.5 * body_size;
   return warp;
 }
 
-std::array<double, 3> warped(const Warp &warp, const Motion &motion,
-                             const std::array<double, 3> &displacement) {
-  std::array<double, 3> result{};
-  for (int c = 0; c < 3; ++c) {
+Vector warped(const Warp &warp, const Motion &motion, const Vector &displacement) {
+  Vector result{};
+  for (int c = 0; c < 2; ++c) {
     const double kept = warp.about_mean[c] ? motion.mean[c] : 0.;
     result[c] = kept + warp.factor * (displacement[c] - kept);
   }
   return result;
-}
-
-double size_of(vtkUnstructuredGrid &mesh) {
-  std::array<double, 6> box{};
-  mesh.GetBounds(box.data());
-  return std::max({box[1] - box[0], box[3] - box[2], box[5] - box[4]});
 }
 
 } // namespace percussion::report

@@ -1,7 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/report/axis.h>
 #include <percussion/report/history.h>
-#include <percussion/report/table.h>
 
 #include <algorithm>
 #include <functional>
@@ -15,31 +14,21 @@ const std::vector<std::string> work_columns = {"work_external",           "work_
                                                "work_contact_tangential", "work_prescribed"};
 
 namespace {
-const std::vector<std::string> other_columns = {"step",
-                                                "time",
-                                                "kinetic",
-                                                "strain",
-                                                "total",
-                                                "balance_residual",
-                                                "tangential_work_max",
-                                                "tangential_work_min",
-                                                "contacts_active",
-                                                "contacts_sliding",
-                                                "penetration_max"};
-
 std::string folder_name(const fs::path &folder) {
   const fs::path name = fs::absolute(folder).lexically_normal();
   return (name.has_filename() ? name.filename() : name.parent_path().filename()).string();
 }
 
+/// All steps are equally long, except those that end a run.
 std::string step_label(const History &run) {
-  const std::string unit = parse_units(run.remark("units")).time;
-  return "h = " + number_with_unit(step_length(run), unit);
+  const double steps = run["step"].back() - run["step"].front();
+  const double time = run["time"].back() - run["time"].front();
+  return "h = " + number_with_unit(steps > 0 ? time / steps : 0, run.units().time);
 }
 
 using Label = std::function<std::string(const History &)>;
 
-/// Gives every run its label, if these differ.
+/// Labels every run; false where two labels agree or one is empty.
 bool label_by(std::vector<History> &runs, const Label &label) {
   std::set<std::string> labels;
   for (auto &run : runs)
@@ -47,16 +36,13 @@ bool label_by(std::vector<History> &runs, const Label &label) {
   return labels.size() == runs.size() && labels.count("") == 0;
 }
 
-bool are_of_one_case(const std::vector<History> &runs) {
-  return std::all_of(runs.begin(), runs.end(), [&](const History &run) {
-    return !run.remark("case").empty() && run.remark("case") == runs.front().remark("case");
-  });
-}
-
 void label(std::vector<History> &runs) {
   const Label scheme = [](const History &run) { return run.remark("scheme"); };
   const Label both = [&](const History &run) { return scheme(run) + ", " + step_label(run); };
-  if (runs.size() > 1 && are_of_one_case(runs))
+  const std::string name = runs.front().remark("case");
+  const bool one_case = std::all_of(runs.begin(), runs.end(),
+                                    [&](const auto &run) { return run.remark("case") == name; });
+  if (runs.size() > 1 && one_case && !name.empty())
     for (const Label &kind : {scheme, Label(step_label), both})
       if (label_by(runs, kind))
         return;
@@ -70,11 +56,6 @@ std::string History::remark(const std::string &key) const {
   return found == remarks.end() ? std::string() : found->second;
 }
 
-double step_length(const History &run) {
-  const double steps = run["step"].back() - run["step"].front();
-  return steps > 0 ? (run["time"].back() - run["time"].front()) / steps : 0;
-}
-
 History read_history(const fs::path &folder) {
   if (!fs::is_directory(folder))
     throw InputError(folder.string() + (fs::exists(folder)
@@ -84,10 +65,12 @@ History read_history(const fs::path &folder) {
   if (!fs::is_regular_file(file))
     throw InputError(file.string() + ": cannot be read; is " + folder.string() +
                      " the output folder of a run?");
-  auto needed = other_columns;
-  needed.insert(needed.end(), work_columns.begin(), work_columns.end());
-  Table table = read_table(file, needed);
-  return {folder, folder_name(folder), std::move(table.remarks), std::move(table.columns)};
+  auto needed = work_columns;
+  for (const char *name : {"step", "time", "kinetic", "strain", "total", "balance_residual",
+                           "tangential_work_max", "tangential_work_min", "contacts_active",
+                           "contacts_sliding", "penetration_max", "percussion_normal"})
+    needed.emplace_back(name);
+  return {read_table(file, needed), folder, folder_name(folder)};
 }
 
 std::vector<History> read_histories(const std::vector<fs::path> &folders,
@@ -104,6 +87,19 @@ std::vector<History> read_histories(const std::vector<fs::path> &folders,
     for (std::size_t i = 0; i < labels.size(); ++i)
       histories[i].label = labels[i];
   return histories;
+}
+
+std::vector<std::string> rigid_bodies_of(const Table &motions) {
+  std::vector<std::string> names;
+  for (const std::string &column : motions.names)
+    if (column.size() > 2 && column.compare(column.size() - 2, 2, ".x") == 0)
+      names.push_back(column.substr(0, column.size() - 2));
+  return names;
+}
+
+Table read_motions(const fs::path &folder) {
+  const fs::path file = folder / "rigid_bodies.csv";
+  return fs::exists(file) ? read_table(file, {"step", "time"}) : Table();
 }
 
 } // namespace percussion::report

@@ -1,118 +1,94 @@
-#include "motion_charts.h"
-
-#include <percussion/report/table.h>
-
+#include "run_charts.h"
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace percussion::report {
 namespace {
-/// More curves than these are told apart by their place in a row of colours.
+/// More curves than these have shades, from the first body to the last.
 constexpr std::size_t most_colours = 6;
 
-/// What the bodies of a run do: its table, and their names in their order.
-struct Motions {
-  Table table;
-  std::vector<std::string> bodies;
-};
-
-Motions read_motions(const History &run) {
-  Motions motions;
-  const auto file = run.folder / "rigid_bodies.csv";
-  if (!std::filesystem::exists(file))
-    return motions;
-  motions.table = read_table(file, {"step", "time"});
-  for (const std::string &column : motions.table.names)
-    if (column.size() > 2 && column.compare(column.size() - 2, 2, ".x") == 0)
-      motions.bodies.push_back(column.substr(0, column.size() - 2));
-  return motions;
-}
-
-Style style_of(const std::size_t body, const std::size_t bodies, const std::size_t run,
-               const std::size_t runs) {
+Style style_of(const std::size_t body, const std::size_t bodies, const int run, const Runs &runs) {
   Style style;
   style.colour = static_cast<int>(body);
-  style.dash = static_cast<int>(runs > 1 ? run : body);
+  style.dash = runs.is_one ? style.colour : run;
   if (bodies > most_colours) {
     style.shade = static_cast<double>(body) / static_cast<double>(bodies - 1);
-    style.dash = static_cast<int>(run);
+    style.dash = run;
     style.thin = true;
   }
   return style;
 }
 
 /// The bodies, or some of them where they are many, and the runs where they are several.
-std::vector<std::pair<std::string, Style>> legend(const std::vector<History> &runs,
+std::vector<std::pair<std::string, Style>> legend(const Runs &runs,
                                                   const std::vector<std::string> &bodies) {
-  std::vector<std::pair<std::string, Style>> entries;
+  auto entries = legend_of(runs, {});
   const std::size_t n = bodies.size(), shown = std::min<std::size_t>(n, most_colours);
-  for (std::size_t k = 0; k < shown && n * runs.size() > 1; ++k) {
+  for (std::size_t k = 0; k < shown && n * runs.all.size() > 1; ++k) {
     const std::size_t body = shown == n ? k : k * (n - 1) / (shown - 1);
-    Style style = style_of(body, n, 0, runs.size());
+    Style style = style_of(body, n, 0, runs);
     style.thin = false;
-    entries.emplace_back(bodies[body], style);
+    entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(k), {bodies[body], style});
   }
-  for (const auto &entry : legend_of(runs, {}))
-    entries.push_back(entry);
   return entries;
-}
-
-bool changes(const std::vector<double> &values) {
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return *high > *low;
 }
 } // namespace
 
-std::vector<Picture> draw_motions(const std::vector<History> &runs, const Labels &labels,
-                                  const std::filesystem::path &folder) {
-  std::vector<Motions> motions;
+std::vector<Chart> motion_charts(const Runs &runs) {
+  std::vector<Table> motions;
   std::vector<std::string> bodies;
-  for (const History &run : runs) {
-    motions.push_back(read_motions(run));
-    if (motions.back().bodies.size() > bodies.size())
-      bodies = motions.back().bodies;
+  for (const History &run : runs.all) {
+    motions.push_back(read_motions(run.folder));
+    const auto names = rigid_bodies_of(motions.back());
+    if (names.size() > bodies.size())
+      bodies = names;
   }
-  const double degrees = 180 / std::acos(-1.);
-  std::vector<Panel> panels;
+  Chart chart{"rigid_bodies.png",
+              {},
+              "Charts over time: position and rotation of the rigid bodies.",
+              "Where the bodies' centres of mass are, and how far each body has turned since the "
+              "start.",
+              Section::bodies};
   std::string still;
+  const double degrees = 180 / std::acos(-1.);
   for (const auto &[suffix, name, unit, factor] :
-       {std::tuple{".x", "position x", labels.units.length, 1.},
-        {".y", "position y", labels.units.length, 1.},
+       {std::tuple{".x", "position x", runs.units.length, 1.},
+        {".y", "position y", runs.units.length, 1.},
         {".angle", "rotation", std::string("°"), degrees}}) {
-    Panel panel;
-    panel.y_title = with_unit(name, unit);
-    panel.x_title = labels.time();
-    panel.x_range = time_range(runs);
+    Panel panel = time_panel(runs, "", with_unit(name, unit));
+    panel.x_range = runs.period;
     panel.height = 560;
-    bool any = false;
-    for (std::size_t run = 0; run < runs.size(); ++run)
-      for (std::size_t b = 0; b < motions[run].bodies.size(); ++b) {
-        const auto found = motions[run].table.columns.find(motions[run].bodies[b] + suffix);
-        if (found == motions[run].table.columns.end())
+    bool changes = false;
+    for (int run = 0; run < runs.size(); ++run) {
+      const auto names = rigid_bodies_of(motions[run]);
+      for (std::size_t b = 0; b < names.size(); ++b) {
+        if (motions[run].columns.count(names[b] + suffix) == 0)
           continue;
-        const double scale = factor;
-        any = any || changes(found->second);
-        panel.curves.push_back({"", motions[run].table.columns.at("time"),
-                                mapped(found->second, [=](double value) { return scale * value; }),
-                                style_of(b, bodies.size(), run, runs.size())});
+        auto values = motions[run][names[b] + suffix];
+        for (double &value : values)
+          value *= factor;
+        changes = changes || std::count(values.begin(), values.end(), values.front()) <
+                                 static_cast<std::ptrdiff_t>(values.size());
+        panel.curves.push_back(
+            {"", motions[run]["time"], std::move(values), style_of(b, bodies.size(), run, runs)});
       }
-    if (any)
-      panels.push_back(std::move(panel));
+    }
+    if (changes)
+      chart.panels.push_back(std::move(panel));
     else
       still += (still.empty() ? "" : " and ") + std::string(name);
   }
-  if (panels.empty())
+  if (chart.panels.empty())
     return {};
-  panels.front().title = "Centres of mass and rotations of the rigid bodies" + labels.subject;
-  panels.front().legend = legend(runs, bodies);
-  panels.front().height += 120;
-  draw_panels(panels, folder / "rigid_bodies.png");
-  return {
-      {folder / "rigid_bodies.png",
-       "Where the bodies' centres of mass are, and how far each body has turned since the start." +
-           (still.empty() ? "" : " Without change, hence left out: " + still + ".") +
-           (bodies.size() > most_colours ? " Colours go from the first body to the last."
-                                         : std::string()),
-       "Charts over time: position and rotation of the rigid bodies.", Section::bodies}};
+  chart.panels.front().title = "Centres of mass and rotations of the rigid bodies" + runs.subject;
+  chart.panels.front().legend = legend(runs, bodies);
+  chart.panels.front().height += 120;
+  if (!still.empty())
+    chart.caption += " Without change, hence left out: " + still + ".";
+  if (bodies.size() > most_colours)
+    chart.caption += " Colours go from the first body to the last.";
+  return {chart};
 }
 
 } // namespace percussion::report

@@ -2,14 +2,14 @@
 #include <percussion/base/file.h>
 #include <percussion/report/page.h>
 
-#include <nlohmann/json.hpp>
+#include <vtkBase64Utilities.h>
 
 #include "summary_table.h"
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace percussion::report {
@@ -35,6 +35,7 @@ thead th, th.block { font-weight: bold; }
 th.block { padding-top: .9rem; }
 td { font-variant-numeric: tabular-nums; }
 details { margin: 1.5rem 0; }
+pre { white-space: pre-wrap; }
 summary { cursor: pointer; }
 @media (max-width: 45rem) {
   .wide img { width: 45rem; max-width: none; }
@@ -54,50 +55,11 @@ summary { cursor: pointer; }
 }
 )";
 
-std::string leaf_text(const nlohmann::ordered_json &leaf) {
-  return leaf.is_string() ? leaf.get<std::string>() : leaf.dump();
-}
-
-void flatten(const nlohmann::ordered_json &node, const std::string &path, Rows &rows) {
-  const bool has_parts = std::any_of(node.begin(), node.end(),
-                                     [](const auto &child) { return child.is_structured(); });
-  if (node.is_object())
-    for (const auto &[key, child] : node.items())
-      flatten(child, path.empty() ? key : path + "." + key, rows);
-  else if (node.is_array() && has_parts)
-    for (std::size_t i = 0; i < node.size(); ++i)
-      flatten(node[i], path + "[" + std::to_string(i) + "]", rows);
-  else if (node.is_array()) {
-    std::string list;
-    for (const auto &child : node)
-      list += (list.empty() ? "" : ", ") + leaf_text(child);
-    rows.emplace_back(path, list);
-  } else
-    rows.emplace_back(path, leaf_text(node));
-}
-
-std::string headline(const std::vector<History> &runs) {
-  std::string text;
-  for (const auto &run : runs)
-    text += (text.empty() ? "" : ", ") + run.label;
-  return text;
-}
-
-/// What a run says of itself, as a list of terms.
-std::string remarks_of(const History &run) {
-  std::ostringstream out;
-  out << "<dl>\n";
-  for (const auto &[key, value] : run.remarks)
-    out << "<dt>" << escaped(key) << "</dt><dd>" << escaped(value) << "</dd>\n";
-  out << "</dl>\n";
-  return out.str();
-}
-
 std::string figure_of(const Picture &picture) {
   const bool moves = picture.file.extension() == ".gif";
   const std::string name = picture.file.stem().string();
   std::ostringstream out;
-  // Paper shows the snapshots instead of what moves.
+  // The animation is not printed.
   out << "<figure id=\"picture-" << escaped(name) << '"' << (moves ? " class=\"screen\"" : "")
       << ">\n<div" << (picture.is_scene ? "" : " class=\"wide\"") << "><img alt=\""
       << escaped(picture.alt) << "\" src=\"data:image/" << (moves ? "gif" : "png") << ";base64,"
@@ -114,56 +76,14 @@ constexpr std::array<Part, 3> parts = {{{Section::bodies, "bodies", "Bodies"},
                                         {Section::energy, "energy", "Energy"},
                                         {Section::contact, "contact", "Contact"}}};
 
-bool has(const std::vector<Picture> &pictures, const Section section) {
-  return std::any_of(pictures.begin(), pictures.end(),
-                     [=](const Picture &picture) { return picture.section == section; });
-}
-
-std::string navigation(const std::vector<Picture> &pictures) {
-  std::string text = "<nav aria-label=\"Parts of this page\">";
-  for (const Part &part : parts)
-    if (has(pictures, part.section))
-      text += std::string("<a href=\"#") + part.id + "\">" + part.title + "</a> ";
-  return text + "<a href=\"#summary\">Summary</a></nav>\n";
-}
-
-/// Everything in front of the parts.
-std::string beginning(const std::vector<History> &runs, const std::vector<Picture> &pictures) {
-  std::ostringstream out;
-  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      << "<link rel=\"icon\" href=\"data:,\">\n<title>" << escaped(headline(runs))
-      << " – Percussion</title>\n<style>" << style << "</style>\n</head>\n<body>\n<header>\n<h1>"
-      << escaped(headline(runs)) << "</h1>\n";
-  for (const History &run : runs) {
-    if (runs.size() > 1)
-      out << "<p><strong>" << escaped(run.label) << "</strong></p>\n";
-    out << remarks_of(run);
-  }
-  out << navigation(pictures) << "</header>\n<main>\n";
-  return out.str();
-}
 } // namespace
 
 std::string escaped(const std::string &text) {
+  static const std::map<char, std::string> special = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
   std::string result;
   for (const char c : text)
-    switch (c) {
-    case '&':
-      result += "&amp;";
-      break;
-    case '<':
-      result += "&lt;";
-      break;
-    case '>':
-      result += "&gt;";
-      break;
-    case '"':
-      result += "&quot;";
-      break;
-    default:
-      result += c;
-    }
+    result += special.count(c) != 0 ? special.at(c) : std::string(1, c);
   return result;
 }
 
@@ -175,53 +95,48 @@ std::string whole_file(const std::filesystem::path &file) {
 }
 
 std::string base64(const std::string &bytes) {
-  constexpr const char *digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve(4 * (bytes.size() / 3 + 1));
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned long word = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      word = word << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += k <= count ? digits[word >> (18 - 6 * k) & 63] : '=';
-  }
+  std::string text(4 * ((bytes.size() + 2) / 3), '=');
+  vtkBase64Utilities::Encode(reinterpret_cast<const unsigned char *>(bytes.data()), bytes.size(),
+                             reinterpret_cast<unsigned char *>(text.data()));
   return text;
-}
-
-nlohmann::ordered_json parsed_json(const std::string &text, const std::filesystem::path &file) {
-  try {
-    return nlohmann::ordered_json::parse(text);
-  } catch (const nlohmann::json::exception &error) {
-    throw InputError(file.string() + ": this file is damaged (" + error.what() + ")");
-  }
-}
-
-Rows flatten_json(const std::string &text, const std::filesystem::path &file) {
-  Rows rows;
-  flatten(parsed_json(text, file), "", rows);
-  return rows;
 }
 
 void write_page(const std::vector<History> &runs, const std::vector<Picture> &pictures,
                 const std::filesystem::path &file) {
-  std::ostringstream page;
-  page << beginning(runs, pictures);
-  for (const Part &part : parts) {
-    if (!has(pictures, part.section))
-      continue;
-    page << "<section id=\"" << part.id << "\">\n<h2>" << part.title << "</h2>\n";
+  std::string titles, links, sections;
+  for (const auto &run : runs)
+    titles += (titles.empty() ? "" : ", ") + escaped(run.label);
+  for (const auto &[section, id, title] : parts) {
+    std::string figures;
     for (const Picture &picture : pictures)
-      if (picture.section == part.section)
-        page << figure_of(picture);
-    page << "</section>\n";
+      if (picture.section == section)
+        figures += figure_of(picture);
+    if (figures.empty())
+      continue;
+    links += std::string("<a href=\"#") + id + "\">" + title + "</a> ";
+    sections += std::string("<section id=\"") + id + "\">\n<h2>" + title + "</h2>\n" + figures +
+                "</section>\n";
   }
-  page << "<section id=\"summary\">\n<h2>Summary</h2>\n"
-       << summary_section(runs) << "</section>\n</main>\n</body>\n</html>\n";
-
+  const std::string summary = summary_section(runs);
   std::ofstream out(file, std::ios::binary);
-  out << page.str();
-  out.flush();
+  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      << "<link rel=\"icon\" href=\"data:,\">\n<title>" << titles
+      << " – Percussion</title>\n<style>" << style << "</style>\n</head>\n<body>\n<header>\n<h1>"
+      << titles << "</h1>\n";
+  for (const History &run : runs) {
+    if (runs.size() > 1)
+      out << "<p><strong>" << escaped(run.label) << "</strong></p>\n";
+    out << "<dl>\n";
+    for (const auto &[key, value] : run.remarks)
+      out << "<dt>" << escaped(key) << "</dt><dd>" << escaped(value) << "</dd>\n";
+    out << "</dl>\n";
+  }
+  out << "<nav aria-label=\"Parts of this page\">" << links
+      << "<a href=\"#summary\">Summary</a></nav>\n</header>\n<main>\n"
+      << sections << "<section id=\"summary\">\n<h2>Summary</h2>\n"
+      << summary << "</section>\n</main>\n</body>\n</html>\n"
+      << std::flush;
   if (!out)
     throw RunError(file.string() + ": cannot be written");
 }

@@ -1,128 +1,87 @@
-#include "scene_actors.h"
-
-#include <percussion/report/colour_bar.h>
-
 #include <vtkActor.h>
-#include <vtkActor2D.h>
 #include <vtkArrowSource.h>
 #include <vtkCell.h>
 #include <vtkCellArray.h>
+#include <vtkDoubleArray.h>
 #include <vtkGlyph3D.h>
 #include <vtkLookupTable.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPolyDataMapper.h>
-#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty.h>
-#include <vtkProperty2D.h>
 #include <vtkRenderer.h>
 
+#include "scene.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace percussion::report {
 namespace {
-using Vector = std::array<double, 3>;
 
-bool is_empty(vtkPolyData *data) { return data == nullptr || data->GetNumberOfPoints() == 0; }
-
-/// Whether the cells are large enough for edges that do not hide their colours.
+/// Whether the cells' shortest edges are long enough for lines that do not hide the colours.
 bool shows_edges(vtkPolyData &body, const double pixel) {
-  // Where there are so many, they are not.
-  constexpr vtkIdType too_many = 60000;
-  if (body.GetNumberOfCells() == 0 || body.GetNumberOfCells() > too_many)
-    return false;
-  double perimeter = 0, area = 0;
-  for (vtkIdType i = 0; i < body.GetNumberOfCells(); ++i) {
-    if (body.GetCell(i)->GetCellDimension() < 2)
-      continue;
-    vtkPoints &corners = *body.GetCell(i)->GetPoints();
-    const vtkIdType n = corners.GetNumberOfPoints();
-    Vector first{}, a{}, b{}, twice_area{};
-    corners.GetPoint(0, first.data());
-    for (vtkIdType k = 0; k < n; ++k) {
-      corners.GetPoint(k, a.data());
-      corners.GetPoint((k + 1) % n, b.data());
-      for (int c = 0; c < 3; ++c) {
-        a[c] -= first[c];
-        b[c] -= first[c];
-      }
-      const Vector part = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                           a[0] * b[1] - a[1] * b[0]};
-      perimeter += std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
-      for (int c = 0; c < 3; ++c)
-        twice_area[c] += part[c];
-    }
-    area += 0.5 * std::hypot(twice_area[0], twice_area[1], twice_area[2]);
+  const vtkIdType n = body.GetNumberOfCells();
+  if (n > 60000)
+    return false; // they are not
+  double sum = 0;
+  for (vtkIdType i = 0; i < n; ++i) {
+    vtkCell &cell = *body.GetCell(i);
+    double shortest = cell.GetLength2();
+    for (int e = 0; e < cell.GetNumberOfEdges(); ++e)
+      shortest = std::min(shortest, cell.GetEdge(e)->GetLength2());
+    sum += std::sqrt(shortest);
   }
-  // Area over perimeter is a measure of a cell's width between edges.
-  constexpr double least_width = 1.4;
-  return area / perimeter > least_width * pixel;
+  return sum > 8 * pixel * static_cast<double>(n);
 }
 
-/// Colours of the body's field, or one pale colour that lines and arrows stand out from.
-void colour_body(vtkPolyDataMapper &mapper, vtkProperty &property, const Scene &scene,
-                 vtkLookupTable *table) {
-  if (scene.field.empty()) {
-    mapper.ScalarVisibilityOff();
-    property.SetColor(0.77, 0.86, 0.93);
-    return;
-  }
-  if (scene.body->GetPointData()->HasArray(scene.field.c_str()) != 0)
-    mapper.SetScalarModeToUsePointFieldData();
-  else
-    mapper.SetScalarModeToUseCellFieldData();
-  mapper.SelectColorArray(scene.field.c_str());
-  mapper.SetLookupTable(table);
-  mapper.UseLookupTableScalarRangeOn();
-  mapper.InterpolateScalarsBeforeMappingOn();
-}
-
-void add_body(vtkRenderer &renderer, const Scene &scene, const SceneFrame &frame,
-              const bool with_edges) {
-  vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputData(scene.body);
-  vtkNew<vtkActor> actor;
-  actor->SetMapper(mapper);
-  colour_body(*mapper, *actor->GetProperty(), scene, frame.table);
-  // Shading shows the shape of solids; on a plane it would only falsify the colours.
-  actor->GetProperty()->SetLighting(!frame.view.is_plane());
-  actor->GetProperty()->SetAmbient(0.7);
-  actor->GetProperty()->SetDiffuse(0.3);
-  actor->GetProperty()->SetEdgeVisibility(with_edges);
-  actor->GetProperty()->SetEdgeColor(0.25, 0.25, 0.25);
-  actor->GetProperty()->SetLineWidth(1);
-  renderer.AddActor(actor);
-}
-
-/// Lines or areas of one grey.
-vtkSmartPointer<vtkActor> grey_actor(vtkPolyData &data, const double grey, const float width) {
+/// Adds unlit data in one colour, `height` times the view's size in front of the bodies: in
+/// parallel projection an invisible move, so that lines on a body are not lost in it.
+vtkProperty &add_actor(vtkRenderer &renderer, vtkPolyData &data, const Sheet &sheet,
+                       const double height) {
   vtkNew<vtkPolyDataMapper> mapper;
   mapper->SetInputData(&data);
   mapper->ScalarVisibilityOff();
-  auto actor = vtkSmartPointer<vtkActor>::New();
+  vtkNew<vtkActor> actor;
   actor->SetMapper(mapper);
-  actor->GetProperty()->SetColor(grey, grey, grey);
-  actor->GetProperty()->SetLineWidth(width);
+  actor->SetPosition(0, 0, height * sheet.view.GetMaxLength());
   actor->GetProperty()->LightingOff();
-  return actor;
+  renderer.AddActor(actor);
+  return *actor->GetProperty();
 }
 
-void add_outline(vtkRenderer &renderer, vtkPolyData *lines, const View &view, const double grey,
-                 const double share) {
-  if (is_empty(lines))
+void add_lines(vtkRenderer &renderer, vtkPolyData *lines, const Sheet &sheet, const double grey,
+               const double height) {
+  if (lines == nullptr || lines->GetNumberOfPoints() == 0)
     return;
-  const auto actor = grey_actor(*lines, grey, 2.5);
-  lift(*actor, view, share);
+  vtkProperty &property = add_actor(renderer, *lines, sheet, height);
+  property.SetColor(grey, grey, grey);
+  property.SetLineWidth(2.5);
+}
+
+void add_body(vtkRenderer &renderer, const Scene &scene, vtkLookupTable *table,
+              const bool with_edges) {
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputData(scene.body);
+  mapper->SetScalarVisibility(scene.is_coloured);
+  mapper->SetLookupTable(table);
+  mapper->UseLookupTableScalarRangeOn();
+  mapper->InterpolateScalarsBeforeMappingOn();
+  vtkNew<vtkActor> actor;
+  actor->SetMapper(mapper);
+  actor->GetProperty()->SetColor(0.77, 0.86, 0.93); // lines and arrows stand out from it
+  actor->GetProperty()->LightingOff();
+  actor->GetProperty()->SetEdgeVisibility(with_edges);
+  actor->GetProperty()->SetEdgeColor(0.25, 0.25, 0.25);
   renderer.AddActor(actor);
 }
 
 /// A light strip with a dark upper edge, behind the bodies.
-void add_ground(vtkRenderer &renderer, const Ground &ground, const SceneFrame &frame) {
+void add_ground(vtkRenderer &renderer, const Ground &ground, const Sheet &sheet) {
   vtkNew<vtkPoints> points;
-  for (const Vector &corner : ground_strip(ground, frame.bodies))
-    points->InsertNextPoint(corner.data());
+  for (const auto &[x, y] : ground_strip(ground, sheet.bodies))
+    points->InsertNextPoint(x, y, 0);
   vtkNew<vtkCellArray> face, edge;
   const std::array<vtkIdType, 4> corners = {0, 1, 2, 3};
   face->InsertNextCell(4, corners.data());
@@ -132,106 +91,83 @@ void add_ground(vtkRenderer &renderer, const Ground &ground, const SceneFrame &f
   strip->SetPolys(face);
   line->SetPoints(points);
   line->SetLines(edge);
-  const auto below = grey_actor(*strip, 0.88, 1), above = grey_actor(*line, 0.2, 3);
-  lift(*below, frame.view, -2e-3);
-  lift(*above, frame.view, -1e-3);
-  renderer.AddActor(below);
-  renderer.AddActor(above);
+  add_actor(renderer, *strip, sheet, -2e-3).SetColor(0.88, 0.88, 0.88);
+  vtkProperty &property = add_actor(renderer, *line, sheet, -1e-3);
+  property.SetColor(0.2, 0.2, 0.2);
+  property.SetLineWidth(3);
 }
-
-/// Many arrows in a row stand close together; slimmer ones stay apart.
-double slimness(const SceneFrame &frame) {
-  const auto count = static_cast<double>(std::max<std::size_t>(frame.most_arrows, 1));
-  return std::clamp(40. / (frame.view.is_plane() ? count : 3 * std::sqrt(count)), 0.3, 1.);
-}
-
-/// The shape of all arrows, of length one along x.
-vtkSmartPointer<vtkArrowSource> arrow_shape(const double slim) {
-  auto arrow = vtkSmartPointer<vtkArrowSource>::New();
-  arrow->SetTipLength(0.3 * std::sqrt(slim));
-  arrow->SetTipRadius(0.09 * slim);
-  arrow->SetShaftRadius(0.025 * slim);
-  return arrow;
-}
-
-void add_arrows(vtkRenderer &renderer, const Scene &scene, const SceneFrame &frame) {
-  if (is_empty(scene.arrows))
-    return;
-  const auto arrow = arrow_shape(slimness(frame));
-  vtkNew<vtkGlyph3D> glyphs;
-  glyphs->SetInputData(scene.arrows);
-  glyphs->SetSourceConnection(arrow->GetOutputPort());
-  glyphs->SetInputArrayToProcess(1, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "arrow");
-  glyphs->SetScaleModeToScaleByVector();
-  glyphs->SetScaleFactor(1);
-  vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputConnection(glyphs->GetOutputPort());
-  mapper->ScalarVisibilityOff();
-  vtkNew<vtkActor> actor;
-  actor->SetMapper(mapper);
-  actor->GetProperty()->SetColor(213 / 255., 94 / 255., 0);
-  actor->GetProperty()->LightingOff();
-  lift(*actor, frame.view, 2e-2);
-  renderer.AddActor(actor);
-}
-
 } // namespace
 
 vtkBoundingBox box_of(const Scene &scene) {
-  vtkBoundingBox box;
-  for (vtkPolyData *part : {scene.body.Get(), scene.outline.Get(), scene.arrows.Get()})
-    if (!is_empty(part))
-      box.AddBounds(part->GetBounds());
+  vtkBoundingBox box(scene.body->GetBounds());
+  if (scene.undeformed != nullptr)
+    box.AddBounds(scene.undeformed->GetBounds());
+  for (const auto &[point, p] : scene.touches)
+    box.AddPoint(point[0] - scene.arrow_scale * p[0], point[1] - scene.arrow_scale * p[1], 0);
   return box;
 }
 
-void add_arrow_key(vtkRenderer &renderer, const ArrowKey &key, const SceneFrame &frame,
-                   const double size_of_pixel, const int text_size, const int x, const int y) {
-  const double length = key.length / size_of_pixel, slim = slimness(frame);
-  const double tip = length * (1 - 0.3 * std::sqrt(slim));
-  const double thick = std::max(2., 0.025 * slim * length),
-               wide = std::max(6., 0.09 * slim * length);
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkCellArray> faces;
-  for (const auto &[u, v] : {std::pair{0., -thick},
-                             {tip, -thick},
-                             {tip, thick},
-                             {0., thick},
-                             {tip, -wide},
-                             {length, 0.},
-                             {tip, wide}})
-    points->InsertNextPoint(x + u, y + v, 0);
-  const std::array<vtkIdType, 4> shaft = {0, 1, 2, 3};
-  const std::array<vtkIdType, 3> head = {4, 5, 6};
-  faces->InsertNextCell(4, shaft.data());
-  faces->InsertNextCell(3, head.data());
-  vtkNew<vtkPolyData> arrow;
-  arrow->SetPoints(points);
-  arrow->SetPolys(faces);
-  vtkNew<vtkPolyDataMapper2D> mapper;
-  mapper->SetInputData(arrow);
-  vtkNew<vtkActor2D> actor;
-  actor->SetMapper(mapper);
-  actor->GetProperty()->SetColor(213 / 255., 94 / 255., 0);
-  renderer.AddActor2D(actor);
-  add_text(renderer, key.text, text_size, false, x + static_cast<int>(length) + 16,
-           y + text_size / 2 + 3);
+std::vector<Vector> ground_strip(const Ground &ground, const vtkBoundingBox &box) {
+  const Vector along = {ground.normal[1], -ground.normal[0]};
+  double begin = std::numeric_limits<double>::infinity(), end = -begin;
+  for (const int x : {0, 1})
+    for (const int y : {2, 3}) {
+      const double place = (box.GetBound(x) - ground.point[0]) * along[0] +
+                           (box.GetBound(y) - ground.point[1]) * along[1];
+      begin = std::min(begin, place);
+      end = std::max(end, place);
+    }
+  const double room = 0.03 * box.GetMaxLength(), depth = 0.02 * box.GetMaxLength();
+  std::vector<Vector> corners;
+  for (const auto &[place, below] :
+       {std::pair{begin - room, 0.}, {end + room, 0.}, {end + room, depth}, {begin - room, depth}})
+    corners.push_back({ground.point[0] + place * along[0] - below * ground.normal[0],
+                       ground.point[1] + place * along[1] - below * ground.normal[1]});
+  return corners;
 }
 
-void add_scene(vtkRenderer &renderer, const Scene &scene, const SceneFrame &frame,
-               const Canvas &canvas) {
-  const View &view = frame.view;
-  const bool with_edges =
-      !scene.field.empty() && shows_edges(*scene.body, size_of_pixel(view, canvas));
-  for (const Ground &ground : scene.grounds)
-    add_ground(renderer, ground, frame);
-  add_body(renderer, scene, frame, with_edges);
-  if (!with_edges && view.is_plane())
-    add_outline(renderer, scene.deformed_outline, view, 0.15, 1e-3);
-  add_outline(renderer, scene.outline, view, 0.55, 1e-3);
-  add_outline(renderer, scene.rigid_outline, view, 0.15, 2e-3);
-  add_arrows(renderer, scene, frame);
-  aim(*renderer.GetActiveCamera(), view, canvas);
+void add_arrows(vtkRenderer &renderer, const std::vector<Touch> &touches, const double scale,
+                const Sheet &sheet) {
+  if (touches.empty())
+    return;
+  vtkNew<vtkPoints> tails;
+  tails->SetDataTypeToDouble();
+  vtkNew<vtkDoubleArray> vectors;
+  vectors->SetNumberOfComponents(3);
+  // The arrows end at the points: they hide none of the body's colours.
+  for (const auto &[point, p] : touches) {
+    tails->InsertNextPoint(point[0] - scale * p[0], point[1] - scale * p[1], 0);
+    vectors->InsertNextTuple3(scale * p[0], scale * p[1], 0);
+  }
+  vtkNew<vtkPolyData> data;
+  data->SetPoints(tails);
+  data->GetPointData()->SetVectors(vectors);
+  // Many arrows in a row stand close together; slimmer ones stay apart.
+  const auto count = static_cast<double>(std::max<std::size_t>(sheet.most_arrows, 1));
+  const double slim = std::clamp(40. / count, 0.3, 1.);
+  vtkNew<vtkArrowSource> arrow;
+  arrow->SetTipLength(0.3 * std::sqrt(slim));
+  arrow->SetTipRadius(0.09 * slim);
+  arrow->SetShaftRadius(0.025 * slim);
+  vtkNew<vtkGlyph3D> glyphs;
+  glyphs->SetInputData(data);
+  glyphs->SetSourceConnection(arrow->GetOutputPort());
+  glyphs->SetScaleModeToScaleByVector();
+  glyphs->Update();
+  add_actor(renderer, *glyphs->GetOutput(), sheet, 2e-2).SetColor(213 / 255., 94 / 255., 0);
+}
+
+void add_scene(vtkRenderer &renderer, const Scene &scene, const Sheet &sheet, vtkLookupTable *table,
+               const double pixel) {
+  const bool with_edges = scene.is_coloured && shows_edges(*scene.body, pixel);
+  for (const auto &[contact, ground] : scene.grounds)
+    add_ground(renderer, ground, sheet);
+  add_body(renderer, scene, table, with_edges);
+  if (!with_edges)
+    add_lines(renderer, scene.elastic_outline, sheet, 0.15, 1e-3);
+  add_lines(renderer, scene.undeformed, sheet, 0.55, 1e-3);
+  add_lines(renderer, scene.rigid_outline, sheet, 0.15, 2e-3);
+  add_arrows(renderer, scene.touches, scene.arrow_scale, sheet);
 }
 
 } // namespace percussion::report

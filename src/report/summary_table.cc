@@ -1,7 +1,7 @@
 #include "summary_table.h"
 
+#include <percussion/base/error.h>
 #include <percussion/report/axis.h>
-#include <percussion/report/page.h>
 
 #include <nlohmann/json.hpp>
 
@@ -13,32 +13,30 @@ namespace percussion::report {
 namespace {
 using Json = nlohmann::ordered_json;
 
-/// The text of a value, with the run's units at hand.
+/// The text of a value, in the run's units.
 using Format = std::function<std::string(const Json &value, const Units &units)>;
 
-/// "5.97 × 10⁶" instead of "5.97e6", and a proper minus.
+/// "5.97 × 10⁶ N" instead of "5.97e6 N", and a proper minus.
 std::string typeset(const std::string &number) {
   static const std::map<char, std::string> raised = {{'-', "⁻"}, {'0', "⁰"}, {'1', "¹"}, {'2', "²"},
                                                      {'3', "³"}, {'4', "⁴"}, {'5', "⁵"}, {'6', "⁶"},
                                                      {'7', "⁷"}, {'8', "⁸"}, {'9', "⁹"}};
-  const auto e = number.find('e');
-  std::string text = number.substr(0, e);
+  const std::string value = number.substr(0, number.find(' ')), unit = number.substr(value.size());
+  const auto e = value.find('e');
+  std::string text = value.substr(0, e);
   if (!text.empty() && text.front() == '-')
     text.replace(0, 1, "−");
-  if (e == std::string::npos)
-    return text;
-  text += " × 10";
-  for (const char digit : number.substr(e + 1))
-    text += raised.at(digit);
-  return text;
+  if (e != std::string::npos)
+    text += " × 10";
+  for (std::size_t i = e; i != std::string::npos && ++i < value.size();)
+    text += raised.at(value[i]);
+  return text + unit;
 }
 
 Format with(std::string Units::*unit) {
   return [unit](const Json &value, const Units &units) {
-    if (!value.is_number())
-      return value.dump();
-    const std::string number = typeset(short_number(value.get<double>(), 5));
-    return number + ((units.*unit).empty() ? "" : " " + units.*unit);
+    return value.is_number() ? typeset(number_with_unit(value.get<double>(), units.*unit, 5))
+                             : value.dump();
   };
 }
 
@@ -52,9 +50,7 @@ std::string seconds(const Json &value, const Units & /*units*/) {
   if (!value.is_number())
     return value.dump();
   const double s = value.get<double>();
-  if (s < 120)
-    return short_number(s, 3) + " s";
-  return short_number(s / 60, 3) + " min";
+  return s < 120 ? short_number(s, 3) + " s" : short_number(s / 60, 3) + " min";
 }
 
 /// A row of the table: the place in summary.json and what it is called.
@@ -115,15 +111,16 @@ const std::vector<Block> &blocks() {
   return all;
 }
 
-/// The runs' summaries; null where there is none.
-std::vector<Json> read_summaries(const std::vector<History> &runs) {
-  std::vector<Json> summaries;
-  for (const History &run : runs) {
-    const auto file = run.folder / "summary.json";
-    summaries.push_back(std::filesystem::exists(file) ? parsed_json(whole_file(file), file)
-                                                      : Json());
+/// The run's summary; null where there is none.
+Json read_summary(const History &run) {
+  const auto file = run.folder / "summary.json";
+  if (!std::filesystem::exists(file))
+    return {};
+  try {
+    return Json::parse(whole_file(file));
+  } catch (const Json::exception &error) {
+    throw InputError(file.string() + ": this file is damaged (" + error.what() + ")");
   }
-  return summaries;
 }
 
 bool says_nothing(const Json &value) {
@@ -134,19 +131,18 @@ bool says_nothing(const Json &value) {
 std::string row_of(const Entry &entry, const std::vector<History> &runs,
                    const std::vector<Json> &summaries) {
   std::ostringstream row;
-  bool any = false, telling = false;
+  bool any = false, says_something = false;
   row << "<tr><th scope=\"row\">" << escaped(entry.name) << "</th>";
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Json::json_pointer pointer(entry.pointer);
     const bool has = summaries[i].is_object() && summaries[i].contains(pointer);
     const Json value = has ? summaries[i].at(pointer) : Json();
     any = any || has;
-    telling = telling || !says_nothing(value);
-    const Units units = parse_units(runs[i].remark("units"));
-    row << "<td>" << (has ? escaped(entry.format(value, units)) : "–") << "</td>";
+    says_something = says_something || !says_nothing(value);
+    row << "<td>" << (has ? escaped(entry.format(value, runs[i].units())) : "–") << "</td>";
   }
   row << "</tr>\n";
-  return any && (telling || !entry.may_miss) ? row.str() : "";
+  return any && (says_something || !entry.may_miss) ? row.str() : "";
 }
 
 std::string head_of(const std::vector<History> &runs) {
@@ -158,42 +154,18 @@ std::string head_of(const std::vector<History> &runs) {
   return head + "</tr></thead>\n";
 }
 
-/// One row per leaf of any summary.
-std::string raw_table(const std::vector<History> &runs) {
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<std::string>> values;
-  for (std::size_t run = 0; run < runs.size(); ++run) {
-    const auto file = runs[run].folder / "summary.json";
-    if (!std::filesystem::exists(file))
-      continue;
-    for (const auto &[key, value] : flatten_json(whole_file(file), file)) {
-      auto &row = values[key];
-      if (row.empty()) {
-        row.resize(runs.size());
-        order.push_back(key);
-      }
-      row[run] = value;
-    }
-  }
-  std::ostringstream out;
-  out << "<div class=\"wide\"><table>\n" << head_of(runs) << "<tbody>\n";
-  for (const auto &key : order) {
-    out << "<tr><th scope=\"row\"><code>" << escaped(key) << "</code></th>";
-    for (const auto &value : values[key])
-      out << "<td>" << escaped(value) << "</td>";
-    out << "</tr>\n";
-  }
-  out << "</tbody></table></div>\n";
-  return out.str();
-}
 } // namespace
 
 std::string summary_section(const std::vector<History> &runs) {
-  const auto summaries = read_summaries(runs);
-  bool any = false;
-  for (const Json &summary : summaries)
-    any = any || summary.is_object();
-  if (!any)
+  std::vector<Json> summaries;
+  std::ostringstream files;
+  for (const History &run : runs) {
+    summaries.push_back(read_summary(run));
+    if (summaries.back().is_object())
+      files << (runs.size() > 1 ? "<p>" + escaped(run.label) + "</p>\n" : "") << "<pre>"
+            << escaped(summaries.back().dump(2)) << "</pre>\n";
+  }
+  if (files.str().empty())
     return "<p>There is no summary.json: the run has not come to its end.</p>\n";
   std::ostringstream out;
   out << "<div class=\"wide\"><table>\n" << head_of(runs);
@@ -207,7 +179,7 @@ std::string summary_section(const std::vector<History> &runs) {
           << rows << "</tbody>\n";
   }
   out << "</table></div>\n<details>\n<summary>All of summary.json</summary>\n"
-      << raw_table(runs) << "</details>\n";
+      << files.str() << "</details>\n";
   return out.str();
 }
 

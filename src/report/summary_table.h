@@ -2,19 +2,11 @@
 
 #include <percussion/report/history.h>
 
-#include <nlohmann/json_fwd.hpp>
-
-#include <string>
-#include <vector>
-
 namespace percussion::report {
 
-/// What is worth knowing of summary.json, in the units of the runs, as an HTML table with a column
-/// a run; below it, folded, everything. Throws InputError where a summary.json is not JSON.
+/// The main entries of summary.json, in the units of the runs, as an HTML table with a column a
+/// run; below it, folded, the files. Throws InputError where a summary.json is not JSON.
 std::string summary_section(const std::vector<History> &runs);
-
-/// Throws InputError, which names `file`, where the text is not JSON.
-nlohmann::ordered_json parsed_json(const std::string &text, const std::filesystem::path &file);
 
 /// Text that HTML shows as it is.
 std::string escaped(const std::string &text);

@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
-#include <percussion/report/table.h>
+#include <percussion/report/history.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -16,41 +17,22 @@ std::string trimmed(const std::string &text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// The fields of a line. Between quotes a comma is a letter and a doubled quote one quote.
+/// The fields of a line. Between quotes commas and blanks count, and a doubled quote is one quote.
 std::vector<std::string> split(const std::string &line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false, was_quoted = false;
-  const auto finish = [&] {
-    if (!was_quoted)
-      fields.back() = trimmed(fields.back());
-  };
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool is_quote = line[i] == '"';
-    if (quoted && is_quote && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += '"';
-      ++i;
-    } else if (is_quote) {
-      quoted = !quoted;
-      was_quoted = true;
-    } else if (line[i] == ',' && !quoted) {
-      finish();
-      fields.emplace_back();
-      was_quoted = false;
-    } else
-      fields.back() += line[i];
+  std::vector<std::string> fields;
+  for (std::size_t begin = 0, end = 0; begin <= line.size(); begin = end + 1) {
+    bool quoted = false;
+    for (end = begin; end < line.size() && (quoted || line[end] != ','); ++end)
+      quoted ^= line[end] == '"';
+    std::string field = trimmed(line.substr(begin, end - begin));
+    if (field.size() > 1 && field.front() == '"' && field.back() == '"') {
+      field = field.substr(1, field.size() - 2);
+      for (std::size_t i = 0; (i = field.find("\"\"", i)) != std::string::npos; ++i)
+        field.erase(i, 1);
+    }
+    fields.push_back(field);
   }
-  finish();
   return fields;
-}
-
-void read_remark(const std::string &line, std::map<std::string, std::string> &remarks) {
-  const auto colon = line.find(':');
-  if (colon != std::string::npos)
-    remarks[trimmed(line.substr(1, colon - 1))] = trimmed(line.substr(colon + 1));
-}
-
-std::string place(const std::filesystem::path &file, const std::size_t line) {
-  return file.string() + ":" + std::to_string(line) + ": ";
 }
 
 std::vector<std::string> read_header(const std::string &line,
@@ -79,21 +61,13 @@ double read_number(const std::string &text, const std::string &column, const std
   return value;
 }
 
-/// Appends one row; false where the line has been cut short by the end of the file.
-bool read_row(const std::string &line, const bool cut, const std::string &where, Table &table) {
-  const auto fields = split(line);
+void read_row(const std::vector<std::string> &fields, const std::string &where, Table &table) {
   const std::size_t n = table.names.size();
-  if (cut && fields.size() < n)
-    return false;
   if (fields.size() != n)
     throw InputError(where + "expected " + std::to_string(n) + " values, found " +
                      std::to_string(fields.size()));
-  std::vector<double> values;
   for (std::size_t i = 0; i < n; ++i)
-    values.push_back(read_number(fields[i], table.names[i], where));
-  for (std::size_t i = 0; i < n; ++i)
-    table.columns[table.names[i]].push_back(values[i]);
-  return true;
+    table.columns[table.names[i]].push_back(read_number(fields[i], table.names[i], where));
 }
 } // namespace
 
@@ -102,24 +76,29 @@ Table read_table(const std::filesystem::path &file, const std::vector<std::strin
   if (!in || std::filesystem::is_directory(file))
     throw InputError(file.string() + ": cannot be read");
   Table table;
-  std::size_t number = 0;
+  std::string where = file.string() + ": ";
+  unsigned number = 0;
   for (std::string line; std::getline(in, line);) {
-    ++number;
-    const std::string where = place(file, number);
+    where = location(file.string(), ++number) + ": ";
     const std::string text = trimmed(line);
     if (text.empty())
       continue;
-    if (text.front() == '#')
-      read_remark(text, table.remarks);
-    else if (table.names.empty())
+    const auto colon = text.find(':');
+    if (text.front() == '#') {
+      if (colon != std::string::npos)
+        table.remarks[trimmed(text.substr(1, colon - 1))] = trimmed(text.substr(colon + 1));
+      continue;
+    }
+    const auto fields = split(text);
+    if (table.names.empty())
       table.names = read_header(text, needed, where);
-    else if (!read_row(text, in.eof(), where, table))
-      break;
+    else if (!in.eof() || fields.size() >= table.names.size())
+      read_row(fields, where, table);
   }
-  if (table.names.empty())
-    throw InputError(place(file, number) + "the file ends before the header");
   if (table.columns.empty())
-    throw InputError(place(file, number) + "the file ends before the first row of values");
+    throw InputError(where + (table.names.empty()
+                                  ? "the file ends before the header"
+                                  : "the file ends before the first row of values"));
   return table;
 }
 

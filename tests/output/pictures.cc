@@ -1,8 +1,7 @@
 // Written runs of rigid bodies, read again by the report.
 
-#include <percussion/report/contact_history.h>
 #include <percussion/report/display.h>
-#include <percussion/report/snapshots.h>
+#include <percussion/report/pictures.h>
 
 #include "report/picture.h"
 #include "support/meshes.h"
@@ -41,43 +40,6 @@ void make_tower(WrittenRun &written) {
   system.start();
 }
 
-TEST(ReportOfRigidBodies, ForceIsThatOfTheGroundAlone) {
-  WrittenRun written("force");
-  make_tower(written);
-  written.run(250);
-  const auto history = report::read_contact_history(history_of(written));
-  ASSERT_EQ(history.time.size(), 250u);
-  for (std::size_t k = 0; k < 250; ++k) {
-    double expected = 0; // eight candidates of the ground come first
-    for (std::size_t i = 0; i < 8; ++i)
-      expected += written.records[k + 1].percussion[2 * i] / 2e-3;
-    ASSERT_NEAR(history.normal_force[k], expected, 1e-10);
-    ASSERT_EQ(history.pressure[k], 0.);
-  }
-  EXPECT_NEAR(history.normal_force[10], 2 * 9.81, 1e-9);
-  EXPECT_GT(history.normal_force.back(), 20.); // the upper block has arrived
-}
-
-/// Between bodies alone, the force is what they press on each other with; files may be empty.
-TEST(ReportOfRigidBodies, BodiesAloneHaveTheForceBetweenThem) {
-  WrittenRun written("collision");
-  auto &system = written.system;
-  system.rigid = {test::rectangle("a", 1, 1, 1, {0., 0.}),
-                  test::rectangle("b", 1, 1, 1, {1.4, 0.})};
-  system.add_mutual_contact(ImpactLawKind::fremond, {1., 0., 0.}, 0.3);
-  system.make();
-  system.v(1)[0] = -20;
-  system.start();
-  written.run(60);
-  EXPECT_EQ(written.read("contacts", 0)->GetNumberOfPoints(), 0);
-  const auto history = report::read_contact_history(history_of(written));
-  ASSERT_EQ(history.normal_force.size(), 60u);
-  double percussion = 0;
-  for (const double force : history.normal_force)
-    percussion += force * system.choices.h;
-  EXPECT_NEAR(percussion, 20, 1e-9); // equal masses exchange their velocities
-}
-
 /// Tests that draw; they need an X display.
 class PicturesOfRigidBodies : public ::testing::Test {
 protected:
@@ -92,14 +54,14 @@ TEST_F(PicturesOfRigidBodies, SuccessivePositionsStandInOnePicture) {
   make_tower(written);
   written.run(250);
   const auto run = history_of(written);
-  const auto draw = [&](const report::SnapshotOptions &options) {
+  const auto draw = [&](const report::SceneOptions &options) {
     const auto pictures = report::draw_snapshots(run, options, written.folder, "snapshot-");
     EXPECT_EQ(pictures.size(), 1u);
     EXPECT_EQ(pictures.front().file.filename(), "snapshot-positions.png");
     EXPECT_NE(pictures.front().caption.find("true to scale"), std::string::npos);
     return content_of(pictures.front().file);
   };
-  report::SnapshotOptions options;
+  report::SceneOptions options;
   const Content twelve = draw(options);
   EXPECT_GT(twelve.count(colour_of_rigid_bodies), 12 * 10000);
   EXPECT_GT(twelve.count(colour_of_ground), 12 * 500);

@@ -7,28 +7,28 @@
 using namespace percussion::report;
 
 TEST(ReportWarp, MakesTheDeformationATwentiethOfTheBody) {
-  const Warp warp = automatic_warp(0.015, {{0.01, 0, 0}}, 40);
+  const Warp warp = automatic_warp(0.015, {{0.01, 0}}, 40);
   EXPECT_DOUBLE_EQ(warp.factor, 100); // 0.05 · 40 / 0.015 = 133
   EXPECT_FALSE(warp.about_mean[0]);
 }
 
 TEST(ReportWarp, NeverShrinksLargeDisplacements) {
-  EXPECT_DOUBLE_EQ(automatic_warp(20, {{3, 0, 0}}, 40).factor, 1);
-  EXPECT_FALSE(automatic_warp(20, {{300, 0, 0}}, 40).about_mean[0]);
+  EXPECT_DOUBLE_EQ(automatic_warp(20, {{3, 0}}, 40).factor, 1);
+  EXPECT_FALSE(automatic_warp(20, {{300, 0}}, 40).about_mean[0]);
 }
 
 TEST(ReportWarp, LeavesRigidMotionAlone) {
-  EXPECT_DOUBLE_EQ(automatic_warp(0, {{0, 0, 0}}, 40).factor, 1);
-  EXPECT_DOUBLE_EQ(automatic_warp(1e-14, {{1, 0, 0}}, 40).factor, 1);
+  EXPECT_DOUBLE_EQ(automatic_warp(0, {{0, 0}}, 40).factor, 1);
+  EXPECT_DOUBLE_EQ(automatic_warp(1e-14, {{1, 0}}, 40).factor, 1);
 }
 
 TEST(ReportWarp, KeepsALongWayTravelledAsItIs) {
-  const Warp warp = automatic_warp(0.015, {{0.6, 0.001, 0}}, 40);
+  const Warp warp = automatic_warp(0.015, {{0.6, 0.001}}, 40);
   EXPECT_TRUE(warp.about_mean[0]);
   EXPECT_FALSE(warp.about_mean[1]);
   Motion motion;
-  motion.mean = {{0.6, 0.001, 0}};
-  const auto u = warped(warp, motion, {{0.61, 0.002, 0}});
+  motion.mean = {{0.6, 0.001}};
+  const auto u = warped(warp, motion, {{0.61, 0.002}});
   EXPECT_NEAR(u[0], 0.6 + 100 * 0.01, 1e-12);
   EXPECT_NEAR(u[1], 100 * 0.002, 1e-12);
 }
@@ -51,21 +51,21 @@ TEST(ReportFrames, NearestInstantIsTaken) {
   EXPECT_EQ(nearest_frame(series, 9), 2u);
 }
 
-TEST(ReportFrames, TellingTimesHoldTheFirstContact) {
+TEST(ReportFrames, NotableTimesHoldTheFirstContact) {
   History run;
   for (int i = 0; i <= 100; ++i) {
     run.columns["time"].push_back(i);
     run.columns["contacts_active"].push_back(i >= 40 && i < 60 ? 1 : 0);
     run.columns["strain"].push_back(i == 47 ? 5 : i == 80 ? 9 : 1);
   }
-  EXPECT_EQ(telling_times(run), (std::vector<double>{0, 47, 60, 100}));
+  EXPECT_EQ(notable_times(run), (std::vector<double>{0, 47, 60, 100}));
   run.columns["contacts_active"].assign(101, 0.);
-  EXPECT_EQ(telling_times(run).size(), 4u);
+  EXPECT_EQ(notable_times(run).size(), 4u);
 }
 
 TEST(ReportFrames, OneInstantIsOnePicture) {
   History run;
   for (const char *name : {"time", "contacts_active", "strain"})
     run.columns[name] = {0};
-  EXPECT_EQ(telling_times(run).size(), 1u);
+  EXPECT_EQ(notable_times(run).size(), 1u);
 }

@@ -1,7 +1,8 @@
-#include <percussion/report/gif.h>
+#include <percussion/report/image.h>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <gif_lib.h>
 
@@ -11,19 +12,20 @@ namespace {
 constexpr int width = 40, height = 20;
 
 /// White with a black bar, and a shaded block, whose left side is at x.
-Pixels picture(const int x) {
-  Pixels pixels{width, height, std::vector<std::uint8_t>(3 * width * height, 255)};
+Image picture(const int x) {
+  Image image = Image::New();
+  image->SetDimensions(width, height, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
   for (int row = 0; row < height; ++row)
     for (int column = 0; column < width; ++column) {
-      std::uint8_t *rgb = &pixels.rgb[3 * (row * width + column)];
-      if (row == 2)
-        rgb[0] = rgb[1] = rgb[2] = 0;
-      else if (column >= x && column < x + 8 && row > 5) {
+      auto *rgb = static_cast<unsigned char *>(image->GetScalarPointer(column, row, 0));
+      std::fill_n(rgb, 3, row == 2 ? 0 : 255);
+      if (column >= x && column < x + 8 && row > 5) {
         rgb[0] = 0;
-        rgb[1] = static_cast<std::uint8_t>(100 + 5 * row);
+        rgb[1] = static_cast<unsigned char>(100 + 5 * row);
       }
     }
-  return pixels;
+  return image;
 }
 
 struct Source {
@@ -50,19 +52,14 @@ struct Decoded {
   Decoded(const Decoded &) = delete;
   Decoded &operator=(const Decoded &) = delete;
 
-  /// What is seen when frame k is shown.
-  Pixels shown(const int k) const {
-    Pixels pixels{gif->SWidth, gif->SHeight, {}};
-    pixels.rgb.resize(3ul * gif->SWidth * gif->SHeight);
+  /// The colours seen when frame k is shown, from the top row down.
+  std::vector<GifColorType> shown(const int k) const {
+    std::vector<GifColorType> pixels(static_cast<std::size_t>(gif->SWidth * gif->SHeight));
     for (int frame = 0; frame <= k; ++frame)
-      for (std::size_t i = 0; i < pixels.rgb.size() / 3; ++i) {
+      for (std::size_t i = 0; i < pixels.size(); ++i) {
         const int index = gif->SavedImages[frame].RasterBits[i];
-        if (index == control(frame).TransparentColor)
-          continue;
-        const GifColorType &colour = gif->SColorMap->Colors[index];
-        pixels.rgb[3 * i] = colour.Red;
-        pixels.rgb[3 * i + 1] = colour.Green;
-        pixels.rgb[3 * i + 2] = colour.Blue;
+        if (index != control(frame).TransparentColor)
+          pixels[i] = gif->SColorMap->Colors[index];
       }
     return pixels;
   }
@@ -80,7 +77,7 @@ struct Decoded {
 } // namespace
 
 TEST(ReportGif, ShowsThePicturesOneAfterTheOther) {
-  const std::vector<Pixels> pictures = {picture(0), picture(10), picture(25)};
+  const std::vector<Image> pictures = {picture(0), picture(10), picture(25)};
   const std::string bytes = gif_of(pictures, 120);
   const Decoded decoded(bytes);
   ASSERT_TRUE(decoded.good);
@@ -90,13 +87,18 @@ TEST(ReportGif, ShowsThePicturesOneAfterTheOther) {
   EXPECT_EQ(decoded.control(2).DelayTime, 200);
   // There are fewer colours than the palette holds, so each is kept but for rounding.
   for (int k = 0; k < 3; ++k) {
-    const Pixels shown = decoded.shown(k);
-    for (std::size_t i = 0; i < shown.rgb.size(); ++i)
-      ASSERT_NEAR(shown.rgb[i], pictures[k].rgb[i], 1) << "frame " << k << ", byte " << i;
+    const auto shown = decoded.shown(k);
+    for (int i = 0; i < width * height; ++i) {
+      const auto *rgb = static_cast<unsigned char *>(
+          pictures[k]->GetScalarPointer(i % width, height - 1 - i / width, 0));
+      ASSERT_NEAR(shown[i].Red, rgb[0], 1) << "frame " << k << ", pixel " << i;
+      ASSERT_NEAR(shown[i].Green, rgb[1], 1) << "frame " << k << ", pixel " << i;
+      ASSERT_NEAR(shown[i].Blue, rgb[2], 1) << "frame " << k << ", pixel " << i;
+    }
   }
   // Paper and ink are exact.
-  EXPECT_EQ(decoded.shown(2).rgb[0], 255);
-  EXPECT_EQ(decoded.shown(2).rgb[3 * 2 * width], 0);
+  EXPECT_EQ(decoded.shown(2)[0].Red, 255);
+  EXPECT_EQ(decoded.shown(2)[width * (height - 1 - 2)].Red, 0);
 }
 
 TEST(ReportGif, WhatStaysIsNotStoredAgain) {
@@ -109,9 +111,17 @@ TEST(ReportGif, EqualPicturesGiveEqualBytes) {
 }
 
 TEST(ReportGif, HalfSizeIsTheMeanOfFourPixels) {
-  Pixels four{3, 2, {0, 0, 0, 10, 20, 30, 99, 99, 99, 20, 40, 60, 30, 60, 91, 99, 99, 99}};
-  const Pixels half = halved(four);
-  EXPECT_EQ(half.width, 1);
-  EXPECT_EQ(half.height, 1);
-  EXPECT_EQ(half.rgb, (std::vector<std::uint8_t>{15, 30, 45}));
+  Image image = Image::New();
+  image->SetDimensions(4, 2, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 1);
+  int value = 0;
+  for (int y = 0; y < 2; ++y)
+    for (int x = 0; x < 4; ++x)
+      *static_cast<unsigned char *>(image->GetScalarPointer(x, y, 0)) =
+          static_cast<unsigned char>(10 * value++);
+  const Image half = halved(image);
+  EXPECT_EQ(half->GetDimensions()[0], 2);
+  EXPECT_EQ(half->GetDimensions()[1], 1);
+  EXPECT_EQ(half->GetScalarComponentAsDouble(0, 0, 0, 0), 25);
+  EXPECT_EQ(half->GetScalarComponentAsDouble(1, 0, 0, 0), 45);
 }

@@ -1,6 +1,5 @@
 #include <percussion/base/error.h>
 #include <percussion/report/history.h>
-#include <percussion/report/table.h>
 
 #include <gtest/gtest.h>
 
@@ -18,9 +17,9 @@ const std::string header =
     "step,time,kinetic,strain,total,work_external,work_viscous,work_numerical,"
     "work_contact_normal,work_contact_tangential,work_prescribed,balance_residual,"
     "tangential_work_max,tangential_work_min,contacts_active,contacts_sliding,penetration_max,"
-    "solver_iterations,solver_residual\n";
-const std::string row_0 = "0,0,1,2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n";
-const std::string row_1 = "1,0.5,1.5,2.5,4,1,0,0,0,0,0,1e-16,0,-0.25,3,2,1e-9,7,1e-12\n";
+    "solver_iterations,solver_residual,percussion_normal\n";
+const std::string row_0 = "0,0,1,2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n";
+const std::string row_1 = "1,0.5,1.5,2.5,4,1,0,0,0,0,0,1e-16,0,-0.25,3,2,1e-9,7,1e-12,2\n";
 
 /// A folder whose energy.csv holds the given text.
 class Report : public ::testing::Test {
@@ -71,7 +70,7 @@ TEST_F(Report, HistoryAcceptsWindowsLineEndsAndBlankLines) {
 }
 
 TEST_F(Report, BadNumberIsNamedWithFileLineAndColumn) {
-  write("# case: a\n" + header + row_0 + "1,0.5,1.5x,2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
+  write("# case: a\n" + header + row_0 + "1,0.5,1.5x,2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
   const std::string text = complaint();
   EXPECT_TRUE(contains(text, "energy.csv:4:")) << text;
   EXPECT_TRUE(contains(text, "kinetic")) << text;
@@ -90,7 +89,7 @@ TEST_F(Report, WrongNumberOfValuesIsAnError) {
   write(header + row_0 + "1,2,3\n" + row_1);
   const std::string text = complaint();
   EXPECT_TRUE(contains(text, "energy.csv:3:")) << text;
-  EXPECT_TRUE(contains(text, "expected 19 values, found 3")) << text;
+  EXPECT_TRUE(contains(text, "expected 20 values, found 3")) << text;
 }
 
 TEST_F(Report, LastLineOfARunningRunMayBeCutShort) {
@@ -121,7 +120,7 @@ TEST_F(Report, RunsAreLabelledByWhatTellsThemApart) {
 
 TEST_F(Report, ValuesThatAreNotFiniteAreRefused) {
   for (const char *value : {"nan", "-nan", "inf", "1e999"}) {
-    write(header + row_0 + "1,0.5," + value + ",2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
+    write(header + row_0 + "1,0.5," + value + ",2,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
     const std::string text = complaint();
     EXPECT_TRUE(contains(text, "energy.csv:3: column kinetic")) << text;
     EXPECT_TRUE(contains(text, std::string("'") + value + "' is not a finite number")) << text;
@@ -134,7 +133,7 @@ TEST_F(Report, RunsOfOneCaseAreLabelledByWhatDiffers) {
     fs::create_directories(folder / name);
     std::ofstream(folder / name / "energy.csv")
         << "# case: a\n# units: kg, m, s\n# scheme: " << scheme << "\n"
-        << header << row_0 << "1," << end << ",1,1,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n";
+        << header << row_0 << "1," << end << ",1,1,2,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n";
   };
   const auto labels = [&] {
     const auto runs = read_histories({folder / "x", folder / "y"});

@@ -1,9 +1,8 @@
 #include <percussion/base/error.h>
-#include <percussion/report/animation.h>
 #include <percussion/report/charts.h>
 #include <percussion/report/display.h>
-#include <percussion/report/png.h>
-#include <percussion/report/snapshots.h>
+#include <percussion/report/image.h>
+#include <percussion/report/pictures.h>
 
 #include <gtest/gtest.h>
 
@@ -58,7 +57,7 @@ TEST_F(ReportRendering, SnapshotIsNotUniform) {
   History run;
   run.folder = folder;
   run.label = "square";
-  SnapshotOptions options;
+  SceneOptions options;
   options.times = {0, 1};
   const auto pictures = draw_snapshots(run, options, folder, "snapshot-");
   ASSERT_EQ(pictures.size(), 1u); // both times have the same nearest instant
@@ -71,7 +70,7 @@ TEST_F(ReportRendering, SnapshotShowsStraightGroundOnly) {
   write_square(folder, {0.5});
   History run;
   run.folder = folder;
-  SnapshotOptions options;
+  SceneOptions options;
   options.times = {0.5};
   options.warp = 1;
   const auto ground_is_shown = [&] {
@@ -116,7 +115,7 @@ TEST_F(ReportRendering, AnimationHasFramesAndEqualBytesFromEqualInput) {
   const std::vector<double> times = {0, 1, 2, 3, 4};
   write_square(folder, times);
   const History run = run_of(folder, times);
-  AnimationOptions options;
+  SceneOptions options;
   options.frames = 3;
   fs::create_directories(folder / "frames");
   std::ofstream(folder / "frames" / "frame-077.png") << "of an earlier report";

@@ -27,9 +27,6 @@ double round_1_2_5(double value);
 /// Where low and high agree, a range around them with that one mark.
 Axis linear_axis(double low, double high, int count, bool integers = false);
 
-/// As linear_axis, with a little room above and below the data.
-Axis padded_axis(double low, double high, int count, bool integers = false);
-
 /// Whole decades around [low, high] (decimal logarithms), at most `count` marks.
 Axis logarithmic_axis(double low, double high, int count);
 

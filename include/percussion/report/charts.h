@@ -11,7 +11,7 @@
 
 namespace percussion::report {
 
-/// The colour of a legend's entry that speaks of all colours.
+/// The colour of a legend's entry that stands for all colours.
 constexpr int any_colour = -1;
 
 /// How a curve is drawn. Colour and dash are indices into short lists that repeat; curves that
@@ -20,11 +20,11 @@ struct Style {
   int colour = 0;
   int dash = 0;
   bool points = false; ///< a small mark per value instead of a line
-  double shade = -1; ///< in [0, 1]: a place in a row of colours from dark to light, in their stead
-  bool thin = false; ///< many curves in one panel
+  double shade = -1;   ///< in [0, 1], from dark to light: replaces the colour
+  bool thin = false;   ///< many curves in one panel
 };
 
-/// What fills a rectangle: three greys in print that colour-blind readers tell apart too.
+/// What fills a rectangle: three greys in print that colour-blind readers can distinguish too.
 enum class Fill { light, middle, dark };
 
 /// A filled rectangle in the units of the axes.

@@ -7,7 +7,7 @@ namespace percussion::report {
 bool display_answers();
 
 /**
- * Sees to it that VTK can draw: where there is no X display, or none that answers, the program
+ * Ensures that VTK can draw: where there is no X display, or none that answers, the program
  * starts itself again under `xvfb-run -a` and this call does not return. Throws RunError where
  * that is not possible. `arguments` is main's argv, ended by a null pointer.
  */

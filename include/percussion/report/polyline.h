@@ -12,7 +12,7 @@ using Polyline = std::vector<Pixel>;
 /// line looks the same, however many steps the run had. x ascends.
 Polyline thinned(const Polyline &line);
 
-/// Cuts a line into dashes: `pattern` gives lengths in pixels of dash, gap, dash, gap …
+/// Divides a line into dashes: `pattern` gives lengths in pixels of dash, gap, dash, gap …
 /// An empty pattern leaves the line whole.
 std::vector<Polyline> dashed(const Polyline &line, const std::vector<float> &pattern);
 

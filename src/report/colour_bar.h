@@ -5,8 +5,6 @@
 #include <vtkLookupTable.h>
 #include <vtkSmartPointer.h>
 
-#include <string>
-
 class vtkRenderer;
 
 namespace percussion::report {

@@ -1,14 +1,12 @@
 #include <percussion/base/error.h>
-#include <percussion/report/png.h>
+#include <percussion/report/image.h>
 
-#include <vtkImageData.h>
+#include <vtkImageShrink3D.h>
 #include <vtkNew.h>
 #include <vtkPNGWriter.h>
 #include <vtkRenderWindow.h>
 #include <vtkTextProperty.h>
 #include <vtkWindowToImageFilter.h>
-
-#include <algorithm>
 
 namespace percussion::report {
 
@@ -28,7 +26,7 @@ void set_font(vtkTextProperty &text, const int size, const bool bold) {
   text.SetShadow(0);
 }
 
-Pixels read_pixels(vtkRenderWindow &window) {
+Image rendered(vtkRenderWindow &window) {
   window.Render();
   vtkNew<vtkWindowToImageFilter> filter;
   filter->SetInput(&window);
@@ -36,28 +34,19 @@ Pixels read_pixels(vtkRenderWindow &window) {
   filter->ShouldRerenderOff();
   filter->SetInputBufferTypeToRGB();
   filter->Update();
-  vtkImageData &image = *filter->GetOutput();
-  Pixels pixels{image.GetDimensions()[0], image.GetDimensions()[1], {}};
-  // VTK's rows begin at the bottom.
-  for (int y = pixels.height; y-- > 0;) {
-    const auto *row = static_cast<const std::uint8_t *>(image.GetScalarPointer(0, y, 0));
-    pixels.rgb.insert(pixels.rgb.end(), row, row + 3ul * pixels.width);
-  }
-  return pixels;
+  return filter->GetOutput();
 }
 
-void write_png(vtkRenderWindow &window, const std::filesystem::path &file) {
-  write_png(read_pixels(window), file);
+Image halved(const Image &image) {
+  vtkNew<vtkImageShrink3D> filter;
+  filter->SetInputData(image);
+  filter->SetShrinkFactors(2, 2, 1);
+  filter->MeanOn();
+  filter->Update();
+  return filter->GetOutput();
 }
 
-void write_png(const Pixels &pixels, const std::filesystem::path &file, const int compression) {
-  vtkNew<vtkImageData> image;
-  image->SetDimensions(pixels.width, pixels.height, 1);
-  image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
-  const std::size_t row = 3ul * pixels.width;
-  for (int y = 0; y < pixels.height; ++y)
-    std::copy_n(pixels.rgb.begin() + (pixels.height - 1ul - y) * row, row,
-                static_cast<std::uint8_t *>(image->GetScalarPointer(0, y, 0)));
+void write_png(const Image &image, const std::filesystem::path &file, const int compression) {
   vtkNew<vtkPNGWriter> writer;
   writer->SetFileName(file.c_str());
   writer->SetCompressionLevel(compression);
