@@ -22,6 +22,9 @@ struct CompressedRows {
   std::vector<double> value;
 };
 
+/// The transpose, with ascending columns even if those of `matrix` do not ascend.
+CompressedRows transposed(const CompressedRows &matrix);
+
 /**
  * The reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
  *
