@@ -18,7 +18,7 @@ public:
   /// The entries of a dense n × n matrix, by columns, to be filled before factorise_dense().
   double *dense(std::size_t n);
   /// A sparse one, by compressed rows, to be filled before factorise_sparse().
-  CompressedRows &sparse() { return sparse_; }
+  CompressedRows &sparse() { return matrix; }
 
   /// False if the matrix is singular to round-off: a solution would be arbitrary along what is
   /// nearly its null space.
@@ -30,12 +30,12 @@ public:
 
 private:
   struct Sparse;
-  std::size_t n_ = 0;
-  bool is_dense_ = true;
-  std::vector<double> lu_, column_sizes_;
-  std::vector<int> pivots_;
-  CompressedRows sparse_;
-  std::unique_ptr<Sparse> factors_;
+  std::size_t size = 0;
+  bool is_dense = true;
+  std::vector<double> lu, column_sizes;
+  std::vector<int> pivots;
+  CompressedRows matrix;
+  std::unique_ptr<Sparse> factors;
 };
 
 } // namespace percussion

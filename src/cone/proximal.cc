@@ -54,13 +54,13 @@ void go_ahead(const FrictionContactProblem &problem, const std::vector<double> &
 template <int d>
 bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Options &options,
                               ConeSolution &solution) {
-  const bool same_W = source_version_ != 0 && source_version_ == problem.version;
-  if (!regularise(problem, same_W ? epsilon_ : options.first_epsilon))
+  const bool same_W = source_version != 0 && source_version == problem.version;
+  if (!regularise(problem, same_W ? current_epsilon : options.first_epsilon))
     return false;
   if (solution.status.size() == problem.n_contacts)
-    newton_.start_from_status(problem, solution);
+    newton.start_from_status(problem, solution);
   else
-    newton_.start_from_percussion(problem, solution.p);
+    newton.start_from_percussion(problem, solution.p);
 
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
@@ -72,12 +72,12 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     centre(problem, p);
     const std::vector<double> before = p;
     if (!solve_regularised(options, 0.1 * last, p, solution.iterations)) {
-      least = std::max(10. * epsilon_, least);
+      least = std::max(10. * current_epsilon, least);
       if (least > largest_epsilon)
         return false;
       regularise(problem, least);
       centre(problem, p);
-      newton_.start_from_percussion(regularised_, p);
+      newton.start_from_percussion(regularised, p);
       continue;
     }
     const double residual = natural_map_residual(problem, p);
@@ -87,13 +87,13 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     }
     if (residual <= options.tolerance)
       return true;
-    const bool settled = newton_.iterations() == 1; // the statuses did not change
+    const bool settled = newton.iterations() == 1; // the statuses did not change
     if (settled && residual > fast_contraction * last) {
       const double contraction = residual / last;
       go_ahead<d>(problem, before, contraction, p);
       // A smaller ε contracts faster, and takes another way where these go round in circles.
       if (contraction < no_contraction || ++n_vain % patience == 0) {
-        regularise(problem, std::max(0.1 * epsilon_, least));
+        regularise(problem, std::max(0.1 * current_epsilon, least));
         least = std::max(0.1 * least, least_epsilon);
       }
     }
@@ -105,18 +105,18 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
 /// Make W_ε unless it is there. False if W has no diagonal to measure ε by.
 template <int d>
 bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double epsilon) {
-  if (epsilon == epsilon_ && source_version_ != 0 && source_version_ == problem.version)
+  if (epsilon == current_epsilon && source_version != 0 && source_version == problem.version)
     return true;
-  const unsigned long version = regularised_.version + 1;
-  regularised_ = problem;
-  regularised_.version = version;
-  source_version_ = problem.version;
-  epsilon_ = epsilon;
-  shift_ = delassus::mean_diagonals<d>(problem);
-  for (double &entry : shift_)
+  const unsigned long version = regularised.version + 1;
+  regularised = problem;
+  regularised.version = version;
+  source_version = problem.version;
+  current_epsilon = epsilon;
+  shift = delassus::mean_diagonals<d>(problem);
+  for (double &entry : shift)
     entry *= epsilon;
-  delassus::add_to_diagonal<d>(shift_, regularised_);
-  return !shift_.empty() && shift_.front() > 0.;
+  delassus::add_to_diagonal<d>(shift, regularised);
+  return !shift.empty() && shift.front() > 0.;
 }
 
 /// q_ε around the percussions p.
@@ -124,7 +124,7 @@ template <int d>
 void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
                                const std::vector<double> &p) {
   for (std::size_t row = 0; row < p.size(); ++row)
-    regularised_.q[row] = problem.q[row] - shift_[row / d] * p[row];
+    regularised.q[row] = problem.q[row] - shift[row / d] * p[row];
 }
 
 /// Newton from the statuses supposed last; where it fails, from those that a few Gauss–Seidel
@@ -135,16 +135,16 @@ bool ProximalNewton<d>::solve_regularised(const Options &options, double accurac
   std::vector<double> guess = p;
   for (const unsigned int sweeps : {0U, 10U, 50U}) {
     if (sweeps > 0) {
-      iterations += nsgs<d>(regularised_, accuracy, sweeps, guess, options.deadline);
-      newton_.start_from_percussion(regularised_, guess);
+      iterations += nsgs<d>(regularised, accuracy, sweeps, guess, options.deadline);
+      newton.start_from_percussion(regularised, guess);
     }
     const NewtonOutcome outcome =
-        newton_.iterate(regularised_, options.max_newton_iterations, options.deadline);
-    iterations += newton_.iterations();
+        newton.iterate(regularised, options.max_newton_iterations, options.deadline);
+    iterations += newton.iterations();
     if (outcome == NewtonOutcome::repeated ||
         (outcome == NewtonOutcome::unsettled &&
-         natural_map_residual(regularised_, newton_.p()) <= accuracy)) {
-      p = newton_.p();
+         natural_map_residual(regularised, newton.p()) <= accuracy)) {
+      p = newton.p();
       return true;
     }
   }
@@ -154,11 +154,11 @@ bool ProximalNewton<d>::solve_regularised(const Options &options, double accurac
 template <int d>
 void ProximalNewton<d>::take(const FrictionContactProblem &problem, double residual,
                              ConeSolution &solution) const {
-  solution.p = newton_.p();
+  solution.p = newton.p();
   delassus::velocities<d>(problem, solution.p, solution.u);
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    solution.status[i] = newton_.status(i);
+    solution.status[i] = newton.status(i);
   solution.residual = residual;
   solution.method = "proximal";
 }

@@ -17,7 +17,7 @@ namespace percussion {
 template <int d>
 void Strategies<d>::run(ConeMethod method) {
   start_method(method);
-  if (solution_.residual == std::numeric_limits<double>::infinity())
+  if (solution.residual == std::numeric_limits<double>::infinity())
     take_percussions("none"); // nothing came of it
   recall();
 }
@@ -55,14 +55,14 @@ bool Strategies<d>::automatic() {
   constexpr std::size_t many_contacts = 300; // pivots would take longer than all else
   constexpr double loose_tolerance = 1e-4;   // of many contacts: sweeps get there sooner
   constexpr unsigned int quick = 60, many_sweeps = 2000;
-  const bool cold = solution_.status.empty();
-  bool may_pivot = d == 2 && problem_.n_contacts <= many_contacts;
-  if (cold && problem_.n_contacts > many_contacts && options_.tolerance >= loose_tolerance &&
+  const bool cold = solution.status.empty();
+  bool may_pivot = d == 2 && problem.n_contacts <= many_contacts;
+  if (cold && problem.n_contacts > many_contacts && options.tolerance >= loose_tolerance &&
       nsgs(many_sweeps))
     return true;
   if (newton_from_start("newton"))
     return true;
-  if (newtons_.plain.singular()) {
+  if (newtons.plain.singular()) {
     if (may_pivot && cold && lemke())
       return true;
     if (proximal(may_pivot ? quick : unlimited) || (may_pivot && !cold && lemke()))
@@ -72,9 +72,9 @@ bool Strategies<d>::automatic() {
 
   for (const unsigned int sweeps : {10U, 50U})
     if (nsgs(sweeps) || newton_from_percussion("hybrid") ||
-        (newtons_.plain.singular() && proximal(unlimited)))
+        (newtons.plain.singular() && proximal(unlimited)))
       return true;
-  return (!newtons_.plain.singular() && proximal(unlimited)) || (may_pivot && lemke()) ||
+  return (!newtons.plain.singular() && proximal(unlimited)) || (may_pivot && lemke()) ||
          to_the_end();
 }
 
@@ -84,14 +84,14 @@ template <int d>
 bool Strategies<d>::to_the_end() {
   constexpr unsigned int a_while = 2000;
   if (admm(a_while) || proximal(a_while) || proximal_from_elsewhere() || is_exhausted())
-    return solution_.converged;
+    return solution.converged;
   return nsgs(left() / 2) || newton_from_percussion("hybrid") || admm(left() / 2) ||
          proximal(unlimited);
 }
 
 template <int d>
 bool Strategies<d>::hybrid() {
-  for (std::uint64_t sweeps = 10; sweeps / 2 < options_.max_iterations && !is_exhausted();
+  for (std::uint64_t sweeps = 10; sweeps / 2 < options.max_iterations && !is_exhausted();
        sweeps *= 2)
     if (nsgs(static_cast<unsigned int>(sweeps)) || newton_from_percussion("hybrid"))
       return true;
@@ -101,72 +101,72 @@ bool Strategies<d>::hybrid() {
 /// Of all iterations, sweeps and pivots that a solve may take, those that remain.
 template <int d>
 unsigned int Strategies<d>::left() const {
-  return options_.max_iterations - std::min(options_.max_iterations, solution_.iterations);
+  return options.max_iterations - std::min(options.max_iterations, solution.iterations);
 }
 
 template <int d>
 bool Strategies<d>::nsgs(unsigned int max_sweeps) {
   remember();
-  solution_.iterations += percussion::nsgs<d>(problem_, options_.tolerance,
-                                              std::min(max_sweeps, left()), solution_.p, deadline_);
+  solution.iterations += percussion::nsgs<d>(problem, options.tolerance,
+                                             std::min(max_sweeps, left()), solution.p, deadline);
   take_percussions("nsgs");
-  return solution_.converged;
+  return solution.converged;
 }
 
 template <int d>
 bool Strategies<d>::natural_map() {
-  solution_.iterations +=
-      natural_map_newton<d>(problem_, options_.tolerance, 4 * options_.max_newton_iterations,
-                            options_.line_search, deadline_, solution_.p);
+  solution.iterations +=
+      natural_map_newton<d>(problem, options.tolerance, 4 * options.max_newton_iterations,
+                            options.line_search, deadline, solution.p);
   take_percussions("natural-map");
-  return solution_.converged;
+  return solution.converged;
 }
 
 template <int d>
 bool Strategies<d>::lemke() {
   if (d != 2) {
-    solution_.outcome = ConeOutcome::not_applicable;
+    solution.outcome = ConeOutcome::not_applicable;
     return false;
   }
-  solution_.iterations +=
-      percussion::lemke(problem_, options_.tolerance, left(), deadline_, solution_.p);
+  solution.iterations +=
+      percussion::lemke(problem, options.tolerance, left(), deadline, solution.p);
   take_percussions("lemke");
-  return solution_.converged;
+  return solution.converged;
 }
 
 template <int d>
 bool Strategies<d>::admm(unsigned int max_iterations) {
-  solution_.iterations += percussion::admm<d>(
-      problem_, options_.tolerance, std::min(max_iterations, left()), deadline_, solution_.p);
+  solution.iterations += percussion::admm<d>(
+      problem, options.tolerance, std::min(max_iterations, left()), deadline, solution.p);
   take_percussions("admm");
-  return solution_.converged;
+  return solution.converged;
 }
 
 /// All else of a solution that follows from its p.
 template <int d>
 void Strategies<d>::take_percussions(std::string_view name) {
-  delassus::velocities<d>(problem_, solution_.p, solution_.u);
-  solution_.status.resize(problem_.n_contacts);
-  for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-    solution_.status[i] =
-        local::local_status<d>(&solution_.p[d * i], &solution_.u[d * i], problem_.mu[i],
-                               delassus::diagonal_block<d>(problem_, i))
+  delassus::velocities<d>(problem, solution.p, solution.u);
+  solution.status.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] =
+        local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
+                               delassus::diagonal_block<d>(problem, i))
             .status;
-  solution_.residual = natural_map_residual(problem_, solution_.p);
-  solution_.converged = solution_.residual <= options_.tolerance;
-  solution_.method = name;
+  solution.residual = natural_map_residual(problem, solution.p);
+  solution.converged = solution.residual <= options.tolerance;
+  solution.method = name;
 }
 
 template <int d>
 bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon) {
-  typename ProximalNewton<d>::Options options;
-  options.tolerance = options_.tolerance;
-  options.max_newton_iterations = options_.max_newton_iterations;
-  options.max_iterations = std::min(max_iterations, left());
-  options.first_epsilon = first_epsilon;
-  options.deadline = deadline_;
-  solution_.converged = newtons_.proximal.solve(problem_, options, solution_);
-  return solution_.converged;
+  typename ProximalNewton<d>::Options limits;
+  limits.tolerance = options.tolerance;
+  limits.max_newton_iterations = options.max_newton_iterations;
+  limits.max_iterations = std::min(max_iterations, left());
+  limits.first_epsilon = first_epsilon;
+  limits.deadline = deadline;
+  solution.converged = newtons.proximal.solve(problem, limits, solution);
+  return solution.converged;
 }
 
 /// With friction proximal steps can get stuck from one start and not from another: try nothing,
@@ -175,16 +175,16 @@ bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon) 
 template <int d>
 bool Strategies<d>::proximal_from_elsewhere() {
   remember();
-  solution_.p.assign(problem_.q.size(), 0.);
-  solution_.residual = std::numeric_limits<double>::infinity();
+  solution.p.assign(problem.q.size(), 0.);
+  solution.residual = std::numeric_limits<double>::infinity();
   constexpr std::pair<unsigned int, double> sweeps_and_epsilon[] = {
       {0U, 1e-3}, {0U, 1e-4}, {0U, 1e-5}, {0U, 1e-2}, {100U, 1e-4}, {1000U, 1e-3}, {1000U, 1e-5}};
   for (const auto &[sweeps, epsilon] : sweeps_and_epsilon) {
     if (is_exhausted())
       break;
     nsgs(sweeps);
-    newtons_.proximal.forget();
-    if (solution_.converged || proximal(unlimited, epsilon))
+    newtons.proximal.forget();
+    if (solution.converged || proximal(unlimited, epsilon))
       return true;
   }
   recall();
@@ -194,31 +194,31 @@ bool Strategies<d>::proximal_from_elsewhere() {
 /// Keep the solution there is if it is the best so far.
 template <int d>
 void Strategies<d>::remember() {
-  if (solution_.residual < best_.residual)
-    best_ = solution_;
+  if (solution.residual < best.residual)
+    best = solution;
 }
 
 /// Take the best solution so far.
 template <int d>
 void Strategies<d>::recall() {
-  if (best_.residual < solution_.residual) {
-    best_.iterations = solution_.iterations;
-    solution_ = best_;
+  if (best.residual < solution.residual) {
+    best.iterations = solution.iterations;
+    solution = best;
   }
 }
 
 template <int d>
 bool Strategies<d>::newton_from_start(std::string_view name) {
-  if (solution_.status.size() == problem_.n_contacts)
-    newtons_.plain.start_from_status(problem_, solution_);
+  if (solution.status.size() == problem.n_contacts)
+    newtons.plain.start_from_status(problem, solution);
   else
-    newtons_.plain.start_from_percussion(problem_, solution_.p);
+    newtons.plain.start_from_percussion(problem, solution.p);
   return newton(name);
 }
 
 template <int d>
 bool Strategies<d>::newton_from_percussion(std::string_view name) {
-  newtons_.plain.start_from_percussion(problem_, solution_.p);
+  newtons.plain.start_from_percussion(problem, solution.p);
   return newton(name);
 }
 
@@ -227,26 +227,26 @@ bool Strategies<d>::newton_from_percussion(std::string_view name) {
 /// change for ever although either solves the problem.
 template <int d>
 bool Strategies<d>::newton(std::string_view name) {
-  ActiveSetNewton<d> &newton = newtons_.plain;
-  const NewtonOutcome outcome = newton.iterate(problem_, options_.max_newton_iterations, deadline_);
-  solution_.iterations += newton.iterations();
+  ActiveSetNewton<d> &newton = newtons.plain;
+  const NewtonOutcome outcome = newton.iterate(problem, options.max_newton_iterations, deadline);
+  solution.iterations += newton.iterations();
   if (outcome == NewtonOutcome::broken_down)
-    return solution_.converged;
+    return solution.converged;
 
-  const double residual = natural_map_residual(problem_, newton.p());
-  const bool met = residual <= options_.tolerance;
+  const double residual = natural_map_residual(problem, newton.p());
+  const bool met = residual <= options.tolerance;
   const bool usable = outcome == NewtonOutcome::repeated || met;
-  if (!usable || !(residual < solution_.residual))
-    return solution_.converged;
+  if (!usable || !(residual < solution.residual))
+    return solution.converged;
 
-  solution_.p = newton.p();
-  solution_.u = newton.u();
-  solution_.status.resize(problem_.n_contacts);
-  for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-    solution_.status[i] = newton.status(i);
-  solution_.residual = residual;
-  solution_.converged = met;
-  solution_.method = name;
+  solution.p = newton.p();
+  solution.u = newton.u();
+  solution.status.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] = newton.status(i);
+  solution.residual = residual;
+  solution.converged = met;
+  solution.method = name;
   return met;
 }
 

@@ -19,10 +19,9 @@ struct KeptNewtons {
 template <int d>
 class Strategies {
 public:
-  Strategies(const FrictionContactProblem &problem, const ConeOptions &options,
-             const Deadline &deadline, KeptNewtons<d> &newtons, ConeSolution &solution)
-      : problem_(problem), options_(options), deadline_(deadline), newtons_(newtons),
-        solution_(solution) {}
+  Strategies(const FrictionContactProblem &posed, const ConeOptions &wanted, const Deadline &end,
+             KeptNewtons<d> &kept, ConeSolution &found)
+      : problem(posed), options(wanted), deadline(end), newtons(kept), solution(found) {}
 
   void run(ConeMethod method);
 
@@ -46,14 +45,14 @@ private:
   void recall();
   void take_percussions(std::string_view name);
   unsigned int left() const;
-  bool is_exhausted() const { return left() == 0 || deadline_.is_over(); }
+  bool is_exhausted() const { return left() == 0 || deadline.is_over(); }
 
-  const FrictionContactProblem &problem_;
-  const ConeOptions &options_;
-  const Deadline &deadline_;
-  KeptNewtons<d> &newtons_;
-  ConeSolution &solution_;
-  ConeSolution best_; ///< of those that a method without a guard has taken the place of
+  const FrictionContactProblem &problem;
+  const ConeOptions &options;
+  const Deadline &deadline;
+  KeptNewtons<d> &newtons;
+  ConeSolution &solution;
+  ConeSolution best; ///< of those that a method without a guard has taken the place of
 };
 
 extern template class Strategies<2>;

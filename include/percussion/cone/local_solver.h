@@ -6,10 +6,8 @@
 #include <array>
 #include <cmath>
 
-/**
- * What one contact by itself knows of Coulomb's law, in dimension d = 2 or 3. W_ii is the diagonal
- * block of the Delassus operator: velocity of contact i per percussion.
- */
+/// What one contact by itself knows of Coulomb's law, in dimension d = 2 or 3. W_ii is the diagonal
+/// block of the Delassus operator: velocity of contact i per percussion.
 namespace percussion::local {
 
 template <int d>
@@ -70,12 +68,10 @@ double tangential_diagonal(const Block<d> &W_ii) {
   return trace > 0. ? trace / (d - 1) : W_ii[0][0] > 0. ? W_ii[0][0] : 1.;
 }
 
-/**
- * The status that the augmented percussion p − ρ u shows (Alart & Curnier 1991): open where
- * p_N − ρ_N u_N ≤ 0, else stick where ‖p_T − ρ_T u_T‖ ≤ μ (p_N − ρ_N u_N), else slip along
- * p_T − ρ_T u_T. At a solution this is its status for every ρ > 0; away from it ρ = 1 / diagonal of
- * W_ii weighs percussion against velocity. Without friction a closed contact slips.
- */
+/// The status that the augmented percussion p − ρ u shows (Alart & Curnier 1991): open where
+/// p_N − ρ_N u_N ≤ 0, else stick where ‖p_T − ρ_T u_T‖ ≤ μ (p_N − ρ_N u_N), else slip along
+/// p_T − ρ_T u_T. At a solution this is its status for every ρ > 0; away from it ρ = 1 / diagonal
+/// of W_ii weighs percussion against velocity. Without friction a closed contact slips.
 template <int d>
 LocalStatus<d> local_status(const double *p, const double *u, double mu, const Block<d> &W_ii) {
   const double rho_normal = W_ii[0][0] > 0. ? 1. / W_ii[0][0] : 1.;
@@ -101,17 +97,15 @@ LocalStatus<d> local_status(const double *p, const double *u, double mu, const B
   return slip;
 }
 
-/**
- * A solution p, exact to round-off, of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n +
- * N_K(p). Where friction couples so strongly that it has several, take-off goes before stick before
- * slip. An operator that has no solution (W_NN = 0 and q_N < 0) returns zero. In 3D a singular W
- * with a null vector inside the cone, towards which q drives, is the one case in which a solution
- * may be missed; p is finite and stops u_N then.
- *
- * In 3D slip, u_T = −λ p_T with λ > 0, is the root of one scalar equation in λ (a quartic:
- * Bonnefon & Daviet 2011), found by Newton's method inside a bracket, which
- * always holds one where W is definite.
- */
+/// A solution p, exact to round-off, of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n +
+/// N_K(p). Where friction couples so strongly that it has several, take-off goes before stick
+/// before slip. An operator that has no solution (W_NN = 0 and q_N < 0) returns zero. In 3D a
+/// singular W with a null vector inside the cone, towards which q drives, is the one case in which
+/// a solution may be missed; p is finite and stops u_N then.
+///
+/// In 3D slip, u_T = −λ p_T with λ > 0, is the root of one scalar equation in λ (a quartic:
+/// Bonnefon & Daviet 2011), found by Newton's method inside a bracket, which
+/// always holds one where W is definite.
 template <int d>
 Vector<d> solve_one_contact(const Block<d> &W, const Vector<d> &q, double mu);
 
@@ -122,17 +116,15 @@ Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu)
 template <>
 Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu);
 
-/**
- * What a status leaves unknown of a contact, and the equations for it. The percussion is
- * Σ_c basis[c] z_c, and z obeys test[c] · u + shift[c] z_c = 0 with u the velocity:
- *
- *     open   p = 0                     0 unknowns
- *     stick  u = 0                     d unknowns
- *     slip   p = (1, μ t) z            1 unknown,  u_N = 0    (2D, t = ±1; without friction)
- *            p = (1, μ t) z_0 + t⊥ z_1 2 unknowns, u_N = 0 and, with the direction of
- *                                      s = p_T − ρ_T u_T linearised,
- *                                      κ t⊥·u_T + (1 − κ) z_1 / ρ_T = 0    (3D)
- */
+/// What a status leaves unknown of a contact, and the equations for it. The percussion is
+/// Σ_c basis[c] z_c, and z obeys test[c] · u + shift[c] z_c = 0 with u the velocity:
+///
+///     open   p = 0                     0 unknowns
+///     stick  u = 0                     d unknowns
+///     slip   p = (1, μ t) z            1 unknown,  u_N = 0    (2D, t = ±1; without friction)
+///            p = (1, μ t) z_0 + t⊥ z_1 2 unknowns, u_N = 0 and, with the direction of
+///                                      s = p_T − ρ_T u_T linearised,
+///                                      κ t⊥·u_T + (1 − κ) z_1 / ρ_T = 0    (3D)
 template <int d>
 struct Reduction {
   std::size_t size = 0; ///< number of unknowns z

@@ -24,16 +24,14 @@ NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double
 
 } // namespace local
 
-/**
- * Semi-smooth Newton on the natural map of all contacts (its use for contact: Alart & Curnier 1991;
- * compared with others by Acary, Brémond & Huber 2018), with all d n_c percussions as unknowns,
- * with or without a nonmonotone line search on ‖F‖ (Grippo, Lampariello & Lucidi 1986); ρ = 1 /
- * mean diagonal of each W_ii.
- *
- * `p` is the start and the result: the iterate of least natural_map_residual(). Returns the number
- * of iterations; it ends where the tolerance is met, where the Jacobian is singular, and where the
- * line search finds nothing better.
- */
+/// Semi-smooth Newton on the natural map of all contacts (its use for contact: Alart & Curnier
+/// 1991; compared with others by Acary, Brémond & Huber 2018), with all d n_c percussions as
+/// unknowns, with or without a nonmonotone line search on ‖F‖ (Grippo, Lampariello & Lucidi 1986);
+/// ρ = 1 / mean diagonal of each W_ii.
+///
+/// `p` is the start and the result: the iterate of least natural_map_residual(). Returns the number
+/// of iterations; it ends where the tolerance is met, where the Jacobian is singular, and where the
+/// line search finds nothing better.
 template <int d>
 unsigned int natural_map_newton(const FrictionContactProblem &problem, double tolerance,
                                 unsigned int max_iterations, bool line_search,

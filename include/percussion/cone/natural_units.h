@@ -4,11 +4,9 @@
 
 namespace percussion {
 
-/**
- * Units in which a contact problem's numbers are about one: W has a mean diagonal of one and the
- * largest of q is one. The natural map adds percussions to velocities and both to one, so that a
- * tolerance means the same for all problems only in such units.
- */
+/// Units in which a contact problem's numbers are about one: W has a mean diagonal of one and the
+/// largest of q is one. The natural map adds percussions to velocities and both to one, so that a
+/// tolerance means the same for all problems only in such units.
 struct NaturalUnits {
   double velocity = 1.;   ///< in the problem's unit of velocity
   double percussion = 1.; ///< in the problem's unit of percussion

@@ -18,16 +18,14 @@ enum class NewtonOutcome {
   broken_down ///< a matrix singular to round-off, or a solution not finite: there is no result
 };
 
-/**
- * Semi-smooth Newton on the Alart–Curnier equations (Alart & Curnier 1991), in its primal–dual
- * active-set form: suppose every contact's status, solve the linear system that follows, read the
- * statuses off its solution, and end when they are those supposed. The solution is then exact to
- * round-off; in 3D, where the direction of slip is linearised, once it has stopped turning. The
- * linear system has only the unknowns that the statuses leave (local::Reduction): none for a
- * contact that is open, d for one that sticks, d − 1 for one that slips.
- *
- * The LU factors are kept while the problem's version and the statuses stay the same.
- */
+/// Semi-smooth Newton on the Alart–Curnier equations (Alart & Curnier 1991), in its primal–dual
+/// active-set form: suppose every contact's status, solve the linear system that follows, read the
+/// statuses off its solution, and end when they are those supposed. The solution is then exact to
+/// round-off; in 3D, where the direction of slip is linearised, once it has stopped turning. The
+/// linear system has only the unknowns that the statuses leave (local::Reduction): none for a
+/// contact that is open, d for one that sticks, d − 1 for one that slips.
+///
+/// The LU factors are kept while the problem's version and the statuses stay the same.
 template <int d>
 class ActiveSetNewton {
 public:
@@ -44,18 +42,18 @@ public:
   void start_from_percussion(const FrictionContactProblem &problem, const std::vector<double> &p);
 
   /// Whether statuses of so many contacts are supposed.
-  bool supposes(std::size_t n_contacts) const { return supposed_.size() == n_contacts; }
+  bool supposes(std::size_t n_contacts) const { return supposed.size() == n_contacts; }
 
   /// At most `max_iterations` linear solutions, from the statuses supposed last.
   NewtonOutcome iterate(const FrictionContactProblem &problem, unsigned int max_iterations,
                         const Deadline &deadline = {});
 
-  unsigned int iterations() const { return iterations_; } ///< of the last iterate()
+  unsigned int iterations() const { return n_iterations; } ///< of the last iterate()
   /// Whether the last iterate() ended at a matrix that is singular to round-off.
-  bool singular() const { return singular_; }
-  const std::vector<double> &p() const { return p_; } ///< of the last linear solution
-  const std::vector<double> &u() const { return u_; } ///< W p + q
-  ContactStatus status(std::size_t i) const { return factored_[i].status; } ///< that p obeys
+  bool singular() const { return is_singular; }
+  const std::vector<double> &p() const { return percussion; } ///< of the last linear solution
+  const std::vector<double> &u() const { return velocity; }   ///< W p + q
+  ContactStatus status(std::size_t i) const { return factored[i].status; } ///< that p obeys
 
 private:
   bool factorise(const FrictionContactProblem &problem);
@@ -67,19 +65,19 @@ private:
   bool settled() const;
   bool seen_before();
 
-  std::vector<double> p_, u_;
-  std::vector<local::LocalStatus<d>> supposed_;
-  unsigned int iterations_ = 0;
-  std::vector<std::uint64_t> history_; ///< hashes of the statuses supposed so far
+  std::vector<double> percussion, velocity;
+  std::vector<local::LocalStatus<d>> supposed;
+  unsigned int n_iterations = 0;
+  std::vector<std::uint64_t> history; ///< hashes of the statuses supposed so far
 
   // The linear system, and what it was made of.
-  std::vector<local::LocalStatus<d>> factored_;
-  unsigned long factored_version_ = 0; ///< 0: unknown
-  bool singular_ = false;              ///< the factors are of no use
-  std::vector<local::Reduction<d>> reductions_;
-  std::vector<std::size_t> offsets_; ///< of each contact's unknowns
-  std::unique_ptr<LinearSystem> system_;
-  std::vector<double> z_; ///< right-hand side, then solution
+  std::vector<local::LocalStatus<d>> factored;
+  unsigned long factored_version = 0; ///< 0: unknown
+  bool is_singular = false;           ///< the factors are of no use
+  std::vector<local::Reduction<d>> reductions;
+  std::vector<std::size_t> offsets; ///< of each contact's unknowns
+  std::unique_ptr<LinearSystem> system;
+  std::vector<double> z; ///< right-hand side, then solution
 };
 
 extern template class ActiveSetNewton<2>;

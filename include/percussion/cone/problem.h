@@ -25,16 +25,14 @@ struct CompressedRows {
 /// The transpose, with ascending columns even if those of `matrix` do not ascend.
 CompressedRows transposed(const CompressedRows &matrix);
 
-/**
- * The reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
- *
- *     u = W p + q ,     0 ∈ u + μ‖u_T‖ n + N_K(p) ,     K = Π { ‖p_T‖ ≤ μ p_N } .
- *
- * With n_c contacts in dimension d all vectors are of length d n_c, contact by contact, the normal
- * component first. Units: [p] impulse, [u] = [q] velocity, [W] velocity per impulse.
- *
- * AC24 = Acary & Collins-Craft 2024.
- */
+/// The reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
+///
+///     u = W p + q ,     0 ∈ u + μ‖u_T‖ n + N_K(p) ,     K = Π { ‖p_T‖ ≤ μ p_N } .
+///
+/// With n_c contacts in dimension d all vectors are of length d n_c, contact by contact, the normal
+/// component first. Units: [p] impulse, [u] = [q] velocity, [W] velocity per impulse.
+///
+/// AC24 = Acary & Collins-Craft 2024.
 struct FrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
@@ -50,15 +48,13 @@ struct FrictionContactProblem {
   unsigned long version = 0;
 };
 
-/**
- * The global frictional contact problem: find velocities v and percussions p with
- *
- *     M v = H p + q ,     u = Hᵀ v + b ,     0 ∈ u + μ‖u_T‖ n + N_K(p) .
- *
- * M: n × n, symmetric, definite; H: n × d n_c; q of length n [impulse]; b of length d n_c
- * [velocity]. Elimination of v gives the reduced problem with W = Hᵀ M⁻¹ H and Hᵀ M⁻¹ q + b for its
- * q. Here H maps percussions to impulses; the H of a time step (AC24 (61)) is its transpose.
- */
+/// The global frictional contact problem: find velocities v and percussions p with
+///
+///     M v = H p + q ,     u = Hᵀ v + b ,     0 ∈ u + μ‖u_T‖ n + N_K(p) .
+///
+/// M: n × n, symmetric, definite; H: n × d n_c; q of length n [impulse]; b of length d n_c
+/// [velocity]. Elimination of v gives the reduced problem with W = Hᵀ M⁻¹ H and Hᵀ M⁻¹ q + b for
+/// its q. Here H maps percussions to impulses; the H of a time step (AC24 (61)) is its transpose.
 struct GlobalFrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;

@@ -11,12 +11,10 @@ struct PerformanceProfile {
   std::vector<std::vector<double>> share; ///< of each solver, one a ratio, kept up to the next
 };
 
-/**
- * From times[problem][solver], infinity where a solver has failed. Problems that no solver solves
- * count too: nobody's share reaches one then.
- *
- * Throws std::invalid_argument unless all times are positive and all rows of one length.
- */
+/// From times[problem][solver], infinity where a solver has failed. Problems that no solver solves
+/// count too: nobody's share reaches one then.
+///
+/// Throws std::invalid_argument unless all times are positive and all rows of one length.
 PerformanceProfile performance_profile(const std::vector<std::vector<double>> &times);
 
 } // namespace percussion::fc

@@ -14,12 +14,10 @@ struct ProblemFile {
   std::string name;
 };
 
-/**
- * The files among `places`, and all *.hdf5 files in the folders among them and in folders of these,
- * sorted; each file once.
- *
- * Throws InputError that tells of all places that do not exist and of folders without such files.
- */
+/// The files among `places`, and all *.hdf5 files in the folders among them and in folders of
+/// these, sorted; each file once.
+///
+/// Throws InputError that tells of all places that do not exist and of folders without such files.
 std::vector<ProblemFile> find_problems(const std::vector<std::filesystem::path> &places);
 
 } // namespace percussion::fc

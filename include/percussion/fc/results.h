@@ -6,19 +6,17 @@
 
 namespace percussion::fc {
 
-/**
- * Everything that is known of a session. Numbers that are not finite are null.
- *
- *     version, tolerance, max_iterations, time_limit, start     the settings
- *     runs         [ { problem, file, form, dimension, contacts, solver, method, solved, outcome,
- *                      iterations, residual, raw_residual, time, open, stick, slip, message } ]
- *     summary      [ { solver, problems, solved, total_time, median_time } ]
- *     agreement    [ { problem, solvers, difference } ], the largest difference first
- *     broken       [ { file, message } ]
- *     interrupted
- *
- * Throws RunError where the file cannot be written; so do the others.
- */
+/// Everything that is known of a session. Numbers that are not finite are null.
+///
+///     version, tolerance, max_iterations, time_limit, start     the settings
+///     runs         [ { problem, file, form, dimension, contacts, solver, method, solved, outcome,
+///                      iterations, residual, raw_residual, time, open, stick, slip, message } ]
+///     summary      [ { solver, problems, solved, total_time, median_time } ]
+///     agreement    [ { problem, solvers, difference } ], the largest difference first
+///     broken       [ { file, message } ]
+///     interrupted
+///
+/// Throws RunError where the file cannot be written; so do the others.
 void write_json(const std::filesystem::path &file, const Settings &settings,
                 const Results &results);
 

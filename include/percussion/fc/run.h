@@ -45,14 +45,13 @@ struct Run {
   std::size_t n_open = 0, n_stick = 0, n_slip = 0;
 };
 
-/**
- * One solver on one problem. The residuals are made from the data and the percussions (for a global
- * problem, velocities too), whatever the solver says of them. `solution` is in natural units.
- *
- * The time is that of all threads. A solve that takes less than 0.1 s is repeated once, one that
- * takes less than a millisecond until all take five, by a new solver each time, and the fastest
- * counts.
- */
+/// One solver on one problem. The residuals are made from the data and the percussions (for a
+/// global problem, velocities too), whatever the solver says of them. `solution` is in natural
+/// units.
+///
+/// The time is that of all threads. A solve that takes less than 0.1 s is repeated once, one that
+/// takes less than a millisecond until all take five, by a new solver each time, and the fastest
+/// counts.
 Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOptions options,
           GlobalConeSolution &solution);
 

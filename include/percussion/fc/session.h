@@ -45,12 +45,10 @@ struct Listener {
   std::function<void(const std::string &)> warning; ///< called with a sentence
 };
 
-/**
- * Every solver on every problem. A broken file is told and left out.
- *
- * From here on the first SIGINT or SIGTERM ends this after the solve that is under way, so that
- * nothing measured is lost; a second one ends the program.
- */
+/// Every solver on every problem. A broken file is told and left out.
+///
+/// From here on the first SIGINT or SIGTERM ends this after the solve that is under way, so that
+/// nothing measured is lost; a second one ends the program.
 Results run_all(const std::vector<ProblemFile> &files, const Settings &settings,
                 const Listener &listener);
 
