@@ -20,14 +20,14 @@ public:
     measure_compliances();
   }
 
-  /// Suppose the statuses that these percussions and velocities show.
-  void read_statuses(const GlobalConeSolution &solution) {
+  /// Assume the statuses of these percussions and velocities.
+  void determine_statuses(const GlobalConeSolution &solution) {
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
       statuses[i] = local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
                                            compliance[i]);
   }
 
-  /// Velocities and percussions that obey the statuses supposed. False if there are none.
+  /// Velocities and percussions that satisfy the statuses assumed. False if there are none.
   bool solve(GlobalConeSolution &solution) {
     solved = statuses;
     assemble();
@@ -55,10 +55,11 @@ public:
     return std::equal(statuses.begin(), statuses.end(), solved.begin(), local::alike<d>);
   }
   ContactStatus status(std::size_t i) const { return solved[i].status; }
-  ContactStatus supposed(std::size_t i) const { return statuses[i].status; }
+  ContactStatus assumed(std::size_t i) const { return statuses[i].status; }
 
 private:
-  /// Hᵀ diag(M)⁻¹ H of each contact, of the size of W_ii: it weighs percussions against velocities.
+  /// Hᵀ diag(M)⁻¹ H of each contact, an estimate of W_ii that weighs percussions against
+  /// velocities.
   void measure_compliances() {
     std::vector<double> diagonal(problem.M.n_rows, 0.);
     for (std::size_t row = 0; row < problem.M.n_rows; ++row)
@@ -99,7 +100,7 @@ private:
         append_constraint(i, r, constraints[offsets[i] + r - n], matrix);
   }
 
-  /// A row of M v − H p = q; what it has of H goes, tested, into the constraints too.
+  /// A row of M v − H p = q; its entries of H, times the test vectors, also enter the constraints.
   void append_momentum(std::size_t row,
                        std::vector<std::vector<std::pair<std::size_t, double>>> &constraints,
                        CompressedRows &matrix) const {
@@ -157,7 +158,7 @@ private:
   LinearSystem system;
 };
 
-/// p and u to read the first statuses from: those given, or no percussions at all. These statuses.
+/// The initial p, u and statuses: those given if they are complete, else those without percussions.
 template <int d>
 void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &sets,
            GlobalConeSolution &solution) {
@@ -169,12 +170,12 @@ void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &set
                      finite(solution.p) && finite(solution.v);
   if (known)
     sets.set_velocities(solution);
-  else if (!sets.solve(solution)) // all open, hence v without percussions
+  else if (!sets.solve(solution)) // all open: v without percussions
     throw std::invalid_argument("global frictional contact problem: M is singular");
-  sets.read_statuses(solution);
+  sets.determine_statuses(solution);
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    solution.status[i] = sets.supposed(i);
+    solution.status[i] = sets.assumed(i);
 }
 
 } // namespace
@@ -197,7 +198,7 @@ void global_pdas(const GlobalFrictionContactProblem &problem, const ConeOptions 
       break;
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
       next.status[i] = sets.status(i);
-    sets.read_statuses(next);
+    sets.determine_statuses(next);
     settled = sets.settled();
     next.residual = natural_map_residual(problem, next);
     if (next.residual < solution.residual)

@@ -5,13 +5,13 @@
 
 namespace percussion {
 
-/// The primal–dual active set method on the global problem (BBDM24 (5.38)–(5.42)): what the
-/// statuses ask for is imposed in the linear system of the velocities itself,
+/// The primal–dual active set method on the global problem (BBDM24 (5.38)–(5.42)): the conditions
+/// of the statuses are imposed in the linear system of the velocities,
 ///
 ///     M v − Σ H basis z = q ,     test · (Hᵀ v + b) + shift z = 0 ,
 ///
-/// with the unknowns z and equations of local::Reduction, and the statuses are read off its
-/// solution, until they repeat.
+/// with the unknowns z and equations of local::Reduction; the statuses follow from its solution,
+/// until they repeat.
 ///
 /// BBDM24 = Barboteu, Bonaldi, Dumont & Mahmoud 2024.
 template <int d>

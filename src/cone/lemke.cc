@@ -11,16 +11,17 @@
 namespace percussion {
 namespace {
 
-/// Variables are numbered: w_k is k, z_k is m + k, the artificial one 2 m; complements differ by m.
+/// Variables are numbered: w_k is k, z_k is m + k, the artificial one is 2 m; complements differ by
+/// m.
 class Tableau {
 public:
   Tableau(const FrictionContactProblem &problem, unsigned int attempt);
 
-  /// Pivot until the artificial variable has left. False if that did not happen.
+  /// Pivot until the artificial variable leaves the basis. False if it does not.
   bool pivot(unsigned int max_pivots, const Deadline &deadline);
   unsigned int n_pivots() const { return pivots; }
 
-  /// The percussions of the basis reached, computed anew from the data. False if not finite.
+  /// The percussions of the current basis, computed from the data. False if they are not finite.
   bool percussions(std::vector<double> &p) const;
 
 private:
@@ -35,8 +36,8 @@ private:
 
   std::size_t m, width;
   std::vector<double> mu, M, q, cover;
-  std::vector<double> scale; ///< of each contact's percussions; velocities take the inverse
-  double unit = 1.;          ///< of scaled velocities: pivots and ties are compared with one
+  std::vector<double> scale; ///< of percussions; velocities are scaled by the inverse
+  double unit = 1.;          ///< of scaled velocities: makes q of order one
   std::vector<double> table; ///< basic = table · (nonbasic, 1): m rows; z, artificial, constant
   std::vector<std::size_t> basic, nonbasic;
   unsigned int pivots = 0;
@@ -46,7 +47,7 @@ Tableau::Tableau(const FrictionContactProblem &problem, unsigned int attempt)
     : m(3 * problem.n_contacts), width(m + 2), mu(problem.mu), M(m * m, 0.), q(m, 0.),
       table(m * width) {
   fill(problem);
-  std::minstd_rand random(1 + attempt); // its numbers are the same everywhere
+  std::minstd_rand random(1 + attempt); // the same numbers on all platforms
   for (std::size_t row = 0; row < m; ++row) {
     cover.push_back(0.5 + static_cast<double>(random() % 1000) / 1000.);
     for (std::size_t column = 0; column < m; ++column)
@@ -99,8 +100,8 @@ std::size_t Tableau::first_row() const {
   return lowest;
 }
 
-/// The row that keeps all others from becoming negative. Of those that tie the artificial variable
-/// goes first, else the largest pivot.
+/// The row of the ratio test. Among ties the artificial variable is preferred, then the largest
+/// pivot.
 std::size_t Tableau::leaving_row(std::size_t column) const {
   constexpr double least_pivot = 1e-11, tie = 1e-12;
   double least = std::numeric_limits<double>::infinity();
@@ -144,7 +145,7 @@ bool Tableau::pivot(unsigned int max_pivots, const Deadline &deadline) {
   if (m == 0 || q[first] >= 0.)
     return true;
   exchange(first, m);
-  std::size_t left = first; // the variable that has left
+  std::size_t left = first; // the variable that left the basis
   while (pivots < max_pivots && !deadline.is_over()) {
     const std::size_t column = column_of(left < m ? left + m : left - m);
     const std::size_t row = leaving_row(column);
@@ -158,7 +159,7 @@ bool Tableau::pivot(unsigned int max_pivots, const Deadline &deadline) {
   return false;
 }
 
-/// Of the basic z: M's rows of the nonbasic w times them are −q.
+/// The rows of M of the nonbasic w, times the basic z, equal −q.
 bool Tableau::percussions(std::vector<double> &p) const {
   std::vector<std::size_t> rows, columns;
   for (const std::size_t variable : nonbasic)
@@ -178,7 +179,7 @@ bool Tableau::percussions(std::vector<double> &p) const {
     for (std::size_t c = 0; c < n; ++c)
       matrix[c * n + r] = M[rows[r] * m + columns[c]];
   }
-  system.factorise_dense(); // nearly singular is no obstacle here
+  system.factorise_dense(); // nearly singular matrices are acceptable here
   if (!system.solve(z))
     return false;
   std::vector<double> all(m, 0.);
@@ -196,7 +197,7 @@ bool Tableau::percussions(std::vector<double> &p) const {
 unsigned int lemke(const FrictionContactProblem &problem, double tolerance, unsigned int max_pivots,
                    const Deadline &deadline, std::vector<double> &p) {
   constexpr unsigned int max_attempts = 12;
-  // One or two for each row at most, unless ties make them go round in circles.
+  // One or two per row at most, unless ties lead to cycles.
   const auto many_pivots = static_cast<unsigned int>(6 * problem.n_contacts + 50);
   double least = natural_map_residual(problem, p);
   unsigned int pivots = 0;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <umfpack.h>
 
-// LAPACK's LU factorisation and solution. The last argument is the length of `trans`, which Fortran
-// compilers pass by value.
+// LU factorisation and solution by LAPACK. The last argument is the length of `trans`, which
+// Fortran compilers pass by value.
 extern "C" {
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
@@ -15,8 +15,8 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, 
 namespace percussion {
 namespace {
 
-/// Smallest pivot, relative to the largest entry of its column in dense matrices and to the largest
-/// pivot in sparse ones: below, W is singular but for the errors of its entries.
+/// Smallest pivot of a regular matrix, relative to the largest entry of its column (dense) or to
+/// the largest pivot (sparse): below that it is singular within the errors of its entries.
 constexpr double least_pivot = 1e-12;
 
 double largest_of(const double *entries, std::size_t n) {
@@ -28,7 +28,7 @@ double largest_of(const double *entries, std::size_t n) {
 
 } // namespace
 
-/// UMFPACK's factors of the matrix by compressed columns, which is the transposed of what is given.
+/// UMFPACK's factors. It takes compressed columns, so these are the factors of the transpose.
 struct LinearSystem::Sparse {
   std::vector<SuiteSparse_long> start, index;
   void *numeric = nullptr;

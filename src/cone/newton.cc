@@ -40,24 +40,24 @@ ActiveSetNewton<d> &ActiveSetNewton<d>::operator=(ActiveSetNewton &&) noexcept =
 template <int d>
 void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem,
                                            const ConeSolution &start) {
-  supposed.resize(problem.n_contacts);
+  assumed.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    supposed[i] = {start.status[i], {}, 0.};
+    assumed[i] = {start.status[i], {}, 0.};
     const bool frictionless_stick = start.status[i] == ContactStatus::stick && problem.mu[i] <= 0.;
     if (start.status[i] != ContactStatus::slip && !frictionless_stick)
       continue;
-    // Friction opposes the motion: without a percussion to tell its direction, q does.
+    // Friction opposes the motion: if p_T vanishes, q_T determines the direction.
     local::Direction<d> with_p, against_q;
     for (std::size_t k = 1; k < d; ++k) {
       with_p[k - 1] = start.p[d * i + k];
       against_q[k - 1] = -problem.q[d * i + k];
     }
     if (problem.mu[i] <= 0.)
-      supposed[i] = local::slip_along<d>({});
+      assumed[i] = local::slip_along<d>({});
     else
-      supposed[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
+      assumed[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
     if (d > 2)
-      supposed[i].weight = 0.5; // the truth needs the velocities, which may not be known
+      assumed[i].weight = 0.5; // the exact value needs the velocities, which may be unknown
   }
 }
 
@@ -65,71 +65,71 @@ template <int d>
 void ActiveSetNewton<d>::start_from_percussion(const FrictionContactProblem &problem,
                                                const std::vector<double> &p) {
   percussion = p;
-  read_statuses(problem);
+  determine_statuses(problem);
 }
 
 template <int d>
 NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
                                           unsigned int max_iterations, const Deadline &deadline) {
   n_iterations = 0;
-  is_singular = is_singular && factored_version == problem.version && factored == supposed;
+  is_singular = is_singular && factored_version == problem.version && factored == assumed;
   history.clear();
   while (n_iterations < max_iterations && !seen_before() && !deadline.is_over()) {
     ++n_iterations;
     if (!factorise(problem) || !solve_linear_system(problem))
       return NewtonOutcome::broken_down;
-    read_statuses(problem);
-    hold_reversed();
+    determine_statuses(problem);
+    stick_where_reversed();
     if (settled())
       return NewtonOutcome::repeated;
   }
   return n_iterations > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
 }
 
-/// A slip that would turn round in one iteration would turn back in the next: it sticks instead.
+/// A slip direction that reversed in one iteration would reverse again in the next: stick instead.
 template <int d>
-void ActiveSetNewton<d>::hold_reversed() {
-  for (std::size_t i = 0; i < supposed.size(); ++i) {
-    if (supposed[i].status != ContactStatus::slip || factored[i].status != ContactStatus::slip)
+void ActiveSetNewton<d>::stick_where_reversed() {
+  for (std::size_t i = 0; i < assumed.size(); ++i) {
+    if (assumed[i].status != ContactStatus::slip || factored[i].status != ContactStatus::slip)
       continue;
     double cosine = 0.;
     for (std::size_t k = 0; k + 1 < d; ++k)
-      cosine += supposed[i].direction[k] * factored[i].direction[k];
+      cosine += assumed[i].direction[k] * factored[i].direction[k];
     if (cosine < 0.)
-      supposed[i] = {ContactStatus::stick, {}, 0.};
+      assumed[i] = {ContactStatus::stick, {}, 0.};
   }
 }
 
 template <int d>
 bool ActiveSetNewton<d>::settled() const {
-  for (std::size_t i = 0; i < supposed.size(); ++i)
-    if (!local::alike<d>(supposed[i], factored[i]))
+  for (std::size_t i = 0; i < assumed.size(); ++i)
+    if (!local::alike<d>(assumed[i], factored[i]))
       return false;
   return true;
 }
 
 template <int d>
 bool ActiveSetNewton<d>::seen_before() {
-  const std::uint64_t hash = hash_of<d>(supposed);
+  const std::uint64_t hash = hash_of<d>(assumed);
   if (std::find(history.begin(), history.end(), hash) != history.end())
     return true;
   history.push_back(hash);
   return false;
 }
 
-/// Make the LU factors those of the statuses supposed. False if the matrix is singular.
+/// Update the LU factors for the statuses assumed. False if the matrix is singular.
 template <int d>
 bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
-  if (factored_version != 0 && factored_version == problem.version && factored == supposed)
+  if (factored_version != 0 && factored_version == problem.version && factored == assumed)
     return !is_singular;
 
-  factored = supposed;
+  factored = assumed;
   reductions.resize(problem.n_contacts);
   offsets.resize(problem.n_contacts);
   std::size_t n = 0;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     reductions[i] =
-        local::reduce<d>(supposed[i], problem.mu[i], delassus::diagonal_block<d>(problem, i));
+        local::reduce<d>(assumed[i], problem.mu[i], delassus::diagonal_block<d>(problem, i));
     offsets[i] = n;
     n += reductions[i].size;
   }
@@ -147,7 +147,7 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
 
 namespace {
 
-/// test · block · basis, of two contacts of the linear system.
+/// Entry of the linear system for two contacts: test · block · basis.
 template <int d>
 double entry_of(const local::Vector<d> &test, const double *block, std::size_t stride,
                 const local::Vector<d> &basis) {
@@ -165,7 +165,7 @@ double entry_of(const local::Vector<d> &test, const double *block, std::size_t s
 
 } // namespace
 
-/// The linear system: W tested by the reduced equations, on the bases of p.
+/// The matrix of the linear system: W between the test and basis vectors of the reductions.
 template <int d>
 void ActiveSetNewton<d>::assemble_dense(const FrictionContactProblem &problem, std::size_t n) {
   double *const matrix = system->dense(n); // by columns
@@ -202,7 +202,7 @@ void ActiveSetNewton<d>::assemble_sparse(const FrictionContactProblem &problem, 
     }
 }
 
-/// Find the percussions that obey the reduced equations. False if they are not finite.
+/// Solve the reduced equations for the percussions. False if they are not finite.
 template <int d>
 bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &problem) {
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
@@ -221,14 +221,14 @@ bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &probl
   return finite;
 }
 
-/// Set the velocities that belong to p, and the statuses that both show.
+/// Compute the velocities of p, and the statuses from both.
 template <int d>
-void ActiveSetNewton<d>::read_statuses(const FrictionContactProblem &problem) {
+void ActiveSetNewton<d>::determine_statuses(const FrictionContactProblem &problem) {
   delassus::velocities<d>(problem, percussion, velocity);
-  supposed.resize(problem.n_contacts);
+  assumed.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    supposed[i] = local::local_status<d>(&percussion[d * i], &velocity[d * i], problem.mu[i],
-                                         delassus::diagonal_block<d>(problem, i));
+    assumed[i] = local::local_status<d>(&percussion[d * i], &velocity[d * i], problem.mu[i],
+                                        delassus::diagonal_block<d>(problem, i));
 }
 
 template class ActiveSetNewton<2>;

@@ -10,23 +10,23 @@ namespace percussion {
 namespace {
 
 constexpr double least_epsilon = 1e-10, largest_epsilon = 10.;
-constexpr double fast_contraction = 1e-2; ///< of a step's residual: ε is small enough
+constexpr double fast_contraction = 1e-2; ///< per step: ε is small enough
 constexpr double no_contraction = 0.9;
 constexpr unsigned int patience = 8;
 constexpr unsigned int max_steps = 100;
 
-/// How many times the last change of p to add to it: the sum of the changes that would follow with
-/// the same contraction, but not beyond where a contact that is closed opens, or one that sticks
-/// slips. Statuses that have no solution do not contract: p moves for ever, by the same in each
-/// step, in a direction that W hardly sees, and this goes at once to where a status changes.
+/// Factor of the last change of p by which to extrapolate: the sum of the changes that would follow
+/// with the same contraction, but not beyond the point where a closed contact opens or a sticking
+/// one slips. If the statuses admit no solution there is no contraction: p would move forever by
+/// equal steps, nearly in the null space of W, and is moved at once to where a status changes.
 template <int d>
-double way_ahead(const FrictionContactProblem &problem, const std::vector<double> &p,
-                 const std::vector<double> &change, double contraction) {
+double extrapolation_factor(const FrictionContactProblem &problem, const std::vector<double> &p,
+                            const std::vector<double> &change, double contraction) {
   const double unlimited = std::numeric_limits<double>::max();
-  double way = contraction < no_contraction ? contraction / (1. - contraction) : unlimited;
+  double factor = contraction < no_contraction ? contraction / (1. - contraction) : unlimited;
   const auto meet = [&](double distance, double speed) {
     if (distance > 0. && speed > 0.)
-      way = std::min(way, distance / speed);
+      factor = std::min(factor, distance / speed);
   };
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     const double *const p_i = &p[d * i], *const c = &change[d * i];
@@ -35,18 +35,18 @@ double way_ahead(const FrictionContactProblem &problem, const std::vector<double
       for (const double s : {1., -1.})
         meet(problem.mu[i] * p_i[0] - s * p_i[k], s * c[k] - problem.mu[i] * c[0]);
   }
-  return way < unlimited ? way : 0.;
+  return factor < unlimited ? factor : 0.;
 }
 
 template <int d>
-void go_ahead(const FrictionContactProblem &problem, const std::vector<double> &before,
-              double contraction, std::vector<double> &p) {
+void extrapolate(const FrictionContactProblem &problem, const std::vector<double> &before,
+                 double contraction, std::vector<double> &p) {
   std::vector<double> change = p;
   for (std::size_t k = 0; k < p.size(); ++k)
     change[k] -= before[k];
-  const double way = way_ahead<d>(problem, p, change, contraction);
+  const double factor = extrapolation_factor<d>(problem, p, change, contraction);
   for (std::size_t k = 0; k < p.size(); ++k)
-    p[k] += way * change[k];
+    p[k] += factor * change[k];
 }
 
 } // namespace
@@ -65,7 +65,7 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
   const unsigned int iterations_before = solution.iterations;
-  unsigned int n_vain = 0; ///< ways to a change of status since the residual has become smaller
+  unsigned int n_extrapolations = 0; ///< since the residual last decreased
   for (unsigned int step = 0; step < max_steps && !options.deadline.is_over(); ++step) {
     if (solution.iterations - iterations_before >= options.max_iterations)
       return false;
@@ -83,16 +83,16 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     const double residual = natural_map_residual(problem, p);
     if (residual < solution.residual) {
       take(problem, residual, solution);
-      n_vain = 0;
+      n_extrapolations = 0;
     }
     if (residual <= options.tolerance)
       return true;
     const bool settled = newton.iterations() == 1; // the statuses did not change
     if (settled && residual > fast_contraction * last) {
       const double contraction = residual / last;
-      go_ahead<d>(problem, before, contraction, p);
-      // A smaller ε contracts faster, and takes another way where these go round in circles.
-      if (contraction < no_contraction || ++n_vain % patience == 0) {
+      extrapolate<d>(problem, before, contraction, p);
+      // A smaller ε contracts faster, and breaks cycles of extrapolations.
+      if (contraction < no_contraction || ++n_extrapolations % patience == 0) {
         regularise(problem, std::max(0.1 * current_epsilon, least));
         least = std::max(0.1 * least, least_epsilon);
       }
@@ -102,7 +102,7 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
   return false;
 }
 
-/// Make W_ε unless it is there. False if W has no diagonal to measure ε by.
+/// Compute W_ε unless it is up to date. False if the diagonal of W vanishes.
 template <int d>
 bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double epsilon) {
   if (epsilon == current_epsilon && source_version != 0 && source_version == problem.version)
@@ -119,7 +119,7 @@ bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double
   return !shift.empty() && shift.front() > 0.;
 }
 
-/// q_ε around the percussions p.
+/// Compute q_ε around the percussions p.
 template <int d>
 void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
                                const std::vector<double> &p) {
@@ -127,8 +127,8 @@ void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
     regularised.q[row] = problem.q[row] - shift[row / d] * p[row];
 }
 
-/// Newton from the statuses supposed last; where it fails, from those that a few Gauss–Seidel
-/// sweeps guess. Returns whether the statuses repeat or the residual meets `accuracy`.
+/// Newton from the statuses assumed last; if it fails, from the statuses after a few Gauss–Seidel
+/// sweeps. Returns whether the statuses repeat or the residual meets `accuracy`.
 template <int d>
 bool ProximalNewton<d>::solve_regularised(const Options &options, double accuracy,
                                           std::vector<double> &p, unsigned int &iterations) {

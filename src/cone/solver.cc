@@ -10,7 +10,7 @@
 
 namespace percussion {
 
-/// What is kept from one problem to the next.
+/// Reused from one problem to the next.
 struct ConeSolver::Kept {
   KeptNewtons<2> in_2d;
   KeptNewtons<3> in_3d;
@@ -55,11 +55,11 @@ void solve(const FrictionContactProblem &problem, const ConeOptions &options,
   solution.converged = solution.residual <= options.tolerance;
 }
 
-/// One iteration of Newton into `solution`.
+/// One iteration of Newton.
 template <int d>
 NewtonOutcome update(const FrictionContactProblem &problem, bool first, ActiveSetNewton<d> &newton,
                      ConeSolution &solution) {
-  if (first || !newton.supposes(problem.n_contacts)) {
+  if (first || !newton.assumes(problem.n_contacts)) {
     if (solution.p.size() != problem.q.size())
       start(problem, solution);
     if (solution.status.size() == problem.n_contacts)
