@@ -193,7 +193,7 @@ int exit_status(const Arguments &arguments, const fc::Results &results) {
         return run.solved || (!named && run.outcome == ConeOutcome::not_applicable);
       });
   const bool good = all_solved || !arguments.comparison.empty();
-  return good && results.unwritten.empty() && !results.interrupted ? 0 : 1;
+  return good && results.all_written && !results.interrupted ? 0 : 1;
 }
 
 int run(Arguments &arguments, char **argv) {

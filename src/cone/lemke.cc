@@ -11,8 +11,7 @@
 namespace percussion {
 namespace {
 
-/// Variables are numbered: w_k is k, z_k is m + k, the artificial one is 2 m; complements differ by
-/// m.
+/// Numbers of variables: w_k is k, z_k is m + k, the artificial one 2 m; complements differ by m.
 class Tableau {
 public:
   Tableau(const FrictionContactProblem &problem, unsigned int attempt);
@@ -100,8 +99,7 @@ std::size_t Tableau::first_row() const {
   return lowest;
 }
 
-/// The row of the ratio test. Among ties the artificial variable is preferred, then the largest
-/// pivot.
+/// The row of the ratio test: among ties that of the artificial variable, else the largest pivot.
 std::size_t Tableau::leaving_row(std::size_t column) const {
   constexpr double least_pivot = 1e-11, tie = 1e-12;
   double least = std::numeric_limits<double>::infinity();

@@ -28,7 +28,7 @@ void project(double mu, const Vector<d> &x, Vector<d> &projection, Block<d> &der
   }
   if (mu * length <= -x[0])
     return;
-  // On the mantle: P = a (1, μ t) with t = x_T / ‖x_T‖.
+  // On the lateral surface: P = a (1, μ t) with t = x_T / ‖x_T‖.
   const double a = (x[0] + mu * length) / (1. + mu * mu);
   Vector<d> ray{1.}, gradient_of_a{1. / (1. + mu * mu)};
   for (std::size_t k = 1; k < d; ++k) {

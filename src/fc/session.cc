@@ -86,7 +86,7 @@ void write_best(const ProblemFile &file, const PreparedProblem &problem,
   try {
     write_fclib_solution(path, solution);
   } catch (const std::exception &error) {
-    results.unwritten.push_back({path, error.what()});
+    results.all_written = false;
     listener.warning(error.what());
   }
 }

@@ -31,8 +31,9 @@ ConeSolution expect_agreement(const FrictionContactProblem &problem, double tole
   for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::proximal}) {
     const ConeSolution other = solve(problem, method, tolerance);
     EXPECT_TRUE(other.converged) << other.residual;
-    if (unique)
+    if (unique) {
       EXPECT_LT(sample::distance(automatic.u, other.u), 1e-9);
+    }
   }
   return automatic;
 }

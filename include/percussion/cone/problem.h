@@ -36,8 +36,8 @@ CompressedRows transposed(const CompressedRows &matrix);
 struct FrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
-  /// Delassus operator, semidefinite and symmetric (in 2D approximately suffices): dense, row by
-  /// row, or, if W is empty, by blocks (contact against contact).
+  /// Delassus operator, semidefinite and symmetric (in 2D approximately so): dense, row by row, or,
+  /// if W is empty, by blocks (contact against contact).
   std::vector<double> W;
   BlockSparseMatrix blocks;
   std::vector<double> q; ///< velocities without percussions, including the offset of the impact law

@@ -23,11 +23,10 @@ struct ConeMemory {
 /// - proximal: proximal points, each by Newton, for singular W; from several initial guesses;
 /// - admm: alternating direction method of multipliers;
 /// - lemke: Lemke's pivoting, in 2D only;
-/// - auto: nsgs for many contacts without warm start and a loose tolerance, else newton. If a
-/// matrix
-///   is singular: proximal or, in 2D, lemke, the latter first without warm start and last with one.
-///   If newton cycles: a few sweeps to guess the statuses, and newton again. Finally proximal from
-///   other initial guesses, admm and nsgs;
+/// - auto: nsgs for many contacts without warm start and a loose tolerance, else newton; if a
+///   matrix is singular, proximal or, in 2D, lemke, the latter first without warm start and last
+///   with one; if newton cycles, a few sweeps to guess the statuses, and newton again; finally
+///   proximal from other initial guesses, admm and nsgs;
 /// - pdas: for sequences of problems each of which depends on the last solution: update() does one
 ///   iteration of the active-set Newton. solve() does the same as auto.
 ///

@@ -26,6 +26,7 @@ struct TimeTable {
   std::vector<std::vector<double>> time;
 };
 
+/// The times of runs.
 TimeTable time_table(const std::vector<Run> &runs);
 
 /// One measurement of a file.

@@ -10,6 +10,7 @@
 
 namespace percussion::fc {
 
+/// What a session is to do.
 struct Settings {
   std::vector<ConeMethodEntry> solvers; ///< each runs on every problem
   ConeOptions options;                  ///< all but its method
@@ -29,12 +30,13 @@ struct BrokenFile {
   std::string file, message;
 };
 
+/// What a session has found.
 struct Results {
-  std::vector<Run> runs;             ///< problem by problem
-  std::vector<Agreement> agreement;  ///< problems solved by two or more, the worst first
-  std::vector<BrokenFile> broken;    ///< files without a problem
-  std::vector<BrokenFile> unwritten; ///< files whose solution could not be written
-  bool interrupted = false;          ///< by a signal: runs are missing
+  std::vector<Run> runs;            ///< problem by problem
+  std::vector<Agreement> agreement; ///< problems solved by two or more, the worst first
+  std::vector<BrokenFile> broken;   ///< files without a problem
+  bool all_written = true;          ///< the solutions, where they were to be
+  bool interrupted = false;         ///< by a signal: runs are missing
 };
 
 /// Called while a session runs.

@@ -18,8 +18,8 @@ public:
   Table(std::ostream &stream, const std::vector<ProblemFile> &files,
         const std::vector<ConeMethodEntry> &solvers);
 
-  void header();
-  void row(const Run &run);
+  void header();            ///< the line with the names of the columns
+  void row(const Run &run); ///< the line of a run
 
 private:
   std::ostream &out;
