@@ -33,53 +33,50 @@ struct Arguments {
 };
 
 const char *const more_help = R"(
-Measures:
-  Every problem is solved in units in which its numbers are about one, so that
-  the tolerance means the same in every system of units. 'residual', that of the
-  natural map in these units, is made from the data and the result after
-  solving; it decides. 'raw residual' is that of the file's numbers.
+Measurements:
+  Every problem is solved in natural units, in which it is of order one, so that
+  the tolerance means the same in every system of units. 'residual' is that of
+  the natural map in these units, computed from the data and the result: it
+  decides. 'raw residual' is that of the numbers in the file.
 
-  Times are processor times of one solve, without reading and without scaling. A
-  solve that takes less than 0.1 s is repeated once, one that takes less than a
-  millisecond until all take five, by a new solver each time; the fastest
-  counts. All threads count; OpenBLAS gets one.
+  Times are processor times of one solve, all threads together, without reading
+  and scaling. Solves below 0.1 s are repeated once, those below a millisecond
+  until 5 ms are spent, by a new solver each time; the fastest counts. OpenBLAS
+  uses one thread.
 
 Exit status:
-  0  All is solved, but for solvers among 'all' that are not made for a problem.
-  1  A solver has not solved a problem (with --compare that is a result, and the
-     status 0), a file cannot be written, or Ctrl-C: the solve that is under way
-     ends, and all results so far are written. A second one ends the program.
-  2  Bad input. A file that holds no problem is told and left out, the others
-     are solved; the status is 2 at the end.
+  0  All problems are solved. With 'all', solvers that do not handle a problem
+     do not count.
+  1  A solver failed on a problem (with --compare that is a result, and the
+     status 0), a file cannot be written, or Ctrl-C: the current solve is
+     completed and all results are written. A second one ends the program.
+  2  Bad input. Files without a problem are reported and skipped.
 
 Environment:
-  DISPLAY                   X display that --compare draws on; where none
-                            answers the program starts one by xvfb-run
+  DISPLAY                   X display that --compare draws on; if none answers,
+                            one is started by xvfb-run
 
 Files:
-  *.hdf5                    problems as FCLib 3 keeps them, reduced or global,
-                            in 2D or 3D; percussion writes them on request
-  DIR/results.csv           of --compare: all runs, as --csv writes them
-  DIR/profile.csv           the performance profile of Dolan and More: the share
+  *.hdf5                    problems in the format of FCLib 3, reduced or
+                            global, in 2D or 3D; percussion writes them on
+                            request
+  DIR/results.csv           of --compare: all runs, as with --csv
+  DIR/profile.csv, .png     the performance profile of Dolan and More: the share
                             of the problems that a solver solves within tau
                             times the time of the fastest
-  DIR/profile.png           its picture
 
 Examples:
   percussion-fc problem.hdf5             solve a problem by auto
   percussion-fc FOLDER --solver nsgs,newton
                             all *.hdf5 in it and below, each by both
-  percussion-fc FOLDER --json out.json --csv out.csv
-                            all that is known of every run
   percussion-fc problem.hdf5 --tolerance 1e-12 --write
-                            put the best solution into the file
+                            write the best solution into the file
   percussion-fc FOLDER --compare DIR --time-limit 10
                             all solvers; performance profile in DIR
 
 See also:
-  percussion(1), percussion-report(1). contact_solvers.md, in
-  share/doc/percussion/doc below the folder where Percussion is installed, says
-  how the solvers work and when each is at home.)";
+  percussion(1), percussion-report(1), and contact_solvers.md in
+  share/doc/percussion/doc below the installation folder.)";
 
 void tell(const std::string &text) { std::cerr << "percussion-fc: " << text << '\n'; }
 
@@ -100,7 +97,7 @@ void declare(CLI::App &app, Arguments &arguments) {
   ConeOptions &options = arguments.settings.options;
   options.tolerance = 1e-8;
   app.add_option("FILE", arguments.places,
-                 "FCLib files (HDF5), or folders: all *.hdf5 in them and in their folders");
+                 "FCLib files (HDF5), or folders: all *.hdf5 in them and below");
   app.add_option("--solver", arguments.solvers,
                  "Solvers separated by commas, or 'all' (default: auto; with --compare: all)")
       ->type_name("NAME,...");
@@ -109,31 +106,31 @@ void declare(CLI::App &app, Arguments &arguments) {
       ->type_name("NUMBER")
       ->capture_default_str();
   app.add_option("--max-iterations", options.max_iterations,
-                 "Of one solve: sweeps; of one start of Newton too where that has more")
+                 "Per solve: sweeps; also limits the iterations of one run of Newton")
       ->check(count_from_one)
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--time-limit", options.time_limit, "Of one solve in seconds (default: none)")
+  app.add_option("--time-limit", options.time_limit, "Per solve, in seconds (default: none)")
       ->type_name("SECONDS")
       ->check(positive_number);
-  app.add_flag("--cold", arguments.cold, "Start from nothing (default)");
+  app.add_flag("--cold", arguments.cold, "Start without a guess (default)");
   app.add_flag("--warm", arguments.settings.warm,
-               "Start from a file's first guess, if it has one; not with --cold")
+               "Start from the first guess in the file, if any; not with --cold")
       ->excludes("--cold");
   app.add_option("--json", arguments.json, "File for all results (default: none)")
       ->type_name("FILE");
   app.add_option("--csv", arguments.csv, "File for a table of all runs (default: none)")
       ->type_name("FILE");
   app.add_flag("--write", arguments.settings.write,
-               "Put the solution with the smallest residual into the problem's file");
+               "Write the solution with the smallest residual into the file");
   app.add_option("--compare", arguments.comparison,
-                 "Folder for a comparison of the solvers: the Dolan-More performance profile of "
-                 "their times (default: none)")
+                 "Folder for a comparison of the solvers: performance profile of their times "
+                 "(default: none)")
       ->type_name("DIR");
   app.add_option("--with", arguments.others,
-                 "CSV file of another program's measurements, which join the profile of "
-                 "--compare: columns problem (name of the file without .hdf5), solver, time, "
-                 "solved; may be repeated")
+                 "CSV file with measurements of another program to include in the profile of "
+                 "--compare: columns problem (file name without .hdf5), solver, time, solved; "
+                 "may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->needs("--compare");
@@ -149,7 +146,7 @@ void check_output(const char *option, const fs::path &file) {
   fc::require_writable(file);
 }
 
-/// All that can be known to fail is found here, before anything is solved.
+/// Detects failures of output before anything is solved.
 void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile> &problems) {
   if (!arguments.json.empty() && arguments.json == arguments.csv)
     throw InputError("'--csv' is '" + arguments.csv.string() + "': --json has the same file");
@@ -165,7 +162,7 @@ void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile
       fc::require_writable(problem.path);
 }
 
-/// Writes all that was asked for, one even if another fails. Returns whether none has failed.
+/// Writes all requested files, each even if another fails. Returns whether all succeeded.
 bool write_results(const Arguments &arguments, const fc::Results &results,
                    const std::vector<fc::OtherTimes> &others) {
   bool good = true;
@@ -190,14 +187,13 @@ bool write_results(const Arguments &arguments, const fc::Results &results,
 int exit_status(const Arguments &arguments, const fc::Results &results) {
   if (!results.broken.empty())
     return 2;
-  // Who asks for all solvers asks for those that are made for the problem.
   const bool named = arguments.solvers != "all";
   const bool all_solved =
       std::all_of(results.runs.begin(), results.runs.end(), [named](const fc::Run &run) {
         return run.solved || (!named && run.outcome == ConeOutcome::not_applicable);
       });
   const bool good = all_solved || !arguments.comparison.empty();
-  return good && results.unwritten.empty() && !results.interrupted ? 0 : 1;
+  return good && results.all_written && !results.interrupted ? 0 : 1;
 }
 
 int run(Arguments &arguments, char **argv) {
@@ -213,7 +209,7 @@ int run(Arguments &arguments, char **argv) {
     others.push_back({file.stem().string(), fc::read_times(file)});
   check_outputs(arguments, problems);
   if (!arguments.comparison.empty())
-    report::ensure_display(argv); // may start the program again: not after the work
+    report::ensure_display(argv); // may restart the program, hence before the work
 
   fc::Table table(std::cout, problems, settings.solvers);
   table.header();
@@ -221,13 +217,13 @@ int run(Arguments &arguments, char **argv) {
       fc::run_all(problems, settings, {[&](const fc::Run &done) { table.row(done); }, tell});
   fc::print_summary(std::cout, results);
   if (results.interrupted)
-    tell("interrupted; what was solved before is kept");
+    tell("interrupted; the results so far are kept");
   const bool written = write_results(arguments, results, others);
   const int status = exit_status(arguments, results);
   return written || status == 2 ? status : 1;
 }
 
-/// Says what is wrong with the command line; the exit status.
+/// Reports what is wrong with the command line. Returns the exit status.
 int report_mistake(const CLI::App &app, const CLI::ParseError &error) {
   if (error.get_exit_code() == 0)
     return app.exit(error); // --help and --version

@@ -8,7 +8,7 @@
 if("cone" IN_LIST percussion_components)
   find_dependency(LAPACK)
   find_dependency(SuiteSparse)
-  find_dependency(FCLib)
+  find_dependency(HDF5Serial)
 endif()
 
 # VTK's targets name those of MPI.

@@ -31,7 +31,7 @@ configure_package_config_file(cmake/PercussionConfig.cmake.in PercussionConfig.c
 write_basic_package_version_file(PercussionConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/PercussionConfig.cmake
   ${PROJECT_BINARY_DIR}/PercussionConfigVersion.cmake cmake/PercussionDependencies.cmake
-  cmake/FindSuiteSparse.cmake cmake/FindFCLib.cmake
+  cmake/FindSuiteSparse.cmake cmake/FindHDF5Serial.cmake
   DESTINATION ${percussion_cmake_dir} COMPONENT development)
 foreach(component IN LISTS percussion_components)
   install(EXPORT percussion-${component} FILE Percussion-${component}.cmake

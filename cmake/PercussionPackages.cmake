@@ -51,7 +51,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpercussion-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "percussion (= ${PROJECT_VERSION}), libsuitesparse-dev, liblapack-dev, libfclib-dev")
+  "percussion (= ${PROJECT_VERSION}), libsuitesparse-dev, liblapack-dev, libhdf5-dev")
 # Who needs but Percussion::cone shall not get the finite elements.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
   "libdeal.ii-dev, libgmsh-dev, libmuparser-dev, libvtk9-dev, libgif-dev, mpi-default-dev")

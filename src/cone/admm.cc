@@ -17,95 +17,95 @@ double norm(const std::vector<double> &x) {
 template <int d>
 class AlternatingDirections {
 public:
-  AlternatingDirections(const FrictionContactProblem &problem, const std::vector<double> &p)
-      : problem_(problem), scale_(delassus::percussion_scales<d>(problem)) {
+  AlternatingDirections(const FrictionContactProblem &posed, const std::vector<double> &p)
+      : problem(posed), scale(delassus::percussion_scales<d>(posed)) {
     const std::size_t n = p.size();
-    z_.resize(n);
-    y_.resize(n);
-    q_.resize(n);
+    z.resize(n);
+    y.resize(n);
+    q.resize(n);
     std::vector<double> u;
     delassus::velocities<d>(problem, p, u);
     for (std::size_t k = 0; k < n; ++k) {
-      q_[k] = scale_[k / d] * problem.q[k];
-      z_[k] = p[k] / scale_[k / d];
-      y_[k] = -scale_[k / d] * u[k] / rho_;
+      q[k] = scale[k / d] * problem.q[k];
+      z[k] = p[k] / scale[k / d];
+      y[k] = -scale[k / d] * u[k] / rho;
     }
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
-      y_[d * i] -= problem.mu[i] * tangential_norm(&y_[d * i]);
+      y[d * i] -= problem.mu[i] * tangential_norm(&y[d * i]);
   }
 
-  /// Factorise W + ρ. False if that is not possible.
+  /// Factorise W + ρ. False if it is singular.
   bool factorise() {
     return factorise_full<d>(
-        problem_,
+        problem,
         [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
                std::size_t stride) {
-          return scale_[i] * block[k * stride + l] * scale_[j] + (i == j && k == l ? rho_ : 0.);
+          return scale[i] * block[k * stride + l] * scale[j] + (i == j && k == l ? rho : 0.);
         },
-        system_);
+        system);
   }
 
-  /// One iteration. False if it is not finite.
+  /// One iteration. False if the result is not finite.
   bool iterate() {
     constexpr double relaxation = 1.6;
-    x_.resize(q_.size());
-    for (std::size_t k = 0; k < x_.size(); ++k)
-      x_[k] = rho_ * (z_[k] - y_[k]) - q_[k];
-    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-      x_[d * i] -= problem_.mu[i] * rho_ * tangential_norm(&y_[d * i]);
-    if (!system_.solve(x_))
+    x.resize(q.size());
+    for (std::size_t k = 0; k < x.size(); ++k)
+      x[k] = rho * (z[k] - y[k]) - q[k];
+    for (std::size_t i = 0; i < problem.n_contacts; ++i)
+      x[d * i] -= problem.mu[i] * rho * tangential_norm(&y[d * i]);
+    if (!system.solve(x))
       return false;
-    old_z_ = z_;
-    for (std::size_t k = 0; k < x_.size(); ++k) {
-      const double relaxed = relaxation * x_[k] + (1. - relaxation) * z_[k];
-      z_[k] = relaxed + y_[k];
-      y_[k] = z_[k];
+    old_z = z;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const double relaxed = relaxation * x[k] + (1. - relaxation) * z[k];
+      z[k] = relaxed + y[k];
+      y[k] = z[k];
     }
-    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-      project_on_coulomb_cone(problem_.mu[i], d, &z_[d * i]);
-    for (std::size_t k = 0; k < x_.size(); ++k) {
-      y_[k] -= z_[k];
-      x_[k] -= z_[k];
-      old_z_[k] -= z_[k];
+    for (std::size_t i = 0; i < problem.n_contacts; ++i)
+      project_on_coulomb_cone(problem.mu[i], d, &z[d * i]);
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      y[k] -= z[k];
+      x[k] -= z[k];
+      old_z[k] -= z[k];
     }
-    primal_ = norm(x_);
-    dual_ = rho_ * norm(old_z_);
+    primal = norm(x);
+    dual = rho * norm(old_z);
     return true;
   }
 
-  /// Another ρ where one of the two residuals is far from the other. Whether there was need.
+  /// Change ρ if the two residuals differ much. Returns whether it changed.
   bool balance() {
     constexpr double far = 5.;
-    const double ratio = primal_ * (1. + rho_ * norm(y_)) / (dual_ * (1. + norm(z_)));
+    const double ratio = primal * (1. + rho * norm(y)) / (dual * (1. + norm(z)));
     if (!std::isfinite(ratio) || (ratio < far && ratio > 1. / far))
       return false;
     const double factor = std::min(10., std::max(0.1, std::sqrt(ratio)));
-    if (rho_ * factor < 1e-6 || rho_ * factor > 1e6)
+    if (rho * factor < 1e-6 || rho * factor > 1e6)
       return false;
-    rho_ *= factor;
-    for (double &entry : y_)
+    rho *= factor;
+    for (double &entry : y)
       entry /= factor;
     return true;
   }
 
   void percussions(std::vector<double> &p) const {
     for (std::size_t k = 0; k < p.size(); ++k)
-      p[k] = scale_[k / d] * z_[k];
+      p[k] = scale[k / d] * z[k];
   }
 
 private:
-  static double tangential_norm(const double *x) {
+  static double tangential_norm(const double *vector) {
     double square = 0.;
     for (std::size_t k = 1; k < d; ++k)
-      square += x[k] * x[k];
+      square += vector[k] * vector[k];
     return std::sqrt(square);
   }
 
-  const FrictionContactProblem &problem_;
-  std::vector<double> scale_; ///< of each contact's percussions; velocities take the inverse
-  std::vector<double> q_, x_, y_, z_, old_z_;
-  double rho_ = 1., primal_ = 0., dual_ = 0.;
-  LinearSystem system_;
+  const FrictionContactProblem &problem;
+  std::vector<double> scale; ///< of percussions; velocities are scaled by the inverse
+  std::vector<double> q, x, y, z, old_z;
+  double rho = 1., primal = 0., dual = 0.;
+  LinearSystem system;
 };
 
 } // namespace

@@ -40,12 +40,12 @@ void check_friction(const std::vector<double> &mu) {
       refuse("the friction coefficient of contact ", i, " is negative: ", mu[i]);
 }
 
-/// Compressed rows: `start` and `column` fit each other, and columns ascend below `n_columns`.
+/// Compressed rows: pointers fit the entries, and columns ascend below `n_columns`.
 void check_rows(const char *name, std::size_t n_rows, std::size_t n_columns,
                 const std::vector<std::size_t> &start, const std::vector<std::size_t> &column) {
   if (start.size() != n_rows + 1 || start.front() != 0 || start.back() != column.size())
     refuse("the row pointers of ", name, " do not fit ", n_rows, " rows");
-  for (std::size_t row = 0; row < n_rows; ++row) // all of them before any is followed
+  for (std::size_t row = 0; row < n_rows; ++row) // all of them before using any
     if (start[row] > start[row + 1])
       refuse("the row pointers of ", name, " descend in row ", row);
   for (std::size_t row = 0; row < n_rows; ++row)
@@ -64,7 +64,7 @@ void check_matrix(const char *name, const CompressedRows &matrix, std::size_t n_
   check_finite(name, matrix.value);
 }
 
-/// The number of the entry or block (i, j), or that of all.
+/// Position of the entry or block (i, j); their number if there is none.
 template <typename Matrix>
 std::size_t find_entry(const Matrix &matrix, std::size_t i, std::size_t j) {
   const auto begin = matrix.column.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[i]);
@@ -75,11 +75,11 @@ std::size_t find_entry(const Matrix &matrix, std::size_t i, std::size_t j) {
   return static_cast<std::size_t>(found - matrix.column.begin());
 }
 
-/// Entries of a symmetric matrix differ by no more than this of the largest.
+/// Largest asymmetry allowed, relative to the largest entry.
 constexpr double asymmetry = 1e-8;
 
-/// Whether W must be symmetric. In 2D no method needs it, and the tangent of a discrete gradient,
-/// hence the W of hyperelastic bodies, is not.
+/// Whether W must be symmetric. In 2D no method needs that, and the tangent of a discrete gradient
+/// is not symmetric, hence neither is the W of hyperelastic bodies.
 bool needs_symmetry(const FrictionContactProblem &problem) { return problem.dimension > 2; }
 
 double largest_of(const std::vector<double> &values) {
@@ -201,7 +201,7 @@ std::size_t unstoppable_contact(const FrictionContactProblem &problem, double to
   double q_squared = 0.;
   for (const double q : problem.q)
     q_squared += q * q;
-  // The natural map of a contact is not much smaller than the speed that no percussion stops.
+  // The natural map of a contact is not much smaller than a velocity that no percussion stops.
   const double overlooked = 10. * tolerance * (1. + std::sqrt(q_squared));
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     if (problem.q[d * i] >= -overlooked)

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 
-/// Access to W for the solvers, whichever way it is stored.
+/// Access to W, dense or by blocks, for the solvers.
 namespace percussion::delassus {
 
 inline bool is_dense(const FrictionContactProblem &problem) { return problem.blocks.value.empty(); }
 
-/// Eight partial sums keep the adders busy.
+/// Eight partial sums, which are independent and can be added in parallel.
 inline double dense_row_times(const double *w, const double *p, std::size_t n) {
   double sum[8] = {0., 0., 0., 0., 0., 0., 0., 0.};
   std::size_t k = 0;
@@ -67,7 +67,7 @@ void for_blocks_of_row(const FrictionContactProblem &problem, std::size_t i, con
     visit(blocks.column[b], blocks.value.data() + b * d * d, static_cast<std::size_t>(d));
 }
 
-/// The first entry of the block W_ii and the distance of its rows; nullptr where it is not stored.
+/// The first entry of the block W_ii and its row stride; nullptr if it is not stored.
 template <int d, typename Problem>
 auto find_diagonal(Problem &problem, std::size_t i) {
   struct Found {
@@ -99,7 +99,7 @@ local::Block<d> diagonal_block(const FrictionContactProblem &problem, std::size_
   return block;
 }
 
-/// The mean diagonal entry of every block W_ii, or of all of W where a block has none.
+/// The mean diagonal entry of each block W_ii, or of the whole W if that vanishes.
 template <int d>
 std::vector<double> mean_diagonals(const FrictionContactProblem &problem) {
   std::vector<double> mean(problem.n_contacts, 0.);
@@ -116,8 +116,8 @@ std::vector<double> mean_diagonals(const FrictionContactProblem &problem) {
   return mean;
 }
 
-/// Factors of each contact's percussions with which every block W_ii has a mean diagonal of one;
-/// velocities take their inverses.
+/// Scaling factors of the percussions that give each block W_ii a mean diagonal entry of one;
+/// velocities are scaled by their inverses.
 template <int d>
 std::vector<double> percussion_scales(const FrictionContactProblem &problem) {
   std::vector<double> scales = mean_diagonals<d>(problem);

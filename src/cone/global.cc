@@ -20,27 +20,6 @@ LinearSystem factorised(const CompressedRows &M) {
   return system;
 }
 
-CompressedRows transposed(const CompressedRows &matrix) {
-  CompressedRows result;
-  result.n_rows = matrix.n_columns;
-  result.n_columns = matrix.n_rows;
-  result.row_start.assign(matrix.n_columns + 1, 0);
-  for (const std::size_t column : matrix.column)
-    ++result.row_start[column + 1];
-  for (std::size_t row = 0; row < result.n_rows; ++row)
-    result.row_start[row + 1] += result.row_start[row];
-  result.column.resize(matrix.column.size());
-  result.value.resize(matrix.value.size());
-  std::vector<std::size_t> next(result.row_start.begin(), result.row_start.end() - 1);
-  for (std::size_t row = 0; row < matrix.n_rows; ++row)
-    for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k) {
-      const std::size_t place = next[matrix.column[k]]++;
-      result.column[place] = row;
-      result.value[place] = matrix.value[k];
-    }
-  return result;
-}
-
 double row_times(const CompressedRows &matrix, std::size_t row, const std::vector<double> &x) {
   double sum = 0.;
   for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k)
@@ -48,8 +27,8 @@ double row_times(const CompressedRows &matrix, std::size_t row, const std::vecto
   return sum;
 }
 
-/// The rows of W = Hᵀ M⁻¹ H of contact i, without the blocks that vanish; they are the columns, for
-/// W is symmetric.
+/// The nonzero blocks of the rows of W = Hᵀ M⁻¹ H of contact i, computed as columns, as W is
+/// symmetric.
 void append_rows(const CompressedRows &H_transposed, const LinearSystem &M, std::size_t d,
                  std::size_t i, BlockSparseMatrix &blocks) {
   const std::size_t n_contacts = H_transposed.n_rows / d;
@@ -74,7 +53,7 @@ void append_rows(const CompressedRows &H_transposed, const LinearSystem &M, std:
   blocks.row_start.push_back(blocks.column.size());
 }
 
-/// The two halves of W differ by round-off, with which its zeros may too: take the mean.
+/// The mean of W and its transpose, which differ by round-off.
 void make_dense(FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension, n = problem.q.size();
   problem.W.assign(n * n, 0.);
@@ -91,7 +70,7 @@ void make_dense(FrictionContactProblem &problem) {
   problem.blocks = {};
 }
 
-/// The reduced problem, and the factors of M.
+/// The reduced problem, given the factors of M.
 FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const LinearSystem &M) {
   FrictionContactProblem reduced;
   const std::size_t d = reduced.dimension = problem.dimension;
@@ -114,7 +93,7 @@ FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const
   return reduced;
 }
 
-/// v = M⁻¹ (H p + q) and what follows from it.
+/// v = M⁻¹ (H p + q) and the residual.
 void complete(const GlobalFrictionContactProblem &problem, const LinearSystem &M, double tolerance,
               GlobalConeSolution &solution) {
   solution.v = problem.q;
@@ -125,8 +104,8 @@ void complete(const GlobalFrictionContactProblem &problem, const LinearSystem &M
   solution.converged = solution.residual <= tolerance;
 }
 
-/// The global residual is measured by other data than the reduced one: go on where that was met
-/// and this is not.
+/// The residuals of the global and the reduced problem differ: tighten the tolerance if only the
+/// latter meets it.
 void solve_reduced(const GlobalFrictionContactProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
   const Deadline deadline(options.time_limit);

@@ -15,78 +15,79 @@ namespace {
 template <int d>
 class GlobalActiveSets {
 public:
-  explicit GlobalActiveSets(const GlobalFrictionContactProblem &problem)
-      : problem_(problem), compliance_(problem.n_contacts), statuses_(problem.n_contacts) {
+  explicit GlobalActiveSets(const GlobalFrictionContactProblem &posed)
+      : problem(posed), compliance(posed.n_contacts), statuses(posed.n_contacts) {
     measure_compliances();
   }
 
-  /// Suppose the statuses that these percussions and velocities show.
-  void read_statuses(const GlobalConeSolution &solution) {
-    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-      statuses_[i] = local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem_.mu[i],
-                                            compliance_[i]);
+  /// Assume the statuses of these percussions and velocities.
+  void determine_statuses(const GlobalConeSolution &solution) {
+    for (std::size_t i = 0; i < problem.n_contacts; ++i)
+      statuses[i] = local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
+                                           compliance[i]);
   }
 
-  /// Velocities and percussions that obey the statuses supposed. False if there are none.
+  /// Velocities and percussions that satisfy the statuses assumed. False if there are none.
   bool solve(GlobalConeSolution &solution) {
-    solved_ = statuses_;
+    solved = statuses;
     assemble();
-    if (!system_.factorise_sparse() || !system_.solve(rhs_))
+    if (!system.factorise_sparse() || !system.solve(rhs))
       return false;
-    const std::size_t n = problem_.q.size();
-    solution.v.assign(rhs_.begin(), rhs_.begin() + static_cast<std::ptrdiff_t>(n));
-    solution.p.assign(problem_.b.size(), 0.);
-    for (std::size_t i = 0, z = n; i < problem_.n_contacts; ++i)
-      for (std::size_t c = 0; c < reductions_[i].size; ++c, ++z)
+    const std::size_t n = problem.q.size();
+    solution.v.assign(rhs.begin(), rhs.begin() + static_cast<std::ptrdiff_t>(n));
+    solution.p.assign(problem.b.size(), 0.);
+    for (std::size_t i = 0, z = n; i < problem.n_contacts; ++i)
+      for (std::size_t c = 0; c < reductions[i].size; ++c, ++z)
         for (std::size_t k = 0; k < d; ++k)
-          solution.p[d * i + k] += reductions_[i].basis[c][k] * rhs_[z];
+          solution.p[d * i + k] += reductions[i].basis[c][k] * rhs[z];
     set_velocities(solution);
     return true;
   }
 
   void set_velocities(GlobalConeSolution &solution) const {
-    solution.u = problem_.b;
-    for (std::size_t row = 0; row < problem_.H.n_rows; ++row)
-      for (std::size_t k = problem_.H.row_start[row]; k < problem_.H.row_start[row + 1]; ++k)
-        solution.u[problem_.H.column[k]] += problem_.H.value[k] * solution.v[row];
+    solution.u = problem.b;
+    for (std::size_t row = 0; row < problem.H.n_rows; ++row)
+      for (std::size_t k = problem.H.row_start[row]; k < problem.H.row_start[row + 1]; ++k)
+        solution.u[problem.H.column[k]] += problem.H.value[k] * solution.v[row];
   }
 
   bool settled() const {
-    return std::equal(statuses_.begin(), statuses_.end(), solved_.begin(), local::alike<d>);
+    return std::equal(statuses.begin(), statuses.end(), solved.begin(), local::alike<d>);
   }
-  ContactStatus status(std::size_t i) const { return solved_[i].status; }
-  ContactStatus supposed(std::size_t i) const { return statuses_[i].status; }
+  ContactStatus status(std::size_t i) const { return solved[i].status; }
+  ContactStatus assumed(std::size_t i) const { return statuses[i].status; }
 
 private:
-  /// Hᵀ diag(M)⁻¹ H of each contact, of the size of W_ii: it weighs percussions against velocities.
+  /// Hᵀ diag(M)⁻¹ H of each contact, an estimate of W_ii that weighs percussions against
+  /// velocities.
   void measure_compliances() {
-    std::vector<double> diagonal(problem_.M.n_rows, 0.);
-    for (std::size_t row = 0; row < problem_.M.n_rows; ++row)
-      for (std::size_t k = problem_.M.row_start[row]; k < problem_.M.row_start[row + 1]; ++k)
-        if (problem_.M.column[k] == row)
-          diagonal[row] = problem_.M.value[k];
-    for (std::size_t row = 0; row < problem_.H.n_rows; ++row)
-      for (std::size_t k = problem_.H.row_start[row]; k < problem_.H.row_start[row + 1]; ++k) {
-        const std::size_t column = problem_.H.column[k];
-        const double h = problem_.H.value[k];
+    std::vector<double> diagonal(problem.M.n_rows, 0.);
+    for (std::size_t row = 0; row < problem.M.n_rows; ++row)
+      for (std::size_t k = problem.M.row_start[row]; k < problem.M.row_start[row + 1]; ++k)
+        if (problem.M.column[k] == row)
+          diagonal[row] = problem.M.value[k];
+    for (std::size_t row = 0; row < problem.H.n_rows; ++row)
+      for (std::size_t k = problem.H.row_start[row]; k < problem.H.row_start[row + 1]; ++k) {
+        const std::size_t column = problem.H.column[k];
+        const double h = problem.H.value[k];
         if (diagonal[row] > 0.)
-          compliance_[column / d][column % d][column % d] += h * h / diagonal[row];
+          compliance[column / d][column % d][column % d] += h * h / diagonal[row];
       }
   }
 
   void assemble() {
-    const std::size_t n = problem_.q.size();
+    const std::size_t n = problem.q.size();
     std::size_t size = n;
-    reductions_.resize(problem_.n_contacts);
-    offsets_.resize(problem_.n_contacts);
-    for (std::size_t i = 0; i < problem_.n_contacts; ++i) {
-      reductions_[i] = local::reduce<d>(statuses_[i], problem_.mu[i], compliance_[i]);
-      offsets_[i] = size;
-      size += reductions_[i].size;
+    reductions.resize(problem.n_contacts);
+    offsets.resize(problem.n_contacts);
+    for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+      reductions[i] = local::reduce<d>(statuses[i], problem.mu[i], compliance[i]);
+      offsets[i] = size;
+      size += reductions[i].size;
     }
-    rhs_ = problem_.q;
-    rhs_.resize(size, 0.);
-    CompressedRows &matrix = system_.sparse();
+    rhs = problem.q;
+    rhs.resize(size, 0.);
+    CompressedRows &matrix = system.sparse();
     matrix.n_rows = matrix.n_columns = size;
     matrix.row_start.assign(1, 0);
     matrix.column.clear();
@@ -94,16 +95,16 @@ private:
     std::vector<std::vector<std::pair<std::size_t, double>>> constraints(size - n);
     for (std::size_t row = 0; row < n; ++row)
       append_momentum(row, constraints, matrix);
-    for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-      for (std::size_t r = 0; r < reductions_[i].size; ++r)
-        append_constraint(i, r, constraints[offsets_[i] + r - n], matrix);
+    for (std::size_t i = 0; i < problem.n_contacts; ++i)
+      for (std::size_t r = 0; r < reductions[i].size; ++r)
+        append_constraint(i, r, constraints[offsets[i] + r - n], matrix);
   }
 
-  /// A row of M v − H p = q; what it has of H goes, tested, into the constraints too.
+  /// A row of M v − H p = q; its entries of H, times the test vectors, also enter the constraints.
   void append_momentum(std::size_t row,
                        std::vector<std::vector<std::pair<std::size_t, double>>> &constraints,
                        CompressedRows &matrix) const {
-    const CompressedRows &M = problem_.M, &H = problem_.H;
+    const CompressedRows &M = problem.M, &H = problem.H;
     matrix.column.insert(matrix.column.end(), begin(M.column, M, row), end(M.column, M, row));
     matrix.value.insert(matrix.value.end(), begin(M.value, M, row), end(M.value, M, row));
     for (std::size_t k = H.row_start[row]; k < H.row_start[row + 1];) {
@@ -111,15 +112,15 @@ private:
       local::Vector<d> h{};
       for (; k < H.row_start[row + 1] && H.column[k] / d == i; ++k)
         h[H.column[k] % d] = H.value[k];
-      for (std::size_t c = 0; c < reductions_[i].size; ++c) {
+      for (std::size_t c = 0; c < reductions[i].size; ++c) {
         double of_basis = 0., of_test = 0.;
         for (std::size_t l = 0; l < d; ++l) {
-          of_basis += h[l] * reductions_[i].basis[c][l];
-          of_test += h[l] * reductions_[i].test[c][l];
+          of_basis += h[l] * reductions[i].basis[c][l];
+          of_test += h[l] * reductions[i].test[c][l];
         }
-        matrix.column.push_back(offsets_[i] + c);
+        matrix.column.push_back(offsets[i] + c);
         matrix.value.push_back(-of_basis);
-        constraints[offsets_[i] + c - problem_.q.size()].emplace_back(row, of_test);
+        constraints[offsets[i] + c - problem.q.size()].emplace_back(row, of_test);
       }
     }
     matrix.row_start.push_back(matrix.column.size());
@@ -132,11 +133,11 @@ private:
       matrix.column.push_back(column);
       matrix.value.push_back(value);
     }
-    matrix.column.push_back(offsets_[i] + r);
-    matrix.value.push_back(reductions_[i].shift[r]);
+    matrix.column.push_back(offsets[i] + r);
+    matrix.value.push_back(reductions[i].shift[r]);
     matrix.row_start.push_back(matrix.column.size());
     for (std::size_t k = 0; k < d; ++k)
-      rhs_[offsets_[i] + r] -= reductions_[i].test[r][k] * problem_.b[d * i + k];
+      rhs[offsets[i] + r] -= reductions[i].test[r][k] * problem.b[d * i + k];
   }
 
   template <typename T>
@@ -148,16 +149,16 @@ private:
     return values.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[row + 1]);
   }
 
-  const GlobalFrictionContactProblem &problem_;
-  std::vector<local::Block<d>> compliance_;
-  std::vector<local::LocalStatus<d>> statuses_, solved_;
-  std::vector<local::Reduction<d>> reductions_;
-  std::vector<std::size_t> offsets_;
-  std::vector<double> rhs_;
-  LinearSystem system_;
+  const GlobalFrictionContactProblem &problem;
+  std::vector<local::Block<d>> compliance;
+  std::vector<local::LocalStatus<d>> statuses, solved;
+  std::vector<local::Reduction<d>> reductions;
+  std::vector<std::size_t> offsets;
+  std::vector<double> rhs;
+  LinearSystem system;
 };
 
-/// p and u to read the first statuses from: those given, or no percussions at all. These statuses.
+/// The initial p, u and statuses: those given if they are complete, else those without percussions.
 template <int d>
 void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &sets,
            GlobalConeSolution &solution) {
@@ -169,12 +170,12 @@ void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &set
                      finite(solution.p) && finite(solution.v);
   if (known)
     sets.set_velocities(solution);
-  else if (!sets.solve(solution)) // all open, hence v without percussions
+  else if (!sets.solve(solution)) // all open: v without percussions
     throw std::invalid_argument("global frictional contact problem: M is singular");
-  sets.read_statuses(solution);
+  sets.determine_statuses(solution);
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    solution.status[i] = sets.supposed(i);
+    solution.status[i] = sets.assumed(i);
 }
 
 } // namespace
@@ -197,7 +198,7 @@ void global_pdas(const GlobalFrictionContactProblem &problem, const ConeOptions 
       break;
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
       next.status[i] = sets.status(i);
-    sets.read_statuses(next);
+    sets.determine_statuses(next);
     settled = sets.settled();
     next.residual = natural_map_residual(problem, next);
     if (next.residual < solution.residual)

@@ -11,16 +11,16 @@
 namespace percussion {
 namespace {
 
-/// Variables are numbered: w_k is k, z_k is m + k, the artificial one 2 m; complements differ by m.
+/// Numbers of variables: w_k is k, z_k is m + k, the artificial one 2 m; complements differ by m.
 class Tableau {
 public:
   Tableau(const FrictionContactProblem &problem, unsigned int attempt);
 
-  /// Pivot until the artificial variable has left. False if that did not happen.
+  /// Pivot until the artificial variable leaves the basis. False if it does not.
   bool pivot(unsigned int max_pivots, const Deadline &deadline);
-  unsigned int n_pivots() const { return n_pivots_; }
+  unsigned int n_pivots() const { return pivots; }
 
-  /// The percussions of the basis reached, computed anew from the data. False if not finite.
+  /// The percussions of the current basis, computed from the data. False if they are not finite.
   bool percussions(std::vector<double> &p) const;
 
 private:
@@ -31,41 +31,41 @@ private:
   std::size_t leaving_row(std::size_t column) const;
   void exchange(std::size_t row, std::size_t column);
   std::size_t column_of(std::size_t variable) const;
-  double entry(std::size_t row, std::size_t column) const { return table_[row * width_ + column]; }
+  double entry(std::size_t row, std::size_t column) const { return table[row * width + column]; }
 
-  std::size_t m_, width_;
-  std::vector<double> mu_, M_, q_, cover_;
-  std::vector<double> scale_; ///< of each contact's percussions; velocities take the inverse
-  double unit_ = 1.;          ///< of scaled velocities: pivots and ties are compared with one
-  std::vector<double> table_; ///< basic = table · (nonbasic, 1): m rows; z, artificial, constant
-  std::vector<std::size_t> basic_, nonbasic_;
-  unsigned int n_pivots_ = 0;
+  std::size_t m, width;
+  std::vector<double> mu, M, q, cover;
+  std::vector<double> scale; ///< of percussions; velocities are scaled by the inverse
+  double unit = 1.;          ///< of scaled velocities: makes q of order one
+  std::vector<double> table; ///< basic = table · (nonbasic, 1): m rows; z, artificial, constant
+  std::vector<std::size_t> basic, nonbasic;
+  unsigned int pivots = 0;
 };
 
 Tableau::Tableau(const FrictionContactProblem &problem, unsigned int attempt)
-    : m_(3 * problem.n_contacts), width_(m_ + 2), mu_(problem.mu), M_(m_ * m_, 0.), q_(m_, 0.),
-      table_(m_ * width_) {
+    : m(3 * problem.n_contacts), width(m + 2), mu(problem.mu), M(m * m, 0.), q(m, 0.),
+      table(m * width) {
   fill(problem);
-  std::minstd_rand random(1 + attempt); // its numbers are the same everywhere
-  for (std::size_t row = 0; row < m_; ++row) {
-    cover_.push_back(0.5 + static_cast<double>(random() % 1000) / 1000.);
-    for (std::size_t column = 0; column < m_; ++column)
-      table_[row * width_ + column] = M_[row * m_ + column];
-    table_[row * width_ + m_] = cover_[row];
-    table_[row * width_ + m_ + 1] = q_[row];
-    basic_.push_back(row);
-    nonbasic_.push_back(m_ + row);
+  std::minstd_rand random(1 + attempt); // the same numbers on all platforms
+  for (std::size_t row = 0; row < m; ++row) {
+    cover.push_back(0.5 + static_cast<double>(random() % 1000) / 1000.);
+    for (std::size_t column = 0; column < m; ++column)
+      table[row * width + column] = M[row * m + column];
+    table[row * width + m] = cover[row];
+    table[row * width + m + 1] = q[row];
+    basic.push_back(row);
+    nonbasic.push_back(m + row);
   }
-  nonbasic_.push_back(2 * m_);
+  nonbasic.push_back(2 * m);
 }
 
 void Tableau::fill(const FrictionContactProblem &problem) {
-  scale_ = delassus::percussion_scales<2>(problem);
+  scale = delassus::percussion_scales<2>(problem);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    double *const u_N = &M_[3 * i * m_], *const u_plus = u_N + m_, *const a_plus = u_plus + m_;
+    double *const u_N = &M[3 * i * m], *const u_plus = u_N + m, *const a_plus = u_plus + m;
     delassus::for_blocks_of_row<2>(
         problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
-          const double s = scale_[i] * scale_[j];
+          const double s = scale[i] * scale[j];
           u_N[3 * j] = s * (block[0] - problem.mu[j] * block[1]);
           u_N[3 * j + 1] = s * block[1];
           u_plus[3 * j] = s * (block[stride] - problem.mu[j] * block[stride + 1]);
@@ -74,45 +74,44 @@ void Tableau::fill(const FrictionContactProblem &problem) {
     u_plus[3 * i + 2] = 1.;
     a_plus[3 * i] = 2. * problem.mu[i];
     a_plus[3 * i + 1] = -1.;
-    q_[3 * i] = scale_[i] * problem.q[2 * i];
-    q_[3 * i + 1] = scale_[i] * problem.q[2 * i + 1];
+    q[3 * i] = scale[i] * problem.q[2 * i];
+    q[3 * i + 1] = scale[i] * problem.q[2 * i + 1];
   }
   double largest = 0.;
-  for (const double q : q_)
-    largest = std::max(largest, std::abs(q));
+  for (const double entry : q)
+    largest = std::max(largest, std::abs(entry));
   if (largest > 0.)
-    unit_ = largest;
-  for (double &q : q_)
-    q /= unit_;
+    unit = largest;
+  for (double &entry : q)
+    entry /= unit;
 }
 
 std::size_t Tableau::column_of(std::size_t variable) const {
-  return static_cast<std::size_t>(std::find(nonbasic_.begin(), nonbasic_.end(), variable) -
-                                  nonbasic_.begin());
+  return static_cast<std::size_t>(std::find(nonbasic.begin(), nonbasic.end(), variable) -
+                                  nonbasic.begin());
 }
 
 std::size_t Tableau::first_row() const {
   std::size_t lowest = 0;
-  for (std::size_t row = 1; row < m_; ++row)
-    if (q_[row] * cover_[lowest] < q_[lowest] * cover_[row])
+  for (std::size_t row = 1; row < m; ++row)
+    if (q[row] * cover[lowest] < q[lowest] * cover[row])
       lowest = row;
   return lowest;
 }
 
-/// The row that keeps all others from becoming negative. Of those that tie the artificial variable
-/// goes first, else the largest pivot.
+/// The row of the ratio test: among ties that of the artificial variable, else the largest pivot.
 std::size_t Tableau::leaving_row(std::size_t column) const {
   constexpr double least_pivot = 1e-11, tie = 1e-12;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t row = 0; row < m_; ++row)
+  for (std::size_t row = 0; row < m; ++row)
     if (entry(row, column) < -least_pivot)
-      least = std::min(least, std::max(0., entry(row, m_ + 1)) / -entry(row, column));
+      least = std::min(least, std::max(0., entry(row, m + 1)) / -entry(row, column));
   std::size_t chosen = none;
-  for (std::size_t row = 0; row < m_; ++row) {
+  for (std::size_t row = 0; row < m; ++row) {
     if (!(entry(row, column) < -least_pivot) ||
-        std::max(0., entry(row, m_ + 1)) / -entry(row, column) > least + tie * (1. + least))
+        std::max(0., entry(row, m + 1)) / -entry(row, column) > least + tie * (1. + least))
       continue;
-    if (basic_[row] == 2 * m_)
+    if (basic[row] == 2 * m)
       return row;
     if (chosen == none || entry(row, column) < entry(chosen, column))
       chosen = row;
@@ -121,52 +120,52 @@ std::size_t Tableau::leaving_row(std::size_t column) const {
 }
 
 void Tableau::exchange(std::size_t row, std::size_t column) {
-  double *const pivot_row = &table_[row * width_];
+  double *const pivot_row = &table[row * width];
   const double inverse = 1. / pivot_row[column];
   pivot_row[column] = -1.;
-  for (std::size_t k = 0; k < width_; ++k)
+  for (std::size_t k = 0; k < width; ++k)
     pivot_row[k] *= -inverse;
-  for (std::size_t r = 0; r < m_; ++r) {
-    double *const other = &table_[r * width_];
+  for (std::size_t r = 0; r < m; ++r) {
+    double *const other = &table[r * width];
     const double factor = other[column];
     if (r == row || factor == 0.)
       continue;
     other[column] = 0.;
-    for (std::size_t k = 0; k < width_; ++k)
+    for (std::size_t k = 0; k < width; ++k)
       other[k] += factor * pivot_row[k];
   }
-  std::swap(basic_[row], nonbasic_[column]);
-  ++n_pivots_;
+  std::swap(basic[row], nonbasic[column]);
+  ++pivots;
 }
 
 bool Tableau::pivot(unsigned int max_pivots, const Deadline &deadline) {
   const std::size_t first = first_row();
-  if (m_ == 0 || q_[first] >= 0.)
+  if (m == 0 || q[first] >= 0.)
     return true;
-  exchange(first, m_);
-  std::size_t left = first; // the variable that has left
-  while (n_pivots_ < max_pivots && !deadline.is_over()) {
-    const std::size_t column = column_of(left < m_ ? left + m_ : left - m_);
+  exchange(first, m);
+  std::size_t left = first; // the variable that left the basis
+  while (pivots < max_pivots && !deadline.is_over()) {
+    const std::size_t column = column_of(left < m ? left + m : left - m);
     const std::size_t row = leaving_row(column);
     if (row == none)
       return false;
-    left = basic_[row];
+    left = basic[row];
     exchange(row, column);
-    if (left == 2 * m_)
+    if (left == 2 * m)
       return true;
   }
   return false;
 }
 
-/// Of the basic z: M's rows of the nonbasic w times them are −q.
+/// The rows of M of the nonbasic w, times the basic z, equal −q.
 bool Tableau::percussions(std::vector<double> &p) const {
   std::vector<std::size_t> rows, columns;
-  for (const std::size_t variable : nonbasic_)
-    if (variable < m_)
+  for (const std::size_t variable : nonbasic)
+    if (variable < m)
       rows.push_back(variable);
-  for (const std::size_t variable : basic_)
-    if (variable >= m_ && variable < 2 * m_)
-      columns.push_back(variable - m_);
+  for (const std::size_t variable : basic)
+    if (variable >= m && variable < 2 * m)
+      columns.push_back(variable - m);
   const std::size_t n = rows.size();
   if (columns.size() != n)
     return false;
@@ -174,19 +173,19 @@ bool Tableau::percussions(std::vector<double> &p) const {
   double *const matrix = system.dense(n);
   std::vector<double> z(n);
   for (std::size_t r = 0; r < n; ++r) {
-    z[r] = -q_[rows[r]];
+    z[r] = -q[rows[r]];
     for (std::size_t c = 0; c < n; ++c)
-      matrix[c * n + r] = M_[rows[r] * m_ + columns[c]];
+      matrix[c * n + r] = M[rows[r] * m + columns[c]];
   }
-  system.factorise_dense(); // nearly singular is no obstacle here
+  system.factorise_dense(); // nearly singular matrices are acceptable here
   if (!system.solve(z))
     return false;
-  std::vector<double> all(m_, 0.);
+  std::vector<double> all(m, 0.);
   for (std::size_t c = 0; c < n; ++c)
     all[columns[c]] = z[c];
-  for (std::size_t i = 0; i < mu_.size(); ++i) {
-    p[2 * i] = scale_[i] * unit_ * all[3 * i];
-    p[2 * i + 1] = scale_[i] * unit_ * (all[3 * i + 1] - mu_[i] * all[3 * i]);
+  for (std::size_t i = 0; i < mu.size(); ++i) {
+    p[2 * i] = scale[i] * unit * all[3 * i];
+    p[2 * i + 1] = scale[i] * unit * (all[3 * i + 1] - mu[i] * all[3 * i]);
   }
   return true;
 }
@@ -196,7 +195,7 @@ bool Tableau::percussions(std::vector<double> &p) const {
 unsigned int lemke(const FrictionContactProblem &problem, double tolerance, unsigned int max_pivots,
                    const Deadline &deadline, std::vector<double> &p) {
   constexpr unsigned int max_attempts = 12;
-  // One or two for each row at most, unless ties make them go round in circles.
+  // One or two per row at most, unless ties lead to cycles.
   const auto many_pivots = static_cast<unsigned int>(6 * problem.n_contacts + 50);
   double least = natural_map_residual(problem, p);
   unsigned int pivots = 0;

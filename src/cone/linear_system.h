@@ -15,27 +15,27 @@ public:
   LinearSystem(LinearSystem &&) noexcept;
   LinearSystem &operator=(LinearSystem &&) noexcept;
 
-  /// The entries of a dense n × n matrix, by columns, to be filled before factorise_dense().
+  /// The entries of a dense n × n matrix, column by column, to be set before factorise_dense().
   double *dense(std::size_t n);
-  /// A sparse one, by compressed rows, to be filled before factorise_sparse().
-  CompressedRows &sparse() { return sparse_; }
+  /// A sparse matrix, to be set before factorise_sparse().
+  CompressedRows &sparse() { return matrix; }
 
-  /// False if the matrix is singular to round-off: a solution would be arbitrary along what is
-  /// nearly its null space.
+  /// False if the matrix is singular to round-off: the solution would be arbitrary in its
+  /// approximate null space.
   bool factorise_dense();
   bool factorise_sparse();
 
-  /// x: right-hand side, then solution. False if it is not finite.
+  /// Solve in place; x is the right-hand side on entry. False if the solution is not finite.
   bool solve(std::vector<double> &x) const;
 
 private:
   struct Sparse;
-  std::size_t n_ = 0;
-  bool is_dense_ = true;
-  std::vector<double> lu_, column_sizes_;
-  std::vector<int> pivots_;
-  CompressedRows sparse_;
-  std::unique_ptr<Sparse> factors_;
+  std::size_t size = 0;
+  bool is_dense = true;
+  std::vector<double> lu, column_sizes;
+  std::vector<int> pivots;
+  CompressedRows matrix;
+  std::unique_ptr<Sparse> factors;
 };
 
 } // namespace percussion

@@ -17,7 +17,8 @@ Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu)
       return p;
   }
 
-  // Slip along s wants s u_T ≤ 0. Between stick and slip round-off can deny both: take the nearer.
+  // Slip along s requires s u_T ≤ 0. Between stick and slip, round-off can exclude both: take the
+  // nearer.
   Vector<2> slip{0., 0.};
   double least = std::numeric_limits<double>::infinity();
   for (const double s : {1., -1.}) {
@@ -38,56 +39,54 @@ namespace {
 
 constexpr double round_off = 32. * std::numeric_limits<double>::epsilon();
 
-/**
- * A contact of which the normal percussion is eliminated by u_N = 0:
- *
- *     u_T = S p_T + b ,   S = W_TT − W_TN W_NT / W_NN ,   b = q_T − W_TN q_N / W_NN ,
- *
- * in the directions in which S is diagonal. With u_T = −λ p_T both percussions are functions of λ;
- * λ = 0 is stick.
- */
+/// A contact whose normal percussion is eliminated by u_N = 0:
+///
+///     u_T = S p_T + b ,   S = W_TT − W_TN W_NT / W_NN ,   b = q_T − W_TN q_N / W_NN ,
+///
+/// in the principal directions of S. With u_T = −λ p_T the percussions are functions of λ; λ = 0 is
+/// stick.
 class SlipEquation {
 public:
-  SlipEquation(const Block<3> &W, const Vector<3> &q, double mu);
+  SlipEquation(const Block<3> &W, const Vector<3> &q, double friction);
 
   struct Point {
-    Vector<3> p{}; ///< (p_N, p_T) in the directions of S
+    Vector<3> p{}; ///< (p_N, p_T) in the principal directions of S
     double value = 0.; ///< μ p_N / ‖p_T‖ − 1: nearly linear in λ, zero at slip, positive at stick
     double slope = 0.; ///< its derivative
   };
   Point at(double lambda) const;
-  Vector<3> turned_back(const Vector<3> &p) const;
-  double stiffness() const { return std::max(s_[0], s_[1]); }
+  Vector<3> rotated_back(const Vector<3> &p) const;
+  double stiffness() const { return std::max(s[0], s[1]); }
 
 private:
-  double mu_, W_NN_, q_N_, cosine_, sine_;
-  std::array<double, 2> s_{}, b_{}, W_NT_{};
+  double mu, W_NN, q_N, cosine, sine;
+  std::array<double, 2> s{}, b{}, W_NT{};
 };
 
-SlipEquation::SlipEquation(const Block<3> &W, const Vector<3> &q, double mu)
-    : mu_(mu), W_NN_(W[0][0]), q_N_(q[0]) {
-  const double S_11 = W[1][1] - W[1][0] * W[0][1] / W_NN_;
-  const double S_22 = W[2][2] - W[2][0] * W[0][2] / W_NN_;
+SlipEquation::SlipEquation(const Block<3> &W, const Vector<3> &q, double friction)
+    : mu(friction), W_NN(W[0][0]), q_N(q[0]) {
+  const double S_11 = W[1][1] - W[1][0] * W[0][1] / W_NN;
+  const double S_22 = W[2][2] - W[2][0] * W[0][2] / W_NN;
   const double S_12 =
-      0.5 * (W[1][2] - W[1][0] * W[0][2] / W_NN_ + W[2][1] - W[2][0] * W[0][1] / W_NN_);
+      0.5 * (W[1][2] - W[1][0] * W[0][2] / W_NN + W[2][1] - W[2][0] * W[0][1] / W_NN);
   const double angle = 0.5 * std::atan2(2. * S_12, S_11 - S_22);
-  cosine_ = std::cos(angle);
-  sine_ = std::sin(angle);
+  cosine = std::cos(angle);
+  sine = std::sin(angle);
   const double mean = 0.5 * (S_11 + S_22), half = std::hypot(0.5 * (S_11 - S_22), S_12);
-  const auto turned = [this](double x, double y) {
-    return std::array<double, 2>{cosine_ * x + sine_ * y, cosine_ * y - sine_ * x};
+  const auto rotated = [this](double x, double y) {
+    return std::array<double, 2>{cosine * x + sine * y, cosine * y - sine * x};
   };
-  s_ = {mean + half, mean - half};
-  b_ = turned(q[1] - W[1][0] * q[0] / W_NN_, q[2] - W[2][0] * q[0] / W_NN_);
-  W_NT_ = turned(W[0][1], W[0][2]);
-  // Where W is singular S and b are round-off in its null space.
+  s = {mean + half, mean - half};
+  b = rotated(q[1] - W[1][0] * q[0] / W_NN, q[2] - W[2][0] * q[0] / W_NN);
+  W_NT = rotated(W[0][1], W[0][2]);
+  // If W is singular, S and b are round-off in its null space.
   const double size_of_s = W[1][1] + W[2][2];
-  const double size_of_b = std::hypot(q[1], q[2]) - std::hypot(W_NT_[0], W_NT_[1]) * q[0] / W_NN_;
+  const double size_of_b = std::hypot(q[1], q[2]) - std::hypot(W_NT[0], W_NT[1]) * q[0] / W_NN;
   for (std::size_t k = 0; k < 2; ++k) {
-    if (s_[k] <= round_off * size_of_s)
-      s_[k] = 0.;
-    if (std::abs(b_[k]) <= round_off * size_of_b)
-      b_[k] = 0.;
+    if (s[k] <= round_off * size_of_s)
+      s[k] = 0.;
+    if (std::abs(b[k]) <= round_off * size_of_b)
+      b[k] = 0.;
   }
 }
 
@@ -95,32 +94,32 @@ SlipEquation::Point SlipEquation::at(double lambda) const {
   Point point;
   double square = 0., falling = 0., W_p = 0., W_dp = 0.;
   for (std::size_t k = 0; k < 2; ++k) {
-    const double compliance = s_[k] + lambda;
-    const double p = b_[k] == 0. ? 0. : -b_[k] / compliance;
+    const double compliance = s[k] + lambda;
+    const double p = b[k] == 0. ? 0. : -b[k] / compliance;
     const double dp = p == 0. ? 0. : -p / compliance;
     point.p[k + 1] = p;
     square += p * p;
     falling += p * dp;
-    W_p += W_NT_[k] * p;
-    W_dp += W_NT_[k] * dp;
+    W_p += W_NT[k] * p;
+    W_dp += W_NT[k] * dp;
   }
-  point.p[0] = -(q_N_ + W_p) / W_NN_;
+  point.p[0] = -(q_N + W_p) / W_NN;
   const double length = std::sqrt(square);
   if (!(length > 0.)) {
     point.value = std::numeric_limits<double>::infinity();
     return point;
   }
-  point.value = mu_ * point.p[0] / length - 1.;
-  point.slope = mu_ * (-W_dp / W_NN_ - point.p[0] * falling / square) / length;
+  point.value = mu * point.p[0] / length - 1.;
+  point.slope = mu * (-W_dp / W_NN - point.p[0] * falling / square) / length;
   return point;
 }
 
-Vector<3> SlipEquation::turned_back(const Vector<3> &p) const {
-  return {p[0], cosine_ * p[1] - sine_ * p[2], sine_ * p[1] + cosine_ * p[2]};
+Vector<3> SlipEquation::rotated_back(const Vector<3> &p) const {
+  return {p[0], cosine * p[1] - sine * p[2], sine * p[1] + cosine * p[2]};
 }
 
-/// Look for a place below `high` where the cone is left, on a grid: it and the place above it hold
-/// a root between them. False if there is none.
+/// Search a geometric grid below `high` for a point outside the cone: it and the next point above
+/// bracket a root. False if there is none.
 bool find_bracket(const SlipEquation &equation, double &low, double &high) {
   constexpr unsigned int n_places = 120;
   double above = high;
@@ -145,14 +144,14 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
   const SlipEquation equation(W, q, mu);
   SlipEquation::Point point = equation.at(0.);
   if (point.value >= 0. && std::isfinite(point.p[0] + point.p[1] + point.p[2]))
-    return equation.turned_back(point.p);
+    return equation.rotated_back(point.p);
 
-  // Below the root the cone is left, far above p_T vanishes and it is not.
+  // Below the root p is outside the cone; far above it p_T vanishes, and p is inside.
   double low = 0., high = equation.stiffness() > 0. ? equation.stiffness() : W[0][0];
   while (!((point = equation.at(high)).value >= 0.) && high < 1e300)
     low = high, high *= 8.;
-  // A null space inside the cone, towards which q drives: the roots are even in number, if there
-  // are any. What is returned without one stops the normal velocity.
+  // A null vector inside the cone, towards which q points: the number of roots is even. If there is
+  // none, return what stops the normal velocity.
   if (low == 0. && equation.at(1e-30 * high).value >= 0. && !find_bracket(equation, low, high))
     return {-q[0] / W[0][0], 0., 0.};
   double lambda = high;
@@ -174,7 +173,7 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
   if (!(point.p[0] > 0.) || !(length > 0.) || !std::isfinite(length))
     return {-q[0] / W[0][0], 0., 0.};
   const double shrink = mu * point.p[0] / length;
-  return equation.turned_back({point.p[0], shrink * point.p[1], shrink * point.p[2]});
+  return equation.rotated_back({point.p[0], shrink * point.p[1], shrink * point.p[2]});
 }
 
 } // namespace percussion::local

@@ -28,7 +28,7 @@ void project(double mu, const Vector<d> &x, Vector<d> &projection, Block<d> &der
   }
   if (mu * length <= -x[0])
     return;
-  // On the mantle: P = a (1, μ t) with t = x_T / ‖x_T‖.
+  // On the lateral surface: P = a (1, μ t) with t = x_T / ‖x_T‖.
   const double a = (x[0] + mu * length) / (1. + mu * mu);
   Vector<d> ray{1.}, gradient_of_a{1. / (1. + mu * mu)};
   for (std::size_t k = 1; k < d; ++k) {
@@ -83,50 +83,50 @@ namespace {
 template <int d>
 class NaturalMapNewton {
 public:
-  explicit NaturalMapNewton(const FrictionContactProblem &problem)
-      : problem_(problem), diagonal_(delassus::mean_diagonals<d>(problem)) {}
+  explicit NaturalMapNewton(const FrictionContactProblem &posed)
+      : problem(posed), diagonal(delassus::mean_diagonals<d>(posed)) {}
 
-  /// Set the maps at p. Returns their norm.
+  /// Evaluate the natural maps at p. Returns their norm.
   double evaluate(const std::vector<double> &p) {
-    maps_.resize(problem_.n_contacts);
+    maps.resize(problem.n_contacts);
     double square = 0.;
-    for (std::size_t i = 0; i < problem_.n_contacts; ++i) {
-      const double rho = diagonal_[i] > 0. ? 1. / diagonal_[i] : 1.;
-      maps_[i] = local::natural_map<d>(&p[d * i], delassus::velocity<d>(problem_, i, p.data()),
-                                       problem_.mu[i], rho);
-      for (const double component : maps_[i].value)
+    for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+      const double rho = diagonal[i] > 0. ? 1. / diagonal[i] : 1.;
+      maps[i] = local::natural_map<d>(&p[d * i], delassus::velocity<d>(problem, i, p.data()),
+                                      problem.mu[i], rho);
+      for (const double component : maps[i].value)
         square += component * component;
     }
     return std::sqrt(square);
   }
 
-  /// Newton's change of p for the maps evaluated last. False if the Jacobian is singular.
+  /// Newton's increment of p for the maps evaluated last. False if the Jacobian is singular.
   bool direction(std::vector<double> &change) {
     const bool regular = factorise_full<d>(
-        problem_,
+        problem,
         [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
                std::size_t stride) { return entry(i, k, j, l, block, stride); },
-        system_);
-    change.resize(problem_.q.size());
+        system);
+    change.resize(problem.q.size());
     for (std::size_t k = 0; k < change.size(); ++k)
-      change[k] = -maps_[k / d].value[k % d];
-    return regular && system_.solve(change);
+      change[k] = -maps[k / d].value[k % d];
+    return regular && system.solve(change);
   }
 
 private:
-  /// Entry (k, l) of the Jacobian's block of contacts i and j.
+  /// Entry (k, l) of the Jacobian block of contacts i and j.
   double entry(std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
                std::size_t stride) const {
-    double sum = i == j ? maps_[i].by_p[k][l] : 0.;
+    double sum = i == j ? maps[i].by_p[k][l] : 0.;
     for (std::size_t m = 0; m < d; ++m)
-      sum += maps_[i].by_u[k][m] * block[m * stride + l];
+      sum += maps[i].by_u[k][m] * block[m * stride + l];
     return sum;
   }
 
-  const FrictionContactProblem &problem_;
-  std::vector<double> diagonal_;
-  std::vector<local::NaturalMap<d>> maps_;
-  LinearSystem system_;
+  const FrictionContactProblem &problem;
+  std::vector<double> diagonal;
+  std::vector<local::NaturalMap<d>> maps;
+  LinearSystem system;
 };
 
 } // namespace

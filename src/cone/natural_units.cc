@@ -25,7 +25,7 @@ void scale(std::vector<double> &values, double factor) {
     value *= factor;
 }
 
-/// Where a unit is no positive finite number there is nothing to be gained from it.
+/// A unit must be a positive finite number.
 double usable(double unit) { return unit > 0. && std::isfinite(unit) ? unit : 1.; }
 
 } // namespace

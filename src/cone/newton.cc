@@ -29,7 +29,7 @@ std::uint64_t hash_of(const std::vector<local::LocalStatus<d>> &statuses) {
 } // namespace
 
 template <int d>
-ActiveSetNewton<d>::ActiveSetNewton() : system_(std::make_unique<LinearSystem>()) {}
+ActiveSetNewton<d>::ActiveSetNewton() : system(std::make_unique<LinearSystem>()) {}
 template <int d>
 ActiveSetNewton<d>::~ActiveSetNewton() = default;
 template <int d>
@@ -40,114 +40,114 @@ ActiveSetNewton<d> &ActiveSetNewton<d>::operator=(ActiveSetNewton &&) noexcept =
 template <int d>
 void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem,
                                            const ConeSolution &start) {
-  supposed_.resize(problem.n_contacts);
+  assumed.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    supposed_[i] = {start.status[i], {}, 0.};
+    assumed[i] = {start.status[i], {}, 0.};
     const bool frictionless_stick = start.status[i] == ContactStatus::stick && problem.mu[i] <= 0.;
     if (start.status[i] != ContactStatus::slip && !frictionless_stick)
       continue;
-    // Friction opposes the motion: without a percussion to tell its direction, q does.
+    // Friction opposes the motion: if p_T vanishes, q_T determines the direction.
     local::Direction<d> with_p, against_q;
     for (std::size_t k = 1; k < d; ++k) {
       with_p[k - 1] = start.p[d * i + k];
       against_q[k - 1] = -problem.q[d * i + k];
     }
     if (problem.mu[i] <= 0.)
-      supposed_[i] = local::slip_along<d>({});
+      assumed[i] = local::slip_along<d>({});
     else
-      supposed_[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
+      assumed[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
     if (d > 2)
-      supposed_[i].weight = 0.5; // the truth needs the velocities, which may not be known
+      assumed[i].weight = 0.5; // the exact value needs the velocities, which may be unknown
   }
 }
 
 template <int d>
 void ActiveSetNewton<d>::start_from_percussion(const FrictionContactProblem &problem,
                                                const std::vector<double> &p) {
-  p_ = p;
-  read_statuses(problem);
+  percussion = p;
+  determine_statuses(problem);
 }
 
 template <int d>
 NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
                                           unsigned int max_iterations, const Deadline &deadline) {
-  iterations_ = 0;
-  singular_ = singular_ && factored_version_ == problem.version && factored_ == supposed_;
-  history_.clear();
-  while (iterations_ < max_iterations && !seen_before() && !deadline.is_over()) {
-    ++iterations_;
+  n_iterations = 0;
+  is_singular = is_singular && factored_version == problem.version && factored == assumed;
+  history.clear();
+  while (n_iterations < max_iterations && !seen_before() && !deadline.is_over()) {
+    ++n_iterations;
     if (!factorise(problem) || !solve_linear_system(problem))
       return NewtonOutcome::broken_down;
-    read_statuses(problem);
-    hold_reversed();
+    determine_statuses(problem);
+    stick_where_reversed();
     if (settled())
       return NewtonOutcome::repeated;
   }
-  return iterations_ > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
+  return n_iterations > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
 }
 
-/// A slip that would turn round in one iteration would turn back in the next: it sticks instead.
+/// A slip direction that reversed in one iteration would reverse again in the next: stick instead.
 template <int d>
-void ActiveSetNewton<d>::hold_reversed() {
-  for (std::size_t i = 0; i < supposed_.size(); ++i) {
-    if (supposed_[i].status != ContactStatus::slip || factored_[i].status != ContactStatus::slip)
+void ActiveSetNewton<d>::stick_where_reversed() {
+  for (std::size_t i = 0; i < assumed.size(); ++i) {
+    if (assumed[i].status != ContactStatus::slip || factored[i].status != ContactStatus::slip)
       continue;
     double cosine = 0.;
     for (std::size_t k = 0; k + 1 < d; ++k)
-      cosine += supposed_[i].direction[k] * factored_[i].direction[k];
+      cosine += assumed[i].direction[k] * factored[i].direction[k];
     if (cosine < 0.)
-      supposed_[i] = {ContactStatus::stick, {}, 0.};
+      assumed[i] = {ContactStatus::stick, {}, 0.};
   }
 }
 
 template <int d>
 bool ActiveSetNewton<d>::settled() const {
-  for (std::size_t i = 0; i < supposed_.size(); ++i)
-    if (!local::alike<d>(supposed_[i], factored_[i]))
+  for (std::size_t i = 0; i < assumed.size(); ++i)
+    if (!local::alike<d>(assumed[i], factored[i]))
       return false;
   return true;
 }
 
 template <int d>
 bool ActiveSetNewton<d>::seen_before() {
-  const std::uint64_t hash = hash_of<d>(supposed_);
-  if (std::find(history_.begin(), history_.end(), hash) != history_.end())
+  const std::uint64_t hash = hash_of<d>(assumed);
+  if (std::find(history.begin(), history.end(), hash) != history.end())
     return true;
-  history_.push_back(hash);
+  history.push_back(hash);
   return false;
 }
 
-/// Make the LU factors those of the statuses supposed. False if the matrix is singular.
+/// Update the LU factors for the statuses assumed. False if the matrix is singular.
 template <int d>
 bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
-  if (factored_version_ != 0 && factored_version_ == problem.version && factored_ == supposed_)
-    return !singular_;
+  if (factored_version != 0 && factored_version == problem.version && factored == assumed)
+    return !is_singular;
 
-  factored_ = supposed_;
-  reductions_.resize(problem.n_contacts);
-  offsets_.resize(problem.n_contacts);
+  factored = assumed;
+  reductions.resize(problem.n_contacts);
+  offsets.resize(problem.n_contacts);
   std::size_t n = 0;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    reductions_[i] =
-        local::reduce<d>(supposed_[i], problem.mu[i], delassus::diagonal_block<d>(problem, i));
-    offsets_[i] = n;
-    n += reductions_[i].size;
+    reductions[i] =
+        local::reduce<d>(assumed[i], problem.mu[i], delassus::diagonal_block<d>(problem, i));
+    offsets[i] = n;
+    n += reductions[i].size;
   }
-  z_.resize(n);
+  z.resize(n);
   if (delassus::is_dense(problem)) {
     assemble_dense(problem, n);
-    singular_ = !system_->factorise_dense();
+    is_singular = !system->factorise_dense();
   } else {
     assemble_sparse(problem, n);
-    singular_ = !system_->factorise_sparse();
+    is_singular = !system->factorise_sparse();
   }
-  factored_version_ = problem.version;
-  return !singular_;
+  factored_version = problem.version;
+  return !is_singular;
 }
 
 namespace {
 
-/// test · block · basis, of two contacts of the linear system.
+/// Entry of the linear system for two contacts: test · block · basis.
 template <int d>
 double entry_of(const local::Vector<d> &test, const double *block, std::size_t stride,
                 const local::Vector<d> &basis) {
@@ -165,71 +165,70 @@ double entry_of(const local::Vector<d> &test, const double *block, std::size_t s
 
 } // namespace
 
-/// The linear system: W tested by the reduced equations, on the bases of p.
+/// The matrix of the linear system: W between the test and basis vectors of the reductions.
 template <int d>
 void ActiveSetNewton<d>::assemble_dense(const FrictionContactProblem &problem, std::size_t n) {
-  double *const matrix = system_->dense(n); // by columns
+  double *const matrix = system->dense(n); // by columns
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     for (std::size_t j = 0; j < problem.n_contacts; ++j) {
       const double *const block = problem.W.data() + d * (i * problem.q.size() + j);
-      for (std::size_t r = 0; r < reductions_[i].size; ++r)
-        for (std::size_t c = 0; c < reductions_[j].size; ++c)
-          matrix[(offsets_[j] + c) * n + offsets_[i] + r] =
-              entry_of<d>(reductions_[i].test[r], block, problem.q.size(),
-                          reductions_[j].basis[c]) +
-              (i == j && r == c ? reductions_[i].shift[r] : 0.);
+      for (std::size_t r = 0; r < reductions[i].size; ++r)
+        for (std::size_t c = 0; c < reductions[j].size; ++c)
+          matrix[(offsets[j] + c) * n + offsets[i] + r] =
+              entry_of<d>(reductions[i].test[r], block, problem.q.size(), reductions[j].basis[c]) +
+              (i == j && r == c ? reductions[i].shift[r] : 0.);
     }
 }
 
 template <int d>
 void ActiveSetNewton<d>::assemble_sparse(const FrictionContactProblem &problem, std::size_t n) {
-  CompressedRows &matrix = system_->sparse();
+  CompressedRows &matrix = system->sparse();
   matrix.n_rows = matrix.n_columns = n;
   matrix.row_start.assign(1, 0);
   matrix.column.clear();
   matrix.value.clear();
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t r = 0; r < reductions_[i].size; ++r) {
+    for (std::size_t r = 0; r < reductions[i].size; ++r) {
       delassus::for_blocks_of_row<d>(
           problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
-            for (std::size_t c = 0; c < reductions_[j].size; ++c) {
-              matrix.column.push_back(offsets_[j] + c);
+            for (std::size_t c = 0; c < reductions[j].size; ++c) {
+              matrix.column.push_back(offsets[j] + c);
               matrix.value.push_back(
-                  entry_of<d>(reductions_[i].test[r], block, stride, reductions_[j].basis[c]) +
-                  (i == j && r == c ? reductions_[i].shift[r] : 0.));
+                  entry_of<d>(reductions[i].test[r], block, stride, reductions[j].basis[c]) +
+                  (i == j && r == c ? reductions[i].shift[r] : 0.));
             }
           });
       matrix.row_start.push_back(matrix.column.size());
     }
 }
 
-/// Find the percussions that obey the reduced equations. False if they are not finite.
+/// Solve the reduced equations for the percussions. False if they are not finite.
 template <int d>
 bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &problem) {
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t r = 0; r < reductions_[i].size; ++r) {
+    for (std::size_t r = 0; r < reductions[i].size; ++r) {
       double tested = 0.;
       for (std::size_t k = 0; k < d; ++k)
-        tested += reductions_[i].test[r][k] * problem.q[d * i + k];
-      z_[offsets_[i] + r] = -tested;
+        tested += reductions[i].test[r][k] * problem.q[d * i + k];
+      z[offsets[i] + r] = -tested;
     }
-  const bool finite = system_->solve(z_);
-  p_.assign(problem.q.size(), 0.);
+  const bool finite = system->solve(z);
+  percussion.assign(problem.q.size(), 0.);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t c = 0; c < reductions_[i].size; ++c)
+    for (std::size_t c = 0; c < reductions[i].size; ++c)
       for (std::size_t k = 0; k < d; ++k)
-        p_[d * i + k] += reductions_[i].basis[c][k] * z_[offsets_[i] + c];
+        percussion[d * i + k] += reductions[i].basis[c][k] * z[offsets[i] + c];
   return finite;
 }
 
-/// Set the velocities that belong to p, and the statuses that both show.
+/// Compute the velocities of p, and the statuses from both.
 template <int d>
-void ActiveSetNewton<d>::read_statuses(const FrictionContactProblem &problem) {
-  delassus::velocities<d>(problem, p_, u_);
-  supposed_.resize(problem.n_contacts);
+void ActiveSetNewton<d>::determine_statuses(const FrictionContactProblem &problem) {
+  delassus::velocities<d>(problem, percussion, velocity);
+  assumed.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    supposed_[i] = local::local_status<d>(&p_[d * i], &u_[d * i], problem.mu[i],
-                                          delassus::diagonal_block<d>(problem, i));
+    assumed[i] = local::local_status<d>(&percussion[d * i], &velocity[d * i], problem.mu[i],
+                                        delassus::diagonal_block<d>(problem, i));
 }
 
 template class ActiveSetNewton<2>;

@@ -8,7 +8,7 @@
 namespace percussion {
 namespace {
 
-/// One sweep. Returns the norm of the velocities W_ii Δp_i that the contacts gave themselves.
+/// One sweep. Returns the norm of the changes of velocity W_ii Δp_i.
 template <int d>
 double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
   double change = 0.;
@@ -40,8 +40,8 @@ unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsig
   for (const double component : problem.q)
     q_squared += component * component;
 
-  // What a sweep corrects is what the one before left wrong. While that is large there is no need
-  // to ask for the residual, which costs as much as a sweep.
+  // A sweep corrects the error left by the previous one. As long as that is large, there is no need
+  // to evaluate the residual, which costs as much as a sweep.
   double small = tolerance * (1. + std::sqrt(q_squared));
   for (unsigned int done = 1; done <= max_sweeps; ++done) {
     const double change = sweep<d>(problem, p);

@@ -10,23 +10,23 @@ namespace percussion {
 namespace {
 
 constexpr double least_epsilon = 1e-10, largest_epsilon = 10.;
-constexpr double fast_contraction = 1e-2; ///< of a step's residual: ε is small enough
+constexpr double fast_contraction = 1e-2; ///< per step: ε is small enough
 constexpr double no_contraction = 0.9;
 constexpr unsigned int patience = 8;
 constexpr unsigned int max_steps = 100;
 
-/// How many times the last change of p to add to it: the sum of the changes that would follow with
-/// the same contraction, but not beyond where a contact that is closed opens, or one that sticks
-/// slips. Statuses that have no solution do not contract: p moves for ever, by the same in each
-/// step, in a direction that W hardly sees, and this goes at once to where a status changes.
+/// Factor of the last change of p by which to extrapolate: the sum of the changes that would follow
+/// with the same contraction, but not beyond the point where a closed contact opens or a sticking
+/// one slips. If the statuses admit no solution there is no contraction: p would move forever by
+/// equal steps, nearly in the null space of W, and is moved at once to where a status changes.
 template <int d>
-double way_ahead(const FrictionContactProblem &problem, const std::vector<double> &p,
-                 const std::vector<double> &change, double contraction) {
+double extrapolation_factor(const FrictionContactProblem &problem, const std::vector<double> &p,
+                            const std::vector<double> &change, double contraction) {
   const double unlimited = std::numeric_limits<double>::max();
-  double way = contraction < no_contraction ? contraction / (1. - contraction) : unlimited;
+  double factor = contraction < no_contraction ? contraction / (1. - contraction) : unlimited;
   const auto meet = [&](double distance, double speed) {
     if (distance > 0. && speed > 0.)
-      way = std::min(way, distance / speed);
+      factor = std::min(factor, distance / speed);
   };
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     const double *const p_i = &p[d * i], *const c = &change[d * i];
@@ -35,18 +35,18 @@ double way_ahead(const FrictionContactProblem &problem, const std::vector<double
       for (const double s : {1., -1.})
         meet(problem.mu[i] * p_i[0] - s * p_i[k], s * c[k] - problem.mu[i] * c[0]);
   }
-  return way < unlimited ? way : 0.;
+  return factor < unlimited ? factor : 0.;
 }
 
 template <int d>
-void go_ahead(const FrictionContactProblem &problem, const std::vector<double> &before,
-              double contraction, std::vector<double> &p) {
+void extrapolate(const FrictionContactProblem &problem, const std::vector<double> &before,
+                 double contraction, std::vector<double> &p) {
   std::vector<double> change = p;
   for (std::size_t k = 0; k < p.size(); ++k)
     change[k] -= before[k];
-  const double way = way_ahead<d>(problem, p, change, contraction);
+  const double factor = extrapolation_factor<d>(problem, p, change, contraction);
   for (std::size_t k = 0; k < p.size(); ++k)
-    p[k] += way * change[k];
+    p[k] += factor * change[k];
 }
 
 } // namespace
@@ -54,46 +54,46 @@ void go_ahead(const FrictionContactProblem &problem, const std::vector<double> &
 template <int d>
 bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Options &options,
                               ConeSolution &solution) {
-  const bool same_W = source_version_ != 0 && source_version_ == problem.version;
-  if (!regularise(problem, same_W ? epsilon_ : options.first_epsilon))
+  const bool same_W = source_version != 0 && source_version == problem.version;
+  if (!regularise(problem, same_W ? current_epsilon : options.first_epsilon))
     return false;
   if (solution.status.size() == problem.n_contacts)
-    newton_.start_from_status(problem, solution);
+    newton.start_from_status(problem, solution);
   else
-    newton_.start_from_percussion(problem, solution.p);
+    newton.start_from_percussion(problem, solution.p);
 
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
   const unsigned int iterations_before = solution.iterations;
-  unsigned int n_vain = 0; ///< ways to a change of status since the residual has become smaller
+  unsigned int n_extrapolations = 0; ///< since the residual last decreased
   for (unsigned int step = 0; step < max_steps && !options.deadline.is_over(); ++step) {
     if (solution.iterations - iterations_before >= options.max_iterations)
       return false;
     centre(problem, p);
     const std::vector<double> before = p;
     if (!solve_regularised(options, 0.1 * last, p, solution.iterations)) {
-      least = std::max(10. * epsilon_, least);
+      least = std::max(10. * current_epsilon, least);
       if (least > largest_epsilon)
         return false;
       regularise(problem, least);
       centre(problem, p);
-      newton_.start_from_percussion(regularised_, p);
+      newton.start_from_percussion(regularised, p);
       continue;
     }
     const double residual = natural_map_residual(problem, p);
     if (residual < solution.residual) {
       take(problem, residual, solution);
-      n_vain = 0;
+      n_extrapolations = 0;
     }
     if (residual <= options.tolerance)
       return true;
-    const bool settled = newton_.iterations() == 1; // the statuses did not change
+    const bool settled = newton.iterations() == 1; // the statuses did not change
     if (settled && residual > fast_contraction * last) {
       const double contraction = residual / last;
-      go_ahead<d>(problem, before, contraction, p);
-      // A smaller ε contracts faster, and takes another way where these go round in circles.
-      if (contraction < no_contraction || ++n_vain % patience == 0) {
-        regularise(problem, std::max(0.1 * epsilon_, least));
+      extrapolate<d>(problem, before, contraction, p);
+      // A smaller ε contracts faster, and breaks cycles of extrapolations.
+      if (contraction < no_contraction || ++n_extrapolations % patience == 0) {
+        regularise(problem, std::max(0.1 * current_epsilon, least));
         least = std::max(0.1 * least, least_epsilon);
       }
     }
@@ -102,49 +102,49 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
   return false;
 }
 
-/// Make W_ε unless it is there. False if W has no diagonal to measure ε by.
+/// Compute W_ε unless it is up to date. False if the diagonal of W vanishes.
 template <int d>
 bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double epsilon) {
-  if (epsilon == epsilon_ && source_version_ != 0 && source_version_ == problem.version)
+  if (epsilon == current_epsilon && source_version != 0 && source_version == problem.version)
     return true;
-  const unsigned long version = regularised_.version + 1;
-  regularised_ = problem;
-  regularised_.version = version;
-  source_version_ = problem.version;
-  epsilon_ = epsilon;
-  shift_ = delassus::mean_diagonals<d>(problem);
-  for (double &entry : shift_)
+  const unsigned long version = regularised.version + 1;
+  regularised = problem;
+  regularised.version = version;
+  source_version = problem.version;
+  current_epsilon = epsilon;
+  shift = delassus::mean_diagonals<d>(problem);
+  for (double &entry : shift)
     entry *= epsilon;
-  delassus::add_to_diagonal<d>(shift_, regularised_);
-  return !shift_.empty() && shift_.front() > 0.;
+  delassus::add_to_diagonal<d>(shift, regularised);
+  return !shift.empty() && shift.front() > 0.;
 }
 
-/// q_ε around the percussions p.
+/// Compute q_ε around the percussions p.
 template <int d>
 void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
                                const std::vector<double> &p) {
   for (std::size_t row = 0; row < p.size(); ++row)
-    regularised_.q[row] = problem.q[row] - shift_[row / d] * p[row];
+    regularised.q[row] = problem.q[row] - shift[row / d] * p[row];
 }
 
-/// Newton from the statuses supposed last; where it fails, from those that a few Gauss–Seidel
-/// sweeps guess. Returns whether the statuses repeat or the residual meets `accuracy`.
+/// Newton from the statuses assumed last; if it fails, from the statuses after a few Gauss–Seidel
+/// sweeps. Returns whether the statuses repeat or the residual meets `accuracy`.
 template <int d>
 bool ProximalNewton<d>::solve_regularised(const Options &options, double accuracy,
                                           std::vector<double> &p, unsigned int &iterations) {
   std::vector<double> guess = p;
   for (const unsigned int sweeps : {0U, 10U, 50U}) {
     if (sweeps > 0) {
-      iterations += nsgs<d>(regularised_, accuracy, sweeps, guess, options.deadline);
-      newton_.start_from_percussion(regularised_, guess);
+      iterations += nsgs<d>(regularised, accuracy, sweeps, guess, options.deadline);
+      newton.start_from_percussion(regularised, guess);
     }
     const NewtonOutcome outcome =
-        newton_.iterate(regularised_, options.max_newton_iterations, options.deadline);
-    iterations += newton_.iterations();
+        newton.iterate(regularised, options.max_newton_iterations, options.deadline);
+    iterations += newton.iterations();
     if (outcome == NewtonOutcome::repeated ||
         (outcome == NewtonOutcome::unsettled &&
-         natural_map_residual(regularised_, newton_.p()) <= accuracy)) {
-      p = newton_.p();
+         natural_map_residual(regularised, newton.p()) <= accuracy)) {
+      p = newton.p();
       return true;
     }
   }
@@ -154,11 +154,11 @@ bool ProximalNewton<d>::solve_regularised(const Options &options, double accurac
 template <int d>
 void ProximalNewton<d>::take(const FrictionContactProblem &problem, double residual,
                              ConeSolution &solution) const {
-  solution.p = newton_.p();
+  solution.p = newton.p();
   delassus::velocities<d>(problem, solution.p, solution.u);
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    solution.status[i] = newton_.status(i);
+    solution.status[i] = newton.status(i);
   solution.residual = residual;
   solution.method = "proximal";
 }

@@ -13,7 +13,7 @@ double norm(const double *x, std::size_t n) {
   return std::sqrt(square);
 }
 
-/// Four partial sums: one alone would wait for each addition to end.
+/// Four partial sums, which are independent and can be added in parallel.
 double row_times_vector(const double *row, const double *x, std::size_t n) {
   double sum[4] = {0., 0., 0., 0.};
   std::size_t k = 0;
@@ -38,9 +38,8 @@ double row_times_percussions(const FrictionContactProblem &problem, std::size_t 
   return sum;
 }
 
-/// The square of the natural map of one contact; u is its velocity. Inside the cone it is u +
-/// μ‖u_T‖ n and inside the polar cone p: taken as they are, they do not drown in the digits of p −
-/// u.
+/// The square of the natural map of one contact with velocity u. Inside the cone it is u + μ‖u_T‖
+/// n, inside the polar cone p; evaluated as such they suffer no cancellation from p − u.
 double natural_map_squared(std::size_t d, double mu, const double *p, std::array<double, 3> u) {
   std::array<double, 3> x{};
   u[0] += mu * norm(u.data() + 1, d - 1);

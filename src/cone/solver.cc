@@ -10,7 +10,7 @@
 
 namespace percussion {
 
-/// What is kept from one problem to the next.
+/// Reused from one problem to the next.
 struct ConeSolver::Kept {
   KeptNewtons<2> in_2d;
   KeptNewtons<3> in_3d;
@@ -55,11 +55,11 @@ void solve(const FrictionContactProblem &problem, const ConeOptions &options,
   solution.converged = solution.residual <= options.tolerance;
 }
 
-/// One iteration of Newton into `solution`.
+/// One iteration of Newton.
 template <int d>
 NewtonOutcome update(const FrictionContactProblem &problem, bool first, ActiveSetNewton<d> &newton,
                      ConeSolution &solution) {
-  if (first || !newton.supposes(problem.n_contacts)) {
+  if (first || !newton.assumes(problem.n_contacts)) {
     if (solution.p.size() != problem.q.size())
       start(problem, solution);
     if (solution.status.size() == problem.n_contacts)
@@ -80,9 +80,9 @@ NewtonOutcome update(const FrictionContactProblem &problem, bool first, ActiveSe
 
 } // namespace
 
-ConeSolver::ConeSolver(const ConeOptions &options)
-    : options_(options), kept_(std::make_unique<Kept>()) {
-  if (!(options_.tolerance > 0.))
+ConeSolver::ConeSolver(const ConeOptions &wanted)
+    : options(wanted), kept(std::make_unique<Kept>()) {
+  if (!(options.tolerance > 0.))
     throw std::invalid_argument("cone solver: the tolerance must be positive");
 }
 
@@ -91,33 +91,33 @@ ConeSolver::ConeSolver(ConeSolver &&) noexcept = default;
 ConeSolver &ConeSolver::operator=(ConeSolver &&) noexcept = default;
 
 void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution) {
-  kept_->check(problem);
+  kept->check(problem);
   start(problem, solution);
-  if (unstoppable_contact(problem, options_.tolerance) < problem.n_contacts) {
+  if (unstoppable_contact(problem, options.tolerance) < problem.n_contacts) {
     leave_without_percussions(problem, solution);
     solution.outcome = ConeOutcome::no_solution;
     return;
   }
-  const Deadline deadline(options_.time_limit);
+  const Deadline deadline(options.time_limit);
   if (problem.dimension == 2)
-    percussion::solve<2>(problem, options_, deadline, kept_->in_2d, solution);
+    percussion::solve<2>(problem, options, deadline, kept->in_2d, solution);
   else
-    percussion::solve<3>(problem, options_, deadline, kept_->in_3d, solution);
+    percussion::solve<3>(problem, options, deadline, kept->in_3d, solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
   else if (solution.outcome == ConeOutcome::not_applicable)
     return;
   else if (deadline.is_over())
     solution.outcome = ConeOutcome::out_of_time;
-  else if (solution.iterations >= options_.max_iterations)
+  else if (solution.iterations >= options.max_iterations)
     solution.outcome = ConeOutcome::out_of_sweeps;
   else
     solution.outcome = ConeOutcome::stagnated;
 }
 
 ConeMemory ConeSolver::memory(const FrictionContactProblem &problem) const {
-  const double epsilon = problem.dimension == 2 ? kept_->in_2d.proximal.kept_epsilon(problem)
-                                                : kept_->in_3d.proximal.kept_epsilon(problem);
+  const double epsilon = problem.dimension == 2 ? kept->in_2d.proximal.kept_epsilon(problem)
+                                                : kept->in_3d.proximal.kept_epsilon(problem);
   return {epsilon > 0., epsilon};
 }
 
@@ -125,29 +125,29 @@ void ConeSolver::restore(const FrictionContactProblem &problem, const ConeMemory
   if (!memory.keeps_epsilon)
     return;
   if (problem.dimension == 2)
-    kept_->in_2d.proximal.keep_epsilon(problem, memory.epsilon);
+    kept->in_2d.proximal.keep_epsilon(problem, memory.epsilon);
   else
-    kept_->in_3d.proximal.keep_epsilon(problem, memory.epsilon);
+    kept->in_3d.proximal.keep_epsilon(problem, memory.epsilon);
 }
 
 bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
-  kept_->check(problem);
+  kept->check(problem);
   const bool in_2d = problem.dimension == 2;
   const NewtonOutcome outcome =
-      in_2d ? percussion::update<2>(problem, first, kept_->in_2d.plain, solution)
-            : percussion::update<3>(problem, first, kept_->in_3d.plain, solution);
+      in_2d ? percussion::update<2>(problem, first, kept->in_2d.plain, solution)
+            : percussion::update<3>(problem, first, kept->in_3d.plain, solution);
   if (outcome == NewtonOutcome::broken_down) {
     solve(problem, solution);
     if (in_2d)
-      kept_->in_2d.plain.start_from_status(problem, solution);
+      kept->in_2d.plain.start_from_status(problem, solution);
     else
-      kept_->in_3d.plain.start_from_status(problem, solution);
+      kept->in_3d.plain.start_from_status(problem, solution);
     return solution.converged;
   }
   solution.iterations = 1;
   solution.method = "pdas";
   solution.residual = natural_map_residual(problem, solution.p);
-  solution.converged = solution.residual <= options_.tolerance;
+  solution.converged = solution.residual <= options.tolerance;
   solution.outcome = solution.converged ? ConeOutcome::converged : ConeOutcome::stagnated;
   return outcome == NewtonOutcome::repeated && solution.converged;
 }

@@ -17,9 +17,9 @@ namespace percussion {
 template <int d>
 void Strategies<d>::run(ConeMethod method) {
   start_method(method);
-  if (solution_.residual == std::numeric_limits<double>::infinity())
-    take_percussions("none"); // nothing came of it
-  recall();
+  if (solution.residual == std::numeric_limits<double>::infinity())
+    complete_solution("none"); // no method has produced a result
+  restore_best();
 }
 
 template <int d>
@@ -34,7 +34,7 @@ bool Strategies<d>::start_method(ConeMethod method) {
   case ConeMethod::hybrid:
     return hybrid();
   case ConeMethod::proximal:
-    return proximal(unlimited) || proximal_from_elsewhere();
+    return proximal(unlimited) || proximal_from_other_guesses();
   case ConeMethod::admm:
     return admm(unlimited);
   case ConeMethod::lemke:
@@ -46,207 +46,206 @@ bool Strategies<d>::start_method(ConeMethod method) {
   return automatic();
 }
 
-/// Newton first, which is exact and quick where W has full rank; but a loose tolerance of many
-/// contacts is for sweeps. Where W is singular: in 2D, from nothing, Lemke's pivots; from a guess,
-/// which proximal points keep as far as they can, these, and pivots where they take long. A few
-/// sweeps guess the statuses anew where Newton cycles.
+/// Newton first, which is exact and fast if W has full rank, except for many contacts and a loose
+/// tolerance, where sweeps are faster. If W is singular: in 2D without warm start, Lemke's method;
+/// with a warm start, proximal points, which stay as close to it as possible, and Lemke's method if
+/// they are slow. If Newton cycles, a few sweeps provide new statuses.
 template <int d>
 bool Strategies<d>::automatic() {
-  constexpr std::size_t many_contacts = 300; // pivots would take longer than all else
-  constexpr double loose_tolerance = 1e-4;   // of many contacts: sweeps get there sooner
+  constexpr std::size_t many_contacts = 300; // pivoting would be the slowest method
+  constexpr double loose_tolerance = 1e-4;   // with many contacts: sweeps are faster
   constexpr unsigned int quick = 60, many_sweeps = 2000;
-  const bool cold = solution_.status.empty();
-  bool may_pivot = d == 2 && problem_.n_contacts <= many_contacts;
-  if (cold && problem_.n_contacts > many_contacts && options_.tolerance >= loose_tolerance &&
+  const bool cold = solution.status.empty();
+  bool may_pivot = d == 2 && problem.n_contacts <= many_contacts;
+  if (cold && problem.n_contacts > many_contacts && options.tolerance >= loose_tolerance &&
       nsgs(many_sweeps))
     return true;
   if (newton_from_start("newton"))
     return true;
-  if (newtons_.plain.singular()) {
+  if (newtons.plain.singular()) {
     if (may_pivot && cold && lemke())
       return true;
     if (proximal(may_pivot ? quick : unlimited) || (may_pivot && !cold && lemke()))
       return true;
-    may_pivot = false; // it has been tried
+    may_pivot = false; // already tried
   }
 
   for (const unsigned int sweeps : {10U, 50U})
     if (nsgs(sweeps) || newton_from_percussion("hybrid") ||
-        (newtons_.plain.singular() && proximal(unlimited)))
+        (newtons.plain.singular() && proximal(unlimited)))
       return true;
-  return (!newtons_.plain.singular() && proximal(unlimited)) || (may_pivot && lemke()) ||
-         to_the_end();
+  return (!newtons.plain.singular() && proximal(unlimited)) || (may_pivot && lemke()) ||
+         last_resort();
 }
 
-/// What converges slowly, first for a while, then as long as is allowed; and proximal points from
-/// where it gets to.
+/// The slowly converging methods, first for a limited number of iterations, then up to the limit,
+/// each followed by proximal points.
 template <int d>
-bool Strategies<d>::to_the_end() {
+bool Strategies<d>::last_resort() {
   constexpr unsigned int a_while = 2000;
-  if (admm(a_while) || proximal(a_while) || proximal_from_elsewhere() || is_exhausted())
-    return solution_.converged;
+  if (admm(a_while) || proximal(a_while) || proximal_from_other_guesses() || at_limit())
+    return solution.converged;
   return nsgs(left() / 2) || newton_from_percussion("hybrid") || admm(left() / 2) ||
          proximal(unlimited);
 }
 
 template <int d>
 bool Strategies<d>::hybrid() {
-  for (std::uint64_t sweeps = 10; sweeps / 2 < options_.max_iterations && !is_exhausted();
-       sweeps *= 2)
+  for (std::uint64_t sweeps = 10; sweeps / 2 < options.max_iterations && !at_limit(); sweeps *= 2)
     if (nsgs(static_cast<unsigned int>(sweeps)) || newton_from_percussion("hybrid"))
       return true;
   return false;
 }
 
-/// Of all iterations, sweeps and pivots that a solve may take, those that remain.
+/// Remaining number of iterations, sweeps and pivots.
 template <int d>
 unsigned int Strategies<d>::left() const {
-  return options_.max_iterations - std::min(options_.max_iterations, solution_.iterations);
+  return options.max_iterations - std::min(options.max_iterations, solution.iterations);
 }
 
 template <int d>
 bool Strategies<d>::nsgs(unsigned int max_sweeps) {
-  remember();
-  solution_.iterations += percussion::nsgs<d>(problem_, options_.tolerance,
-                                              std::min(max_sweeps, left()), solution_.p, deadline_);
-  take_percussions("nsgs");
-  return solution_.converged;
+  store_best();
+  solution.iterations += percussion::nsgs<d>(problem, options.tolerance,
+                                             std::min(max_sweeps, left()), solution.p, deadline);
+  complete_solution("nsgs");
+  return solution.converged;
 }
 
 template <int d>
 bool Strategies<d>::natural_map() {
-  solution_.iterations +=
-      natural_map_newton<d>(problem_, options_.tolerance, 4 * options_.max_newton_iterations,
-                            options_.line_search, deadline_, solution_.p);
-  take_percussions("natural-map");
-  return solution_.converged;
+  solution.iterations +=
+      natural_map_newton<d>(problem, options.tolerance, 4 * options.max_newton_iterations,
+                            options.line_search, deadline, solution.p);
+  complete_solution("natural-map");
+  return solution.converged;
 }
 
 template <int d>
 bool Strategies<d>::lemke() {
   if (d != 2) {
-    solution_.outcome = ConeOutcome::not_applicable;
+    solution.outcome = ConeOutcome::not_applicable;
     return false;
   }
-  solution_.iterations +=
-      percussion::lemke(problem_, options_.tolerance, left(), deadline_, solution_.p);
-  take_percussions("lemke");
-  return solution_.converged;
+  solution.iterations +=
+      percussion::lemke(problem, options.tolerance, left(), deadline, solution.p);
+  complete_solution("lemke");
+  return solution.converged;
 }
 
 template <int d>
 bool Strategies<d>::admm(unsigned int max_iterations) {
-  solution_.iterations += percussion::admm<d>(
-      problem_, options_.tolerance, std::min(max_iterations, left()), deadline_, solution_.p);
-  take_percussions("admm");
-  return solution_.converged;
+  solution.iterations += percussion::admm<d>(
+      problem, options.tolerance, std::min(max_iterations, left()), deadline, solution.p);
+  complete_solution("admm");
+  return solution.converged;
 }
 
-/// All else of a solution that follows from its p.
+/// Compute all other parts of the solution from its p.
 template <int d>
-void Strategies<d>::take_percussions(std::string_view name) {
-  delassus::velocities<d>(problem_, solution_.p, solution_.u);
-  solution_.status.resize(problem_.n_contacts);
-  for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-    solution_.status[i] =
-        local::local_status<d>(&solution_.p[d * i], &solution_.u[d * i], problem_.mu[i],
-                               delassus::diagonal_block<d>(problem_, i))
+void Strategies<d>::complete_solution(std::string_view name) {
+  delassus::velocities<d>(problem, solution.p, solution.u);
+  solution.status.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] =
+        local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
+                               delassus::diagonal_block<d>(problem, i))
             .status;
-  solution_.residual = natural_map_residual(problem_, solution_.p);
-  solution_.converged = solution_.residual <= options_.tolerance;
-  solution_.method = name;
+  solution.residual = natural_map_residual(problem, solution.p);
+  solution.converged = solution.residual <= options.tolerance;
+  solution.method = name;
 }
 
 template <int d>
 bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon) {
-  typename ProximalNewton<d>::Options options;
-  options.tolerance = options_.tolerance;
-  options.max_newton_iterations = options_.max_newton_iterations;
-  options.max_iterations = std::min(max_iterations, left());
-  options.first_epsilon = first_epsilon;
-  options.deadline = deadline_;
-  solution_.converged = newtons_.proximal.solve(problem_, options, solution_);
-  return solution_.converged;
+  typename ProximalNewton<d>::Options limits;
+  limits.tolerance = options.tolerance;
+  limits.max_newton_iterations = options.max_newton_iterations;
+  limits.max_iterations = std::min(max_iterations, left());
+  limits.first_epsilon = first_epsilon;
+  limits.deadline = deadline;
+  solution.converged = newtons.proximal.solve(problem, limits, solution);
+  return solution.converged;
 }
 
-/// With friction proximal steps can get stuck from one start and not from another: try nothing,
-/// with several first ε one after the other, and what some sweeps from there give. The solution
-/// there is stays if that does no better.
+/// With friction, whether proximal steps stagnate depends on the initial guess: try zero with
+/// several initial ε, and the result of some sweeps from there. The current solution stays unless
+/// that is better.
 template <int d>
-bool Strategies<d>::proximal_from_elsewhere() {
-  remember();
-  solution_.p.assign(problem_.q.size(), 0.);
-  solution_.residual = std::numeric_limits<double>::infinity();
+bool Strategies<d>::proximal_from_other_guesses() {
+  store_best();
+  solution.p.assign(problem.q.size(), 0.);
+  solution.residual = std::numeric_limits<double>::infinity();
   constexpr std::pair<unsigned int, double> sweeps_and_epsilon[] = {
       {0U, 1e-3}, {0U, 1e-4}, {0U, 1e-5}, {0U, 1e-2}, {100U, 1e-4}, {1000U, 1e-3}, {1000U, 1e-5}};
   for (const auto &[sweeps, epsilon] : sweeps_and_epsilon) {
-    if (is_exhausted())
+    if (at_limit())
       break;
     nsgs(sweeps);
-    newtons_.proximal.forget();
-    if (solution_.converged || proximal(unlimited, epsilon))
+    newtons.proximal.forget();
+    if (solution.converged || proximal(unlimited, epsilon))
       return true;
   }
-  recall();
+  restore_best();
   return false;
 }
 
-/// Keep the solution there is if it is the best so far.
+/// Store the solution if it is the best so far.
 template <int d>
-void Strategies<d>::remember() {
-  if (solution_.residual < best_.residual)
-    best_ = solution_;
+void Strategies<d>::store_best() {
+  if (solution.residual < best.residual)
+    best = solution;
 }
 
-/// Take the best solution so far.
+/// Return to the best solution so far.
 template <int d>
-void Strategies<d>::recall() {
-  if (best_.residual < solution_.residual) {
-    best_.iterations = solution_.iterations;
-    solution_ = best_;
+void Strategies<d>::restore_best() {
+  if (best.residual < solution.residual) {
+    best.iterations = solution.iterations;
+    solution = best;
   }
 }
 
 template <int d>
 bool Strategies<d>::newton_from_start(std::string_view name) {
-  if (solution_.status.size() == problem_.n_contacts)
-    newtons_.plain.start_from_status(problem_, solution_);
+  if (solution.status.size() == problem.n_contacts)
+    newtons.plain.start_from_status(problem, solution);
   else
-    newtons_.plain.start_from_percussion(problem_, solution_.p);
+    newtons.plain.start_from_percussion(problem, solution.p);
   return newton(name);
 }
 
 template <int d>
 bool Strategies<d>::newton_from_percussion(std::string_view name) {
-  newtons_.plain.start_from_percussion(problem_, solution_.p);
+  newtons.plain.start_from_percussion(problem, solution.p);
   return newton(name);
 }
 
-/// Iterate from where Newton was started, and take the result if it is better than what there is.
-/// Statuses need not repeat where the tolerance is met: at a tie between two statuses they may
-/// change for ever although either solves the problem.
+/// Run Newton from the statuses set before, and take the result if it is better than the current
+/// one. Statuses need not repeat once the tolerance is met: at a tie between two statuses they may
+/// alternate although either solves the problem.
 template <int d>
 bool Strategies<d>::newton(std::string_view name) {
-  ActiveSetNewton<d> &newton = newtons_.plain;
-  const NewtonOutcome outcome = newton.iterate(problem_, options_.max_newton_iterations, deadline_);
-  solution_.iterations += newton.iterations();
+  ActiveSetNewton<d> &newton = newtons.plain;
+  const NewtonOutcome outcome = newton.iterate(problem, options.max_newton_iterations, deadline);
+  solution.iterations += newton.iterations();
   if (outcome == NewtonOutcome::broken_down)
-    return solution_.converged;
+    return solution.converged;
 
-  const double residual = natural_map_residual(problem_, newton.p());
-  const bool met = residual <= options_.tolerance;
+  const double residual = natural_map_residual(problem, newton.p());
+  const bool met = residual <= options.tolerance;
   const bool usable = outcome == NewtonOutcome::repeated || met;
-  if (!usable || !(residual < solution_.residual))
-    return solution_.converged;
+  if (!usable || !(residual < solution.residual))
+    return solution.converged;
 
-  solution_.p = newton.p();
-  solution_.u = newton.u();
-  solution_.status.resize(problem_.n_contacts);
-  for (std::size_t i = 0; i < problem_.n_contacts; ++i)
-    solution_.status[i] = newton.status(i);
-  solution_.residual = residual;
-  solution_.converged = met;
-  solution_.method = name;
+  solution.p = newton.p();
+  solution.u = newton.u();
+  solution.status.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] = newton.status(i);
+  solution.residual = residual;
+  solution.converged = met;
+  solution.method = name;
   return met;
 }
 

@@ -6,23 +6,22 @@
 
 namespace percussion {
 
-/// What a solver keeps from one problem to the next.
+/// Reused from one problem to the next.
 template <int d>
 struct KeptNewtons {
   ActiveSetNewton<d> plain;
   ProximalNewton<d> proximal;
 };
 
-/// The methods of ConeSolver on one problem. All start from `solution` and leave the rest of it
-/// consistent with its p; each returns whether it has converged. run() ends with the best of what
-/// its methods have found, which is the start where they have found nothing.
+/// Applies the methods of ConeSolver to one problem. Each starts from `solution`, keeps it
+/// consistent with its p, and returns whether it converged. run() returns the best solution found,
+/// which is the initial guess if no method improves it.
 template <int d>
 class Strategies {
 public:
-  Strategies(const FrictionContactProblem &problem, const ConeOptions &options,
-             const Deadline &deadline, KeptNewtons<d> &newtons, ConeSolution &solution)
-      : problem_(problem), options_(options), deadline_(deadline), newtons_(newtons),
-        solution_(solution) {}
+  Strategies(const FrictionContactProblem &posed, const ConeOptions &wanted, const Deadline &end,
+             KeptNewtons<d> &kept, ConeSolution &found)
+      : problem(posed), options(wanted), deadline(end), newtons(kept), solution(found) {}
 
   void run(ConeMethod method);
 
@@ -31,7 +30,7 @@ private:
 
   bool start_method(ConeMethod method);
   bool automatic();
-  bool to_the_end();
+  bool last_resort();
   bool hybrid();
   bool nsgs(unsigned int max_sweeps);
   bool newton_from_start(std::string_view name);
@@ -39,21 +38,21 @@ private:
   bool newton(std::string_view name);
   bool natural_map();
   bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3);
-  bool proximal_from_elsewhere();
+  bool proximal_from_other_guesses();
   bool admm(unsigned int max_iterations);
   bool lemke();
-  void remember();
-  void recall();
-  void take_percussions(std::string_view name);
+  void store_best();
+  void restore_best();
+  void complete_solution(std::string_view name);
   unsigned int left() const;
-  bool is_exhausted() const { return left() == 0 || deadline_.is_over(); }
+  bool at_limit() const { return left() == 0 || deadline.is_over(); }
 
-  const FrictionContactProblem &problem_;
-  const ConeOptions &options_;
-  const Deadline &deadline_;
-  KeptNewtons<d> &newtons_;
-  ConeSolution &solution_;
-  ConeSolution best_; ///< of those that a method without a guard has taken the place of
+  const FrictionContactProblem &problem;
+  const ConeOptions &options;
+  const Deadline &deadline;
+  KeptNewtons<d> &newtons;
+  ConeSolution &solution;
+  ConeSolution best; ///< among those that later methods have overwritten
 };
 
 extern template class Strategies<2>;

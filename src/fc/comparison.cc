@@ -14,7 +14,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The index of a name, which is added where it is new.
+/// Position of a name, which is appended if it is new.
 std::size_t place_of(const std::string &name, std::vector<std::string> &names) {
   const std::size_t place = std::find(names.begin(), names.end(), name) - names.begin();
   if (place == names.size())
@@ -33,17 +33,14 @@ void enter(TimeTable &table, const std::string &problem, const std::string &solv
   table.time[row][column] = std::min(table.time[row][column], time);
 }
 
-/// The steps as a line: up where the share changes, level in between, on to `end`.
+/// The step function of a solver, up to `end`.
 report::Curve steps(const PerformanceProfile &profile, const std::size_t solver, const double end) {
   report::Curve curve;
   const auto &share = profile.share[solver];
   for (std::size_t k = 0; k < share.size(); ++k) {
-    if (k > 0) {
-      curve.x.push_back(std::log2(profile.ratio[k]));
-      curve.y.push_back(share[k - 1]);
-    }
-    curve.x.push_back(std::log2(profile.ratio[k]));
-    curve.y.push_back(share[k]);
+    const double x = std::log2(profile.ratio[k]);
+    curve.x.insert(curve.x.end(), {x, x});
+    curve.y.insert(curve.y.end(), {share[k > 0 ? k - 1 : 0], share[k]});
   }
   curve.x.push_back(end);
   curve.y.push_back(share.back());
@@ -79,19 +76,21 @@ void draw_profile(const std::filesystem::path &file, const PerformanceProfile &p
     panel.curves.push_back(steps(profile, s, end));
     panel.curves.back().label = table.solvers[s];
   }
-  // Lines of one point show nothing, but the axis reaches from 0 to 1 for them.
+  // Curves of one point are invisible, but extend the axis from 0 to 1.
   if (!table.solvers.empty())
     for (const double share : {0., 1.})
       panel.curves.push_back({"", {0.}, {share}, {}});
   report::draw_panels({panel}, file);
 }
 
-std::string listed(const std::vector<std::string> &names) {
-  constexpr std::size_t most = 5;
+/// The first few names.
+std::string listed(const std::set<std::string> &names) {
   std::string text;
-  for (std::size_t k = 0; k < std::min(most, names.size()); ++k)
-    text += (k == 0 ? "" : ", ") + names[k];
-  return names.size() > most ? text + ", ..." : text;
+  std::size_t n = 0;
+  for (const std::string &name : names)
+    if (++n <= 5)
+      text += (n == 1 ? "" : ", ") + name;
+  return n > 5 ? text + ", ..." : text;
 }
 
 } // namespace
@@ -107,34 +106,26 @@ std::vector<std::string> merge(const std::vector<TimeRow> &rows, const std::stri
                                TimeTable &table) {
   const std::set<std::string> problems(table.problems.begin(), table.problems.end());
   const std::set<std::string> ours(table.solvers.begin(), table.solvers.end());
-  std::vector<std::string> unknown;
-  std::map<std::string, std::set<std::string>> measured; // problems by solver
+  std::set<std::string> unknown;
+  std::map<std::string, std::set<std::string>> missing; // problems by solver
   for (const TimeRow &row : rows) {
     if (problems.count(row.problem) == 0) {
-      place_of(row.problem, unknown);
+      unknown.insert(row.problem);
       continue;
     }
     std::string solver = row.solver;
     while (ours.count(solver) > 0)
       solver += " (" + label + ")";
     enter(table, row.problem, solver, row.time);
-    measured[solver].insert(row.problem);
+    missing.try_emplace(solver, problems).first->second.erase(row.problem);
   }
   std::vector<std::string> remarks;
   if (!unknown.empty())
-    remarks.push_back(
-        (unknown.size() == 1
-             ? "1 problem that was not run here is left out: "
-             : std::to_string(unknown.size()) + " problems that were not run here are left out: ") +
-        listed(unknown));
-  for (const auto &[solver, known] : measured) {
-    std::vector<std::string> missing;
-    std::set_difference(problems.begin(), problems.end(), known.begin(), known.end(),
-                        std::back_inserter(missing));
-    if (!missing.empty())
-      remarks.push_back(solver + " has no row for " + std::to_string(missing.size()) +
-                        " problems, which count as not solved: " + listed(missing));
-  }
+    remarks.push_back("problems that were not run here are left out: " + listed(unknown));
+  for (const auto &[solver, names] : missing)
+    if (!names.empty())
+      remarks.push_back(solver + " has no row for " + std::to_string(names.size()) +
+                        " problems, which count as not solved: " + listed(names));
   return remarks;
 }
 

@@ -1,4 +1,4 @@
-#include <percussion/fc/performance_profile.h>
+#include <percussion/fc/comparison.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,16 +7,7 @@
 namespace percussion::fc {
 namespace {
 
-void check(const std::vector<std::vector<double>> &times) {
-  for (const auto &row : times) {
-    if (row.size() != times.front().size())
-      throw std::invalid_argument("performance profile: problems differ in their solvers");
-    if (!std::all_of(row.begin(), row.end(), [](double time) { return time > 0.; }))
-      throw std::invalid_argument("performance profile: a time is not positive");
-  }
-}
-
-/// Of each solver the ratios of the problems that it solves, ascending.
+/// For each solver the ratios of the problems that it solves, ascending.
 std::vector<std::vector<double>> sorted_ratios(const std::vector<std::vector<double>> &times) {
   std::vector<std::vector<double>> ratios(times.empty() ? 0 : times.front().size());
   for (const auto &row : times)
@@ -31,7 +22,10 @@ std::vector<std::vector<double>> sorted_ratios(const std::vector<std::vector<dou
 } // namespace
 
 PerformanceProfile performance_profile(const std::vector<std::vector<double>> &times) {
-  check(times);
+  for (const auto &row : times)
+    if (row.size() != times.front().size() ||
+        !std::all_of(row.begin(), row.end(), [](double time) { return time > 0.; }))
+      throw std::invalid_argument("performance profile: a time is not positive or missing");
   const auto ratios = sorted_ratios(times);
   PerformanceProfile profile;
   profile.ratio = {1.};

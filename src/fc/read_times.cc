@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/base/nearest_name.h>
 #include <percussion/fc/comparison.h>
+#include <percussion/fc/problem_files.h>
 
 #include <algorithm>
 #include <array>
@@ -8,60 +9,49 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <sstream>
 
 namespace percussion::fc {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr std::size_t n_columns = 4;
-const std::array<std::string, n_columns> column_names = {"problem", "solver", "time", "solved"};
+const std::array<std::string, 4> column_names = {"problem", "solver", "time", "solved"};
+using Columns = std::array<std::size_t, 4>; ///< positions of these columns
 
-std::string trimmed(const std::string &text) {
-  const char *blanks = " \t\r";
-  const auto first = text.find_first_not_of(blanks);
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-/// The fields of a line (RFC 4180, but a field ends with its line).
+/// The fields of a line, which may be quoted, without surrounding blanks.
 std::vector<std::string> fields_of(const std::string &line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false, was_quoted = false;
-  const auto finish = [&] {
-    if (!was_quoted)
-      fields.back() = trimmed(fields.back());
-    was_quoted = false;
-  };
-  for (std::size_t k = 0; k < line.size(); ++k) {
-    if (line[k] == '"' && quoted && k + 1 < line.size() && line[k + 1] == '"') {
-      fields.back() += line[k++];
-    } else if (line[k] == '"') {
-      quoted = !quoted;
-      was_quoted = true;
-    } else if (line[k] == ',' && !quoted) {
-      finish();
-      fields.emplace_back();
-    } else if (line[k] != '\r') {
-      fields.back() += line[k];
+  const char *blanks = " \t\r";
+  std::vector<std::string> fields;
+  std::istringstream in(line + ','); // so that an empty last field counts
+  for (std::string field, rest; in.peek() != std::char_traits<char>::eof();) {
+    in >> std::ws;
+    field.clear();
+    if (in.peek() == '"') {
+      in.get();
+      for (char c = 0; in.get(c) && (c != '"' || in.peek() == '"'); field += c)
+        if (c == '"') // doubled, it stands for itself
+          in.get();
+      std::getline(in, rest, ',');
+    } else {
+      std::getline(in, field, ',');
+      field.erase(field.find_last_not_of(blanks) + 1);
     }
+    fields.push_back(field);
   }
-  finish();
   return fields;
 }
 
-using Places = std::array<std::size_t, n_columns>;
-
-Places read_header(const std::vector<std::string> &header, const std::string &where) {
-  Places places{};
-  for (std::size_t k = 0; k < n_columns; ++k) {
+Columns find_columns(const std::vector<std::string> &header, const std::string &where) {
+  Columns columns{};
+  for (std::size_t k = 0; k < columns.size(); ++k) {
     const auto found = std::find(header.begin(), header.end(), column_names[k]);
     if (found == header.end())
       throw InputError(where + "there is no column '" + column_names[k] + "'" +
                        did_you_mean(column_names[k], header) +
                        "; needed are problem, solver, time and solved");
-    places[k] = found - header.begin();
+    columns[k] = found - header.begin();
   }
-  return places;
+  return columns;
 }
 
 bool read_solved(std::string text, const std::string &where) {
@@ -69,10 +59,10 @@ bool read_solved(std::string text, const std::string &where) {
                  [](const unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (text == "1" || text == "true" || text == "yes")
     return true;
-  if (text == "0" || text == "false" || text == "no")
-    return false;
-  throw InputError(where + "'solved' is '" + text +
-                   "': allowed are 1 and 0, true and false, yes and no");
+  if (text != "0" && text != "false" && text != "no")
+    throw InputError(where + "'solved' is '" + text +
+                     "': allowed are 1 and 0, true and false, yes and no");
+  return false;
 }
 
 double read_time(const std::string &text, const std::string &where) {
@@ -84,16 +74,16 @@ double read_time(const std::string &text, const std::string &where) {
   return time;
 }
 
-TimeRow read_row(const std::vector<std::string> &fields, const Places &places,
+TimeRow read_row(const std::vector<std::string> &fields, const Columns &columns,
                  const std::string &where) {
-  TimeRow row;
-  const fs::path problem = fields[places[0]];
-  row.problem = problem.extension() == ".hdf5" ? problem.stem().string() : problem.string();
-  row.solver = fields[places[1]];
+  const auto field = [&](std::size_t k) { return fields[columns[k]]; };
+  const fs::path file = field(0);
+  const TimeRow row{file.extension() == ".hdf5" ? problem_name(file.filename()) : file.string(),
+                    field(1),
+                    read_solved(field(3), where) ? read_time(field(2), where)
+                                                 : std::numeric_limits<double>::infinity()};
   if (row.problem.empty() || row.solver.empty())
     throw InputError(where + "problem and solver need names");
-  row.time = read_solved(fields[places[3]], where) ? read_time(fields[places[2]], where)
-                                                   : std::numeric_limits<double>::infinity();
   return row;
 }
 
@@ -104,28 +94,27 @@ std::vector<TimeRow> read_times(const fs::path &file) {
   if (!in || fs::is_directory(file))
     throw InputError(file.string() + ": cannot be read");
   std::vector<TimeRow> rows;
-  Places places{};
+  Columns columns{};
   std::size_t width = 0;
   unsigned int number = 0;
   for (std::string line; std::getline(in, line);) {
-    ++number;
-    const std::string where = location(file.string(), number) + ": ";
-    if (trimmed(line).empty() || line.front() == '#')
+    const std::string where = location(file.string(), ++number) + ": ";
+    if (line.find_first_not_of(" \t\r") == std::string::npos || line.front() == '#')
       continue;
     const auto fields = fields_of(line);
     if (width == 0) {
-      places = read_header(fields, where);
+      columns = find_columns(fields, where);
       width = fields.size();
     } else if (fields.size() != width) {
       throw InputError(where + "there are " + std::to_string(fields.size()) +
                        " values, but the header names " + std::to_string(width));
     } else {
-      rows.push_back(read_row(fields, places, where));
+      rows.push_back(read_row(fields, columns, where));
     }
   }
   if (rows.empty())
     throw InputError(file.string() + ": there are no rows; needed are a header with problem, "
-                                     "solver, time and solved, and a row a measurement");
+                                     "solver, time and solved, and one row per measurement");
   return rows;
 }
 

@@ -29,18 +29,18 @@ json as_json(const Run &run) {
           {"message", run.message}};
 }
 
-json as_json(const SolverSummary &summary) {
-  return {{"solver", summary.solver},
-          {"problems", summary.n_problems},
-          {"solved", summary.n_solved},
-          {"total_time", summary.total_time},
-          {"median_time", summary.median_time}};
+json as_json(const SolverSummary &sum) {
+  return {{"solver", sum.solver},
+          {"problems", sum.n_problems},
+          {"solved", sum.n_solved},
+          {"total_time", sum.total_time},
+          {"median_time", sum.median_time}};
 }
 
-json as_json(const Agreement &agreement) {
-  return {{"problem", agreement.problem},
-          {"solvers", {agreement.first, agreement.second}},
-          {"difference", agreement.difference}};
+json as_json(const Agreement &two) {
+  return {{"problem", two.problem},
+          {"solvers", {two.first, two.second}},
+          {"difference", two.difference}};
 }
 
 json as_json(const BrokenFile &broken) {
@@ -74,7 +74,7 @@ void write_json(const fs::path &file, const Settings &settings, const Results &r
                     {"agreement", list(results.agreement)},
                     {"broken", list(results.broken)},
                     {"interrupted", results.interrupted}};
-  // Names of files need not be UTF-8, JSON has to.
+  // File names need not be UTF-8, JSON must be.
   write_text(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
 }
 

@@ -18,26 +18,13 @@ void scale(const double factor, std::vector<double> &values) {
     value *= factor;
 }
 
-/// M V / P, q / P and b / V, so that W = Hᵀ M⁻¹ H becomes W P / V as the reduced problem's does.
+/// M V / P, q / P and b / V, so that W = Hᵀ M⁻¹ H becomes W P / V, as in the reduced problem.
 GlobalFrictionContactProblem in_units(const NaturalUnits &units,
                                       GlobalFrictionContactProblem problem) {
   scale(units.velocity / units.percussion, problem.M.value);
   scale(1. / units.percussion, problem.q);
   scale(1. / units.velocity, problem.b);
   return problem;
-}
-
-struct SizesOf {
-  unsigned int dimension;
-  std::size_t n_contacts;
-};
-
-SizesOf sizes_of(const AnyProblem &any) {
-  return std::visit(
-      [](const auto &problem) {
-        return SizesOf{problem.dimension, problem.n_contacts};
-      },
-      any);
 }
 
 double processor_time() {
@@ -53,25 +40,22 @@ void solve_once(const AnyProblem &any, const ConeOptions &options, GlobalConeSol
     ConeSolver(options).solve(std::get<FrictionContactProblem>(any), solution);
 }
 
-/// Solves as often as the clock needs; returns the time of the fastest solve.
+/// Solves repeatedly if that is fast; returns the shortest time.
 double solve_timed(const PreparedProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
-  constexpr double seldom_repeated = 0.1, short_time = 1e-3, enough = 5e-3, resolution = 1e-9;
+  constexpr double resolution = 1e-9;
   double fastest = infinity, sum = 0.;
-  const auto is_enough = [&](const int n_solves) {
-    if (n_solves < 2) // the first may have loaded libraries
-      return fastest > seldom_repeated;
-    return fastest > short_time || sum > enough;
-  };
-  for (int n_solves = 0; n_solves == 0 || !is_enough(n_solves); ++n_solves) {
+  for (unsigned int n = 1;; ++n) {
     solution = problem.start;
     const double before = processor_time();
     solve_once(problem.problem, options, solution);
     const double time = std::max(processor_time() - before, resolution);
     fastest = std::min(fastest, time);
     sum += time;
+    // The first solve may have loaded libraries.
+    if (n == 1 ? fastest > 0.1 : fastest > 1e-3 || sum > 5e-3)
+      return fastest;
   }
-  return fastest;
 }
 
 std::size_t count(const GlobalConeSolution &solution, const ContactStatus status) {
@@ -106,21 +90,24 @@ GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSo
 }
 
 double residual_of(const AnyProblem &any, const GlobalConeSolution &solution) {
-  const SizesOf sizes = sizes_of(any);
-  if (solution.p.size() != sizes.dimension * sizes.n_contacts)
-    return infinity;
   if (const auto *reduced = std::get_if<FrictionContactProblem>(&any))
-    return natural_map_residual(*reduced, solution.p);
+    return solution.p.size() == reduced->q.size() ? natural_map_residual(*reduced, solution.p)
+                                                  : infinity;
   const auto &global = std::get<GlobalFrictionContactProblem>(any);
-  return solution.v.size() == global.M.n_rows ? natural_map_residual(global, solution) : infinity;
+  const bool fits = solution.p.size() == global.b.size() && solution.v.size() == global.q.size();
+  return fits ? natural_map_residual(global, solution) : infinity;
 }
 
 Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOptions options,
           GlobalConeSolution &solution) {
   Run run;
   run.solver = solver.name;
-  run.dimension = sizes_of(problem.problem).dimension;
-  run.n_contacts = sizes_of(problem.problem).n_contacts;
+  std::visit(
+      [&run](const auto &posed) {
+        run.dimension = posed.dimension;
+        run.n_contacts = posed.n_contacts;
+      },
+      problem.problem);
   run.global = std::holds_alternative<GlobalFrictionContactProblem>(problem.problem);
   options.method = solver.method;
   try {
@@ -145,12 +132,14 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
   return run;
 }
 
-std::string_view name_of(const ConeOutcome outcome) {
-  switch (outcome) {
+std::string_view verdict(const Run &run) {
+  if (run.solved)
+    return "converged";
+  switch (run.outcome) {
   case ConeOutcome::not_solved:
     return "not solved";
   case ConeOutcome::converged:
-    return "converged";
+    return "false claim"; // the solver takes its result for a solution
   case ConeOutcome::stagnated:
     return "stagnated";
   case ConeOutcome::out_of_sweeps:
@@ -163,13 +152,6 @@ std::string_view name_of(const ConeOutcome outcome) {
     return "not applicable";
   }
   return "unknown";
-}
-
-std::string_view verdict(const Run &run) {
-  if (run.solved)
-    return name_of(ConeOutcome::converged);
-  // A solver that takes its result for a solution is wrong then.
-  return run.outcome == ConeOutcome::converged ? "false claim" : name_of(run.outcome);
 }
 
 } // namespace percussion::fc

@@ -1,107 +1,190 @@
+#include <percussion/base/durable_file.h>
 #include <percussion/fclib/fclib.h>
 
-#include "fclib_check.h"
-#include "fclib_structs.h"
-#include <cstdlib>
-#include <memory>
+#include "matrices.h"
+#include <filesystem>
 
 namespace percussion {
 namespace {
 
 using hdf5::Group;
 
-/// FCLib frees what a problem holds, but not the problem.
-struct Delete {
-  void operator()(fclib_local *problem) const {
-    fclib_delete_local(problem);
-    std::free(problem);
-  }
-  void operator()(fclib_global *problem) const {
-    fclib_delete_global(problem);
-    std::free(problem);
-  }
-};
+constexpr std::pair<const char *, std::string FclibFile::*> texts[] = {
+    {"title", &FclibFile::title},
+    {"description", &FclibFile::description},
+    {"math_info", &FclibFile::math_info}};
 
-std::vector<double> numbers(const double *x, std::size_t n) { return {x, x + n}; }
-
-[[noreturn]] void fail_to_read(const std::string &path) {
-  hdf5::fail(path, "", "a problem that FCLib does not read", "a file of FCLib 3");
+unsigned int read_dimension(const Group &problem) {
+  const int dimension = problem.integers("spacedim", 1, 1).front();
+  if (dimension != 2 && dimension != 3)
+    problem.fail("spacedim", std::to_string(dimension), "2 or 3");
+  return static_cast<unsigned int>(dimension);
 }
 
-FrictionContactProblem read_local(const std::string &path, const FclibContents &contents) {
-  const std::unique_ptr<fclib_local, Delete> read(fclib_read_local(path.c_str()));
-  if (!read)
-    fail_to_read(path);
+void require_square(const Group &problem, const std::string &name, const Entries &matrix) {
+  if (matrix.n_rows != matrix.n_columns)
+    problem.fail(name,
+                 std::to_string(matrix.n_rows) + " rows and " + std::to_string(matrix.n_columns) +
+                     " columns",
+                 "as many rows as columns");
+}
+
+/// FCLib allows equality constraints, this project has none.
+void refuse_constraints(const Group &problem, const std::string &name) {
+  if (!problem.has(name))
+    return;
+  if (const int n = problem.group(name).integer("n", 0); n != 0)
+    problem.fail(name, "equality constraints, " + std::to_string(n) + " of them",
+                 "none: they are not supported");
+}
+
+/// Number of contacts and friction coefficients; a matrix gives `size` = dimension × contacts.
+template <typename Problem>
+void read_contacts(const Group &group, const char *size_name, std::size_t size, Problem &problem) {
+  if (size % problem.dimension != 0)
+    group.fail(size_name, std::to_string(size),
+               "a multiple of spacedim = " + std::to_string(problem.dimension));
+  problem.n_contacts = size / problem.dimension;
+  problem.mu = group.group("vectors").reals("mu", problem.n_contacts);
+}
+
+FrictionContactProblem read_local(const Group &group) {
   FrictionContactProblem problem;
-  problem.dimension = contents.dimension;
-  problem.n_contacts = contents.n_contacts;
-  set_delassus(compressed_rows(*read->W), problem);
-  problem.q = numbers(read->q, problem.dimension * problem.n_contacts);
-  problem.mu = numbers(read->mu, problem.n_contacts);
+  problem.dimension = read_dimension(group);
+  const Entries W = read_matrix(group.group("W"));
+  require_square(group, "W", W);
+  problem.q = group.group("vectors").reals("q", W.n_rows);
+  refuse_constraints(group, "V");
+  read_contacts(group, "W/m", W.n_rows, problem);
+  set_delassus(compressed_rows(W), problem);
   return problem;
 }
 
-GlobalFrictionContactProblem read_global(const std::string &path, const FclibContents &contents) {
-  const std::unique_ptr<fclib_global, Delete> read(fclib_read_global(path.c_str()));
-  if (!read)
-    fail_to_read(path);
+GlobalFrictionContactProblem read_global(const Group &group) {
   GlobalFrictionContactProblem problem;
-  problem.dimension = contents.dimension;
-  problem.n_contacts = contents.n_contacts;
-  problem.M = compressed_rows(*read->M);
-  problem.H = compressed_rows(*read->H);
-  problem.q = numbers(read->f, contents.n_velocities);
-  problem.b = numbers(read->w, problem.dimension * problem.n_contacts);
-  problem.mu = numbers(read->mu, problem.n_contacts);
+  problem.dimension = read_dimension(group);
+  const Entries M = read_matrix(group.group("M")), H = read_matrix(group.group("H"));
+  require_square(group, "M", M);
+  if (H.n_rows != M.n_rows)
+    group.fail("H/m", std::to_string(H.n_rows), "as many rows as M: " + std::to_string(M.n_rows));
+  const Group vectors = group.group("vectors");
+  problem.q = vectors.reals("f", M.n_rows);
+  problem.b = vectors.reals("w", H.n_columns);
+  refuse_constraints(group, "G");
+  read_contacts(group, "H/n", H.n_columns, problem);
+  problem.M = compressed_rows(M);
+  problem.H = compressed_rows(H);
   return problem;
 }
 
-GlobalConeSolution read_solution(const Group &group, const FclibContents &contents) {
-  const auto n = static_cast<long long>(contents.dimension * contents.n_contacts);
+GlobalConeSolution read_solution(const Group &group, std::size_t n, std::size_t n_velocities) {
   GlobalConeSolution solution;
-  if (contents.n_velocities > 0)
-    solution.v = group.reals("v", static_cast<long long>(contents.n_velocities));
+  if (n_velocities > 0)
+    solution.v = group.reals("v", n_velocities);
   solution.u = group.reals("u", n);
   solution.p = group.reals("r", n);
   return solution;
 }
 
-std::vector<GlobalConeSolution> read_guesses(const Group &group, const FclibContents &contents) {
-  const int n = group.integer("number_of_guesses");
-  if (n < 0)
-    group.fail("number_of_guesses", std::to_string(n), "0 or more");
-  std::vector<GlobalConeSolution> guesses;
-  for (int k = 1; k <= n; ++k)
-    guesses.push_back(read_solution(group.group(std::to_string(k)), contents));
-  return guesses;
+FclibFile read(const Group &root) {
+  const bool is_local = root.has("fclib_local");
+  if (is_local == root.has("fclib_global"))
+    root.fail("/", is_local ? "both fclib_local and fclib_global" : "neither of these",
+              "one group fclib_local or fclib_global");
+  FclibFile file;
+  const Group problem = root.group(is_local ? "fclib_local" : "fclib_global");
+  std::size_t n = 0, n_velocities = 0;
+  if (is_local) {
+    n = file.problem.emplace<0>(read_local(problem)).q.size();
+  } else {
+    const auto &global = file.problem.emplace<1>(read_global(problem));
+    n = global.b.size();
+    n_velocities = global.q.size();
+  }
+  if (problem.has("info")) {
+    const Group info = problem.group("info");
+    for (const auto &[name, text] : texts)
+      file.*text = info.text(name);
+  }
+  if (root.has("solution"))
+    file.solution = read_solution(root.group("solution"), n, n_velocities);
+  if (root.has("guesses")) {
+    const Group guesses = root.group("guesses");
+    const int n_guesses = guesses.integer("number_of_guesses", 0);
+    for (int k = 1; k <= n_guesses; ++k)
+      file.guesses.push_back(read_solution(guesses.group(std::to_string(k)), n, n_velocities));
+  }
+  return file;
+}
+
+void write_operators(const Group &group, const FrictionContactProblem &problem) {
+  write_matrix(group.create("W"), delassus(problem));
+  group.create("vectors").write("q", problem.q);
+}
+
+void write_operators(const Group &group, const GlobalFrictionContactProblem &problem) {
+  write_matrix(group.create("M"), problem.M);
+  write_matrix(group.create("H"), problem.H);
+  const Group vectors = group.create("vectors");
+  vectors.write("f", problem.q);
+  vectors.write("w", problem.b);
+}
+
+void write_info(const Group &problem, const FclibFile &file) {
+  if ((file.title + file.description + file.math_info).empty())
+    return;
+  const Group info = problem.create("info");
+  for (const auto &[name, text] : texts)
+    if (!(file.*text).empty())
+      info.write(name, file.*text);
+}
+
+void write_solution(const Group &group, const GlobalConeSolution &solution) {
+  if (!solution.v.empty())
+    group.write("v", solution.v);
+  group.write("u", solution.u);
+  group.write("r", solution.p);
+}
+
+/// Writes what is in memory to a path, which may be a symbolic link, unless it cannot be read.
+void write_file(const std::string &path, const hdf5::Handle &file) {
+  namespace fs = std::filesystem;
+  read(Group(file, path));
+  const std::string target = fs::is_symlink(path) ? fs::weakly_canonical(path).string() : path;
+  write_durably(target, hdf5::content_of(file, path));
 }
 
 } // namespace
 
-FclibFile read_fclib(const std::string &path) {
-  const hdf5::Silence silence;
-  const hdf5::Handle handle = hdf5::open_file(path, H5F_ACC_RDONLY);
-  const Group root(handle, path);
-  const FclibContents contents = check_fclib(root);
+FclibFile read_fclib(const std::string &path) { return read(Group(hdf5::load(path), path)); }
 
-  FclibFile file;
-  if (contents.is_local)
-    file.problem = read_local(path, contents);
-  else
-    file.problem = read_global(path, contents);
-  const Group problem = root.group(contents.is_local ? "fclib_local" : "fclib_global");
-  if (problem.has("info")) {
-    const Group info = problem.group("info");
-    file.title = info.text("title");
-    file.description = info.text("description");
-    file.math_info = info.text("math_info");
+void write_fclib(const std::string &path, const FclibFile &content) {
+  const hdf5::Handle file = hdf5::create(path);
+  const Group root(file, path);
+  const Group group = root.create(content.problem.index() == 0 ? "fclib_local" : "fclib_global");
+  std::visit(
+      [&group](const auto &problem) {
+        group.write("spacedim", static_cast<int>(problem.dimension));
+        write_operators(group, problem);
+        group.group("vectors").write("mu", problem.mu);
+      },
+      content.problem);
+  write_info(group, content);
+  if (content.solution)
+    write_solution(root.create("solution"), *content.solution);
+  if (!content.guesses.empty()) {
+    const Group guesses = root.create("guesses");
+    guesses.write("number_of_guesses", static_cast<int>(content.guesses.size()));
+    for (std::size_t k = 0; k < content.guesses.size(); ++k)
+      write_solution(guesses.create(std::to_string(k + 1)), content.guesses[k]);
   }
-  // Not by FCLib's functions: they open the file for writing to read guesses.
-  if (root.has("solution"))
-    file.solution = read_solution(root.group("solution"), contents);
-  if (root.has("guesses"))
-    file.guesses = read_guesses(root.group("guesses"), contents);
-  return file;
+  write_file(path, file);
+}
+
+void write_fclib_solution(const std::string &path, const GlobalConeSolution &solution) {
+  const hdf5::Handle file = hdf5::load(path);
+  write_solution(Group(file, path).create("solution"), solution);
+  write_file(path, file);
 }
 
 } // namespace percussion

@@ -32,30 +32,30 @@ double random_entry(sample::Random &random) { return random(-1., 1.); }
 class EdgeMatrix {
 public:
   EdgeMatrix(std::size_t n_contacts, unsigned int dimension, double shift)
-      : n_(n_contacts), d_(dimension), blocks_(n_contacts) {
-    for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t k = 0; k < d_; ++k)
-        block(i, i)[k * d_ + k] += shift;
+      : n_rows(n_contacts), d(dimension), rows(n_contacts) {
+    for (std::size_t i = 0; i < n_rows; ++i)
+      for (std::size_t k = 0; k < d; ++k)
+        block(i, i)[k * d + k] += shift;
   }
 
   void add_edge(std::size_t i, std::size_t j, sample::Random &random) {
     for (unsigned int rank = 0; rank < 2; ++rank) {
       std::vector<double> h;
-      for (std::size_t k = 0; k < 2 * d_; ++k)
+      for (std::size_t k = 0; k < 2 * d; ++k)
         h.push_back(random_entry(random));
       const std::size_t ends[2] = {i, j};
       for (std::size_t a = 0; a < 2; ++a)
         for (std::size_t b = 0; b < 2; ++b)
-          for (std::size_t k = 0; k < d_; ++k)
-            for (std::size_t l = 0; l < d_; ++l)
-              block(ends[a], ends[b])[k * d_ + l] += h[a * d_ + k] * h[b * d_ + l];
+          for (std::size_t k = 0; k < d; ++k)
+            for (std::size_t l = 0; l < d; ++l)
+              block(ends[a], ends[b])[k * d + l] += h[a * d + k] * h[b * d + l];
     }
   }
 
   BlockSparseMatrix compressed() const {
     BlockSparseMatrix result;
     result.row_start.assign(1, 0);
-    for (const auto &row : blocks_) {
+    for (const auto &row : rows) {
       for (const auto &[column, value] : row) {
         result.column.push_back(column);
         result.value.insert(result.value.end(), value.begin(), value.end());
@@ -67,13 +67,13 @@ public:
 
 private:
   std::vector<double> &block(std::size_t i, std::size_t j) {
-    std::vector<double> &value = blocks_[i][j];
-    value.resize(d_ * d_, 0.);
+    std::vector<double> &value = rows[i][j];
+    value.resize(d * d, 0.);
     return value;
   }
 
-  std::size_t n_, d_;
-  std::vector<std::map<std::size_t, std::vector<double>>> blocks_;
+  std::size_t n_rows, d;
+  std::vector<std::map<std::size_t, std::vector<double>>> rows;
 };
 
 void set_vectors(double mu, FrictionContactProblem &problem, sample::Random &random) {

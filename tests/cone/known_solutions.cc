@@ -81,11 +81,9 @@ bool definite(std::vector<double> W, std::size_t n, double shift) {
   return true;
 }
 
-/**
- * Whether the solution is unique for sure. With s = μ‖u_T‖ held the problem is strictly convex, and
- * its ‖u_T‖ depends on s with the Lipschitz constant (λ_max / λ_min)^½ of W; a solution is a fixed
- * point of s, and there is but one where μ (λ_max / λ_min)^½ < 1.
- */
+/// Whether the solution is unique for sure. With s = μ‖u_T‖ held the problem is strictly convex,
+/// and its ‖u_T‖ depends on s with the Lipschitz constant (λ_max / λ_min)^½ of W; a solution is a
+/// fixed point of s, and there is but one where μ (λ_max / λ_min)^½ < 1.
 bool surely_unique(const FrictionContactProblem &problem) {
   const std::size_t n = problem.q.size();
   const double mu = largest_friction(problem);

@@ -13,14 +13,14 @@ namespace percussion::sample {
 
 class Random {
 public:
-  explicit Random(unsigned int seed) : generator_(seed) {}
+  explicit Random(unsigned int seed) : generator(seed) {}
   double operator()(double from, double to) {
     // Not std::uniform_real_distribution: its numbers differ between standard libraries.
-    return from + (to - from) * (generator_() / 4294967296.);
+    return from + (to - from) * (generator() / 4294967296.);
   }
 
 private:
-  std::mt19937 generator_;
+  std::mt19937 generator;
 };
 
 inline unsigned long new_version() {

@@ -20,9 +20,10 @@ ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method, dou
   return solution;
 }
 
-/// auto, Gauss–Seidel and the proximal iterations solve the problem, with the same velocities.
-/// Returns auto's solution.
-ConeSolution expect_agreement(const FrictionContactProblem &problem, double tolerance) {
+/// auto, Gauss–Seidel and the proximal iterations solve the problem, with the same velocities if
+/// these are unique. Returns auto's solution.
+ConeSolution expect_agreement(const FrictionContactProblem &problem, double tolerance,
+                              bool unique = true) {
   const ConeSolution automatic = solve(problem, ConeMethod::automatic, tolerance);
   EXPECT_TRUE(automatic.converged) << automatic.residual;
   EXPECT_LE(automatic.residual, tolerance);
@@ -30,7 +31,9 @@ ConeSolution expect_agreement(const FrictionContactProblem &problem, double tole
   for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::proximal}) {
     const ConeSolution other = solve(problem, method, tolerance);
     EXPECT_TRUE(other.converged) << other.residual;
-    EXPECT_LT(sample::distance(automatic.u, other.u), 1e-9);
+    if (unique) {
+      EXPECT_LT(sample::distance(automatic.u, other.u), 1e-9);
+    }
   }
   return automatic;
 }
@@ -57,7 +60,9 @@ TEST(SingularOperator, BlockInACorner) {
       for (unsigned int seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE("mu " + std::to_string(mu) + ", seed " + std::to_string(seed));
         const auto problem = sample::corner_problem(4 + seed % 6, 1., mu, seed);
-        pivoted += expect_agreement(problem, tolerance).method == "lemke";
+        // With much friction there can be several solutions: which one the pivots lead to depends
+        // on the round-off of the BLAS, hence on the processor.
+        pivoted += expect_agreement(problem, tolerance, mu < 1.).method == "lemke";
       }
   EXPECT_GT(pivoted, 50U); // of 200
 }

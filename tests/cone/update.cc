@@ -236,3 +236,99 @@ TEST(Update, NeverSettlesAboveTheTolerance) {
   EXPECT_LT(solution.residual, 1e-13);
   EXPECT_FALSE(solution.converged);
 }
+
+namespace {
+
+/// A W of `n_contacts`, in which half of the pairs of contacts see one another: 2D or 3D.
+FrictionContactProblem sparse_problem(unsigned int dimension, std::size_t n_contacts, double mu,
+                                      sample::Random &random) {
+  const std::size_t n = dimension * n_contacts;
+  std::vector<double> W = sample::random_gram_matrix(n, n + 10, 2., random);
+  for (std::size_t i = 0; i < n_contacts; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (random(0., 1.) < 0.5)
+        for (std::size_t k = 0; k < dimension; ++k)
+          for (std::size_t l = 0; l < dimension; ++l)
+            W[(dimension * i + k) * n + dimension * j + l] =
+                W[(dimension * j + l) * n + dimension * i + k] = 0.;
+  return dimension == 2 ? sample::make_problem(std::move(W), mu, random)
+                        : sample::make_problem_3d(std::move(W), mu, mu, random);
+}
+
+} // namespace
+
+/// The storage of W changes the order of sums, not the updates: statuses, and percussions to
+/// round-off, are the same after each update of a sequence in which q, W and mu change.
+TEST(Update, BlocksGiveTheUpdatesOfADenseMatrix) {
+  unsigned int settled = 0, updates = 0;
+  for (const unsigned int dimension : {2u, 3u})
+    for (unsigned int seed = 0; seed < 60; ++seed) {
+      SCOPED_TRACE(std::to_string(dimension) + "D, seed " + std::to_string(seed));
+      sample::Random random(seed);
+      auto dense = sparse_problem(dimension, 1 + seed % 20, 0.1 * (seed % 8), random);
+      auto blocks = sample::stored_by_blocks(dense);
+      ASSERT_TRUE(blocks.W.empty());
+      ConeSolver dense_solver, block_solver;
+      ConeSolution by_rows = start_at_rest(dense), by_blocks = by_rows;
+      for (unsigned int k = 1; k <= 24; ++k) {
+        const bool done = dense_solver.update(dense, k == 1, by_rows);
+        EXPECT_EQ(block_solver.update(blocks, k == 1, by_blocks), done);
+        ASSERT_EQ(by_blocks.status, by_rows.status) << "update " << k;
+        EXPECT_LT(sample::distance(by_blocks.p, by_rows.p), 1e-11);
+        EXPECT_LT(sample::distance(by_blocks.u, by_rows.u), 1e-11);
+        EXPECT_EQ(by_blocks.method, by_rows.method);
+        EXPECT_EQ(by_blocks.residual, natural_map_residual(blocks, by_blocks.p));
+        ++updates;
+        settled += done;
+        if (k % 4 != 0)
+          continue;
+        for (double &q : dense.q)
+          q += random(-0.05, 0.05);
+        const unsigned long version = blocks.version;
+        if (k % 8 == 0) { // what both solvers keep is of no use any more
+          for (double &w : dense.W)
+            w *= 1.02;
+          for (double &mu : dense.mu)
+            mu *= 0.9;
+          dense.version = sample::new_version();
+        }
+        blocks = sample::stored_by_blocks(dense);
+        if (k % 8 != 0)
+          blocks.version = version;
+      }
+    }
+  EXPECT_GT(settled, updates / 2);
+}
+
+/// Contacts come and go between sequences; one solver takes them all, whichever way W is stored.
+TEST(Update, StorageAndNumberOfContactsMayChangeFromSequenceToSequence) {
+  ConeSolver solver;
+  for (unsigned int seed = 0; seed < 20; ++seed) {
+    sample::Random random(seed);
+    auto problem = sparse_problem(2 + seed % 2, (7 * seed) % 12, 0.3, random);
+    if (seed % 4 < 2)
+      problem = sample::stored_by_blocks(problem);
+    ConeSolution solution = start_at_rest(problem), expected;
+    ConeSolver().solve(problem, expected);
+    EXPECT_GT(settle(solver, problem, solution), 0u) << seed;
+    EXPECT_LT(sample::distance(solution.p, expected.p), 1e-11) << seed;
+  }
+}
+
+/// Both contacts are one, by blocks: the other method that solves the problem takes blocks too.
+TEST(Update, SingularStatusesOfBlocksAreSolvedAtOnce) {
+  FrictionContactProblem problem;
+  problem.n_contacts = 2;
+  problem.blocks = {{0, 2, 4}, {0, 1, 0, 1}, {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1}};
+  problem.q = {-1., 0.1, -1., 0.1};
+  problem.mu = {0.5, 0.5};
+  problem.version = sample::new_version();
+  ConeSolver solver;
+  ConeSolution solution = start_at_rest(problem);
+  solution.status.assign(2, ContactStatus::stick);
+  EXPECT_TRUE(solver.update(problem, true, solution));
+  EXPECT_NE(solution.method, "pdas");
+  EXPECT_LT(solution.residual, 1e-10);
+  EXPECT_NEAR(solution.p[0] + solution.p[2], 1., 1e-9);
+  EXPECT_NEAR(solution.p[1] + solution.p[3], -0.1, 1e-9);
+}

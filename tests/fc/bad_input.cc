@@ -48,8 +48,10 @@ TEST_F(FcBadInput, Numbers) {
 
 TEST_F(FcBadInput, Places) {
   fs::create_directories(folder / "empty");
-  refuse({"q.hdf5", "empty", "p.hdf5"},
-         {"2 problems in the input", "q.hdf5: no such file or folder; did you mean 'p.hdf5'?",
+  put("contact.hdf5", one_of_each());
+  refuse({"contct.hdf5", "empty", "p.hdf5"},
+         {"2 problems in the input",
+          "contct.hdf5: no such file or folder; did you mean 'contact.hdf5'?",
           "empty: no file in this folder ends with .hdf5"});
 }
 

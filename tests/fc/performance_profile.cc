@@ -1,4 +1,4 @@
-#include <percussion/fc/performance_profile.h>
+#include <percussion/fc/comparison.h>
 
 #include <gtest/gtest.h>
 

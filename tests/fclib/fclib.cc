@@ -52,8 +52,7 @@ TEST_F(Fclib, GivesProblemsWithoutContactsBack) {
   file.problem = global;
   expect_round_trip(path, file);
   file.solution.emplace();
-  EXPECT_NE(message_of([&] { write_fclib(path, file); }).find("without contacts"),
-            std::string::npos);
+  expect_round_trip(path, file);
 }
 
 TEST_F(Fclib, ReadsWhatFclibWritesInEveryForm) {
@@ -156,7 +155,7 @@ TEST_F(Fclib, PutsASolutionWhereThereIsNone) {
 
   // A solution that does not fit, a file that is none: all stays as it is.
   EXPECT_EQ(message_of([&] { write_fclib_solution(path, make_solution(3, 6, random)); }),
-            path + ": solution.u: found 6 numbers; needed: 4 numbers");
+            path + ": solution/u: found 6 numbers; needed: 4 numbers");
   expect_same(file, read_fclib(path));
   const std::string other = folder / "other";
   EXPECT_EQ(message_of([&] { write_fclib_solution(other, *file.solution); }),

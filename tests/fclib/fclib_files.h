@@ -5,14 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "cone/sample_problems.h"
-#if __has_include(<hdf5/serial/hdf5.h>)
-#include <hdf5/serial/hdf5.h>
-#else
-#include <hdf5.h>
-#endif
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <hdf5.h>
 #include <unistd.h>
 
 extern "C" {
@@ -178,7 +174,7 @@ inline std::string message_of(const std::function<void()> &action) {
   std::string message = "no error";
   try {
     action();
-  } catch (const FclibError &error) {
+  } catch (const std::exception &error) {
     message = error.what();
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");

@@ -7,20 +7,18 @@
 
 namespace percussion {
 
-/**
- * Alternating directions (Boyd et al. 2011) on the convex problem that is left where the De Saxcé
- * term s = μ‖u_T‖ n is held, which each iteration takes anew (Acary, Cadoux, Lemaréchal & Malick
- * 2011; as one loop: Acary, Brémond & Huber 2018):
- *
- *     x ← (W + ρ)⁻¹ (ρ (z − y) − q − s) ,    z ← P_K(x + y) ,    y ← y + x − z ,    u + s = −ρ y .
- *
- * Contacts are scaled to W_ii of mean diagonal one, x is over-relaxed, and ρ is balanced now and
- * then, which costs a factorisation; W may be singular. It shares neither statuses nor local
- * solvers with the other methods. With friction the problem is not convex and this is no proof of
- * convergence.
- *
- * `p` is the start and the result. Returns the number of iterations.
- */
+/// Alternating direction method of multipliers (Boyd et al. 2011) for the convex problem that
+/// results if the De Saxcé term s = μ‖u_T‖ n is held fixed; each iteration updates it (Acary,
+/// Cadoux, Lemaréchal & Malick 2011; in one loop: Acary, Brémond & Huber 2018):
+///
+///     x ← (W + ρ)⁻¹ (ρ (z − y) − q − s) ,    z ← P_K(x + y) ,    y ← y + x − z ,    u + s = −ρ y .
+///
+/// Contacts are scaled to W_ii of mean diagonal one, x is over-relaxed, and ρ is balanced from time
+/// to time, at the cost of a factorisation; W may be singular. The method shares neither statuses
+/// nor local solvers with the others. With friction the problem is not convex, and convergence is
+/// not guaranteed.
+///
+/// `p` is the initial guess and the result. Returns the number of iterations.
 template <int d>
 unsigned int admm(const FrictionContactProblem &problem, double tolerance,
                   unsigned int max_iterations, const Deadline &deadline, std::vector<double> &p);

@@ -5,28 +5,28 @@
 
 namespace percussion {
 
-/// A moment after which a solver stops with what it has. Without a limit the clock is not read.
+/// Time at which a solver stops with its current result. Without a limit the clock is not read.
 class Deadline {
 public:
   Deadline() = default;
-  /// So many seconds from now; 1e9 and more are no limit.
-  explicit Deadline(double seconds) : limited_(seconds < 1e9) {
-    if (limited_)
-      end_ = Clock::now() +
-             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  /// The given number of seconds from now; 1e9 or more means no limit.
+  explicit Deadline(double seconds) : limited(seconds < 1e9) {
+    if (limited)
+      end = Clock::now() +
+            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
-  /// Infinite without a limit; negative once it is over.
+  /// Infinite without a limit, negative after the deadline.
   double seconds_left() const {
-    return limited_ ? std::chrono::duration<double>(end_ - Clock::now()).count()
-                    : std::numeric_limits<double>::infinity();
+    return limited ? std::chrono::duration<double>(end - Clock::now()).count()
+                   : std::numeric_limits<double>::infinity();
   }
-  /// Whether the moment has come.
-  bool is_over() const { return limited_ && Clock::now() >= end_; }
+  /// Whether the deadline has passed.
+  bool is_over() const { return limited && Clock::now() >= end; }
 
 private:
   using Clock = std::chrono::steady_clock;
-  bool limited_ = false;
-  Clock::time_point end_;
+  bool limited = false;
+  Clock::time_point end;
 };
 
 } // namespace percussion

@@ -6,10 +6,8 @@
 #include <array>
 #include <cmath>
 
-/**
- * What one contact by itself knows of Coulomb's law, in dimension d = 2 or 3. W_ii is the diagonal
- * block of the Delassus operator: velocity of contact i per percussion.
- */
+/// Coulomb's law of a single contact in dimension d = 2 or 3. W_ii is the diagonal block of the
+/// Delassus operator: velocity of contact i per percussion.
 namespace percussion::local {
 
 template <int d>
@@ -19,23 +17,23 @@ using Block = std::array<Vector<d>, d>; ///< block[row][column]
 template <int d>
 using Direction = std::array<double, d - 1>; ///< unit vector of the tangent plane
 
-/// A status and, where it is slip, the direction of the tangential percussion.
+/// A status and, for slip, the direction of the tangential percussion.
 template <int d>
 struct LocalStatus {
-  ContactStatus status = ContactStatus::open; ///< open, stick or slip
-  Direction<d> direction{};                   ///< of p_T, of unit length; zero unless it slips
-  /// How much of s = p_T − ρ_T u_T, whose direction it is, is percussion: κ = μ p_N / ‖s‖, between
-  /// 0 and 1. In 3D the direction turns with s, and κ tells how fast; in 2D it is not used.
+  ContactStatus status = ContactStatus::open;
+  Direction<d> direction{}; ///< unit vector along p_T; zero unless the contact slips
+  /// The share of percussion in s = p_T − ρ_T u_T, along which the direction is: κ = μ p_N / ‖s‖,
+  /// between 0 and 1. It enters the linearised slip direction in 3D and is unused in 2D.
   double weight = 0.;
 
-  /// The same to the last bit.
+  /// Bitwise equality.
   bool operator==(const LocalStatus &other) const {
     return status == other.status && direction == other.direction && weight == other.weight;
   }
 };
 
-/// Whether two statuses are the same but for turns of the direction that Newton's next iteration
-/// would square to nothing.
+/// Whether two statuses are the same up to changes of the direction so small that their square, the
+/// error of Newton's next iteration, is below round-off.
 template <int d>
 bool alike(const LocalStatus<d> &a, const LocalStatus<d> &b) {
   constexpr double small_turn = 1e-8;
@@ -45,7 +43,7 @@ bool alike(const LocalStatus<d> &a, const LocalStatus<d> &b) {
   return a.status == b.status && square <= small_turn * small_turn;
 }
 
-/// The status slip along ±t; t = 0 leaves the choice free. In 2D the direction is exactly ±1.
+/// Slip along t, normalised; in an arbitrary direction if t = 0. In 2D the direction is exactly ±1.
 template <int d>
 LocalStatus<d> slip_along(Direction<d> t) {
   double square = 0.;
@@ -60,8 +58,7 @@ LocalStatus<d> slip_along(Direction<d> t) {
   return {ContactStatus::slip, t, 0.};
 }
 
-/// The mean diagonal entry of the tangential part of W_ii, or of its normal part where that is
-/// zero.
+/// The mean diagonal entry of the tangential part of W_ii, or the normal entry if that is zero.
 template <int d>
 double tangential_diagonal(const Block<d> &W_ii) {
   double trace = 0.;
@@ -70,12 +67,10 @@ double tangential_diagonal(const Block<d> &W_ii) {
   return trace > 0. ? trace / (d - 1) : W_ii[0][0] > 0. ? W_ii[0][0] : 1.;
 }
 
-/**
- * The status that the augmented percussion p − ρ u shows (Alart & Curnier 1991): open where
- * p_N − ρ_N u_N ≤ 0, else stick where ‖p_T − ρ_T u_T‖ ≤ μ (p_N − ρ_N u_N), else slip along
- * p_T − ρ_T u_T. At a solution this is its status for every ρ > 0; away from it ρ = 1 / diagonal of
- * W_ii weighs percussion against velocity. Without friction a closed contact slips.
- */
+/// The status of the augmented percussion p − ρ u (Alart & Curnier 1991): open if p_N − ρ_N u_N ≤
+/// 0, else stick if ‖p_T − ρ_T u_T‖ ≤ μ (p_N − ρ_N u_N), else slip along p_T − ρ_T u_T. At a
+/// solution the result is the same for every ρ > 0; elsewhere ρ = 1 / diagonal of W_ii weighs
+/// percussion against velocity. Without friction a closed contact slips.
 template <int d>
 LocalStatus<d> local_status(const double *p, const double *u, double mu, const Block<d> &W_ii) {
   const double rho_normal = W_ii[0][0] > 0. ? 1. / W_ii[0][0] : 1.;
@@ -101,38 +96,34 @@ LocalStatus<d> local_status(const double *p, const double *u, double mu, const B
   return slip;
 }
 
-/**
- * A solution p, exact to round-off, of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n +
- * N_K(p). Where friction couples so strongly that it has several, take-off goes before stick before
- * slip. An operator that has no solution (W_NN = 0 and q_N < 0) returns zero. In 3D a singular W
- * with a null vector inside the cone, towards which q drives, is the one case in which a solution
- * may be missed; p is finite and stops u_N then.
- *
- * In 3D slip, u_T = −λ p_T with λ > 0, is the root of one scalar equation in λ (a quartic:
- * Bonnefon & Daviet 2011), found by Newton's method inside a bracket, which
- * always holds one where W is definite.
- */
+/// A solution p, exact to round-off, of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n +
+/// N_K(p). If strong friction admits several, take-off is preferred to stick, and stick to slip.
+/// Returns zero if there is none (W_NN = 0 and q_N < 0). A solution may be missed in one case only:
+/// a singular W in 3D with a null vector inside the cone, towards which q points; p is then finite
+/// and stops u_N.
+///
+/// In 3D slip, u_T = −λ p_T with λ > 0, is the root of one scalar equation in λ (a quartic:
+/// Bonnefon & Daviet 2011), found by Newton's method inside a bracket, which always contains one if
+/// W is definite.
 template <int d>
 Vector<d> solve_one_contact(const Block<d> &W, const Vector<d> &q, double mu);
 
-/// In 2D, case by case.
+/// In 2D, by cases.
 template <>
 Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu);
-/// In 3D, slip by the scalar equation.
+/// In 3D, with the scalar equation for slip.
 template <>
 Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu);
 
-/**
- * What a status leaves unknown of a contact, and the equations for it. The percussion is
- * Σ_c basis[c] z_c, and z obeys test[c] · u + shift[c] z_c = 0 with u the velocity:
- *
- *     open   p = 0                     0 unknowns
- *     stick  u = 0                     d unknowns
- *     slip   p = (1, μ t) z            1 unknown,  u_N = 0    (2D, t = ±1; without friction)
- *            p = (1, μ t) z_0 + t⊥ z_1 2 unknowns, u_N = 0 and, with the direction of
- *                                      s = p_T − ρ_T u_T linearised,
- *                                      κ t⊥·u_T + (1 − κ) z_1 / ρ_T = 0    (3D)
- */
+/// The unknowns that a status leaves to a contact, and their equations. The percussion is
+/// Σ_c basis[c] z_c, and z satisfies test[c] · u + shift[c] z_c = 0 with the velocity u:
+///
+///     open   p = 0                     0 unknowns
+///     stick  u = 0                     d unknowns
+///     slip   p = (1, μ t) z            1 unknown,  u_N = 0    (2D, t = ±1; without friction)
+///            p = (1, μ t) z_0 + t⊥ z_1 2 unknowns, u_N = 0 and, with the direction of
+///                                      s = p_T − ρ_T u_T linearised,
+///                                      κ t⊥·u_T + (1 − κ) z_1 / ρ_T = 0    (3D)
 template <int d>
 struct Reduction {
   std::size_t size = 0; ///< number of unknowns z
@@ -140,7 +131,7 @@ struct Reduction {
   std::array<double, d> shift{};
 };
 
-/// The unknowns and equations of a status, with the contact's μ and block of W.
+/// The unknowns and equations of a status, for given μ and W_ii.
 template <int d>
 Reduction<d> reduce(const LocalStatus<d> &local, double mu, const Block<d> &W_ii) {
   Reduction<d> reduction;

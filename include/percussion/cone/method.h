@@ -9,28 +9,28 @@ namespace percussion {
 /// The methods; ConeSolver says what each does.
 enum class ConeMethod { automatic, nsgs, newton, natural_map, hybrid, proximal, admm, lemke, pdas };
 
-/// A row of the table of methods.
+/// An entry of the table of methods.
 struct ConeMethodEntry {
-  std::string_view name;        ///< as users write it
-  ConeMethod method;            ///< what it stands for
-  std::string_view description; ///< for the reference of parameters and --help
+  std::string_view name;        ///< as in parameter files and options
+  ConeMethod method;            ///< the method of that name
+  std::string_view description; ///< for the parameter reference and --help
 };
 
-/// The methods by name, as users write them.
+/// The table of methods.
 const std::vector<ConeMethodEntry> &cone_methods();
 
-/// The row of that name, or nullptr.
+/// The entry of that name, or nullptr.
 const ConeMethodEntry *find_cone_method(std::string_view name);
 
-/// How a ConeSolver works and when it ends.
+/// Method and stopping criteria of a ConeSolver.
 struct ConeOptions {
-  ConeMethod method = ConeMethod::automatic; ///< that begins; only `auto` goes on with others
-  double tolerance = 1e-10;                  ///< of natural_map_residual()
-  /// Sweeps, pivots and, but for plain newton and natural-map, Newton iterations of one solve.
+  ConeMethod method = ConeMethod::automatic; ///< `auto` may combine several
+  double tolerance = 1e-10;                  ///< for natural_map_residual()
+  /// Per solve: sweeps, pivots and, except for plain newton and natural-map, Newton iterations.
   unsigned int max_iterations = 100000;
-  unsigned int max_newton_iterations = 50; ///< of one start of Newton
-  bool line_search = true;                 ///< of natural-map
-  /// Of one solve [s]. A result that it cuts off depends on the machine.
+  unsigned int max_newton_iterations = 50; ///< per run of Newton
+  bool line_search = true;                 ///< for natural-map
+  /// Per solve [s]. Results that are cut off by it depend on the machine.
   double time_limit = std::numeric_limits<double>::infinity();
 };
 

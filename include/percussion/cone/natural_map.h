@@ -17,23 +17,21 @@ struct NaturalMap {
   Block<d> by_p{}, by_u{};
 };
 
-/// F and its derivative for percussion p (d entries) and velocity u of a contact; ρ > 0 [impulse /
-/// velocity].
+/// F and its derivative for the percussion p (d entries) and velocity u of a contact; ρ > 0 in
+/// [impulse / velocity].
 template <int d>
 NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double rho);
 
 } // namespace local
 
-/**
- * Semi-smooth Newton on the natural map of all contacts (its use for contact: Alart & Curnier 1991;
- * compared with others by Acary, Brémond & Huber 2018), with all d n_c percussions as unknowns,
- * with or without a nonmonotone line search on ‖F‖ (Grippo, Lampariello & Lucidi 1986); ρ = 1 /
- * mean diagonal of each W_ii.
- *
- * `p` is the start and the result: the iterate of least natural_map_residual(). Returns the number
- * of iterations; it ends where the tolerance is met, where the Jacobian is singular, and where the
- * line search finds nothing better.
- */
+/// Semi-smooth Newton on the natural map of all contacts (for contact: Alart & Curnier 1991;
+/// comparison: Acary, Brémond & Huber 2018) with all d n_c percussions as unknowns, with or without
+/// a nonmonotone line search on ‖F‖ (Grippo, Lampariello & Lucidi 1986); ρ = 1 / mean diagonal
+/// entry of each W_ii.
+///
+/// `p` is the initial guess and the result, the iterate of least natural_map_residual(). Returns
+/// the number of iterations. Ends if the tolerance is met, the Jacobian is singular, or the line
+/// search fails.
 template <int d>
 unsigned int natural_map_newton(const FrictionContactProblem &problem, double tolerance,
                                 unsigned int max_iterations, bool line_search,

@@ -4,11 +4,9 @@
 
 namespace percussion {
 
-/**
- * Units in which a contact problem's numbers are about one: W has a mean diagonal of one and the
- * largest of q is one. The natural map adds percussions to velocities and both to one, so that a
- * tolerance means the same for all problems only in such units.
- */
+/// Units in which a contact problem is of order one: the mean diagonal entry of W and the largest
+/// entry of q are one. The natural map adds percussions, velocities and one, so only in such units
+/// does a tolerance mean the same for all problems.
 struct NaturalUnits {
   double velocity = 1.;   ///< in the problem's unit of velocity
   double percussion = 1.; ///< in the problem's unit of percussion
@@ -17,13 +15,12 @@ struct NaturalUnits {
 /// The natural units of a problem.
 NaturalUnits natural_units(const FrictionContactProblem &problem);
 
-/// The problem in these units: W percussion / velocity, q / velocity. Its version is kept.
+/// The problem in these units: W percussion / velocity, q / velocity, same version.
 FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContactProblem &problem);
 
-/// The same for percussions and velocities of a solution, into and out of these units; all that
-/// has no unit stays.
+/// Converts the percussions and velocities of a solution into these units.
 void into_units(const NaturalUnits &units, ConeSolution &solution);
-/// The inverse of into_units().
+/// Inverse of into_units().
 void out_of_units(const NaturalUnits &units, ConeSolution &solution);
 
 } // namespace percussion

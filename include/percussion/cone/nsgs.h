@@ -7,13 +7,11 @@
 
 namespace percussion {
 
-/**
- * Block Gauss–Seidel on the contacts, each solved exactly in its turn (Jourdan, Alart & Jean 1998).
- *
- * `p`, of length d n_c, is the warm start and the result. Returns the number of sweeps done: as
- * many as bring natural_map_residual() down to `tolerance`, but at most `max_sweeps`, no more once
- * a sweep changes nothing, and none after the deadline.
- */
+/// Block Gauss–Seidel over the contacts, each solved exactly in turn (Jourdan, Alart & Jean 1998).
+///
+/// `p`, of length d n_c, is the initial guess and the result. Returns the number of sweeps. Ends
+/// once natural_map_residual() meets `tolerance`, a sweep changes nothing, `max_sweeps` is reached
+/// or the deadline has passed.
 template <int d>
 unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
                   std::vector<double> &p, const Deadline &deadline = {});

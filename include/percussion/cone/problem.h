@@ -9,55 +9,55 @@
 
 namespace percussion {
 
-/// A matrix of square blocks of which most vanish. The blocks of block row i are numbers
-/// row_start[i] to row_start[i + 1] − 1: where each stands is told by `column`, in ascending order,
-/// and its d × d entries, row by row, by `value`.
+/// A block-sparse matrix of square d × d blocks. Block row i holds the blocks row_start[i] to
+/// row_start[i + 1] − 1; `column` has their block columns in ascending order, `value` their
+/// entries, row by row.
 struct BlockSparseMatrix {
   std::vector<std::size_t> row_start, column;
   std::vector<double> value;
 };
 
-/// A sparse matrix by compressed rows, columns ascending.
+/// A sparse matrix in compressed row storage, columns ascending.
 struct CompressedRows {
   std::size_t n_rows = 0, n_columns = 0;
   std::vector<std::size_t> row_start, column;
   std::vector<double> value;
 };
 
-/**
- * The reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
- *
- *     u = W p + q ,     0 ∈ u + μ‖u_T‖ n + N_K(p) ,     K = Π { ‖p_T‖ ≤ μ p_N } .
- *
- * With n_c contacts in dimension d all vectors are of length d n_c, contact by contact, the normal
- * component first. Units: [p] impulse, [u] = [q] velocity, [W] velocity per impulse.
- *
- * AC24 = Acary & Collins-Craft 2024.
- */
+/// The transpose, with ascending columns even if those of `matrix` do not ascend.
+CompressedRows transposed(const CompressedRows &matrix);
+
+/// The reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
+///
+///     u = W p + q ,     0 ∈ u + μ‖u_T‖ n + N_K(p) ,     K = Π { ‖p_T‖ ≤ μ p_N } .
+///
+/// With n_c contacts in dimension d, all vectors have length d n_c: contact by contact, the normal
+/// component first. Units: [p] impulse, [u] = [q] velocity, [W] velocity per impulse.
+///
+/// AC24 = Acary & Collins-Craft 2024.
 struct FrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
-  /// Delassus operator, semidefinite and symmetric (in 2D nearly will do): dense, row by row; or,
-  /// where W is empty, by blocks of a contact against a contact.
+  /// Delassus operator, semidefinite and symmetric (in 2D approximately so): dense, row by row, or,
+  /// if W is empty, by blocks (contact against contact).
   std::vector<double> W;
   BlockSparseMatrix blocks;
-  std::vector<double> q;  ///< velocities without percussion, the impact law's offset included
-  std::vector<double> mu; ///< friction coefficients, one a contact
+  std::vector<double> q; ///< velocities without percussions, including the offset of the impact law
+  std::vector<double> mu; ///< friction coefficients, one per contact
 
-  /// Names the values of W and mu: take a new number whenever either changes, so that a solver can
-  /// keep what it made of them. 0 means unknown: nothing is kept.
+  /// Identifies the values of W and mu: use a new number whenever either changes. Solvers reuse
+  /// factors as long as the number stays the same; with 0 (unknown) they reuse nothing.
   unsigned long version = 0;
 };
 
-/**
- * The global frictional contact problem: find velocities v and percussions p with
- *
- *     M v = H p + q ,     u = Hᵀ v + b ,     0 ∈ u + μ‖u_T‖ n + N_K(p) .
- *
- * M: n × n, symmetric, definite; H: n × d n_c; q of length n [impulse]; b of length d n_c
- * [velocity]. Elimination of v gives the reduced problem with W = Hᵀ M⁻¹ H and Hᵀ M⁻¹ q + b for its
- * q. Here H maps percussions to impulses; the H of a time step (AC24 (61)) is its transpose.
- */
+/// The global frictional contact problem: find velocities v and percussions p with
+///
+///     M v = H p + q ,     u = Hᵀ v + b ,     0 ∈ u + μ‖u_T‖ n + N_K(p) .
+///
+/// M: n × n, symmetric, definite; H: n × d n_c; q of length n [impulse]; b of length d n_c
+/// [velocity]. Eliminating v yields the reduced problem with W = Hᵀ M⁻¹ H, and Hᵀ M⁻¹ q + b in
+/// place of its q. Here H maps percussions to impulses; the H of a time step (AC24 (61)) is its
+/// transpose.
 struct GlobalFrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
@@ -65,31 +65,34 @@ struct GlobalFrictionContactProblem {
   std::vector<double> q, b, mu;
 };
 
-/// How a solution has ended.
+/// The state of a contact in a solution.
+enum class ContactStatus : signed char { open = 0, stick = 1, slip = 2 };
+
+/// Why a solver stopped.
 enum class ConeOutcome {
-  not_solved,     ///< nothing has been tried
+  not_solved,     ///< no method has run
   converged,      ///< the residual meets the tolerance
-  stagnated,      ///< the method has nothing more to try
-  out_of_sweeps,  ///< the limit of iterations
-  out_of_time,    ///< the limit of time
-  no_solution,    ///< the data deny one: a contact approaches that no percussion can stop
-  not_applicable, ///< the method is not made for such a problem
+  stagnated,      ///< the method makes no further progress
+  out_of_sweeps,  ///< iteration limit reached
+  out_of_time,    ///< time limit reached
+  no_solution,    ///< none exists: no percussion can stop an approaching contact
+  not_applicable, ///< the method does not handle this kind of problem
 };
 
-/// What a solver returns and, on entry, its warm start. Buffers keep their memory between calls.
+/// Result of a solver and, on entry, its warm start. Buffers are reused between calls.
 struct ConeSolution {
   std::vector<double> p;             ///< percussions
   std::vector<double> u;             ///< local velocities W p + q
-  std::vector<ContactStatus> status; ///< one a contact; without friction a closed contact slips
+  std::vector<ContactStatus> status; ///< one per contact; without friction a closed contact slips
 
-  unsigned int iterations = 0; ///< Newton iterations and sweeps together
+  unsigned int iterations = 0;                               ///< Newton iterations plus sweeps
   double residual = std::numeric_limits<double>::infinity(); ///< natural_map_residual(problem, p)
   bool converged = false;                                    ///< residual ≤ tolerance
   ConeOutcome outcome = ConeOutcome::not_solved;
-  std::string_view method = "none"; ///< what produced p; ConeSolver tells which there are
+  std::string_view method = "none"; ///< the method that produced p, see ConeSolver
 };
 
-/// Of a global problem: the velocities too.
+/// Solution of a global problem: also the velocities.
 struct GlobalConeSolution : ConeSolution {
   std::vector<double> v;
 };

@@ -11,19 +11,17 @@ namespace percussion {
 /// { ‖x_T‖ ≤ μ x_N }; in place.
 void project_on_coulomb_cone(double mu, std::size_t dimension, double *x);
 
-/**
- * ‖p − P_K(p − (u + μ‖u_T‖ n))‖ / (1 + ‖q‖) with u = W p + q: the stopping criterion of AC24
- * section 4 for the problem (91), in dimension 2 or 3. It is zero exactly at the solutions.
- *
- * It is computed from the problem's data alone, so that it judges every solver alike. The natural
- * map adds an impulse to a velocity: its value, unlike its zeros, depends on the units. Two limits
- * of what it says: a velocity below the last digit of a percussion on the cone's edge is not seen,
- * and where friction is very large a u_N of μ times the residual may be left.
- */
+/// ‖p − P_K(p − (u + μ‖u_T‖ n))‖ / (1 + ‖q‖) with u = W p + q: the stopping criterion of AC24
+/// section 4 for problem (91), in dimension 2 or 3. It vanishes exactly at the solutions.
+///
+/// It depends on the data and p alone, so it treats all solvers alike. The natural map adds an
+/// impulse to a velocity: its value, unlike its zeros, depends on the units. Two limitations: on
+/// the boundary of the cone, velocities below the last digit of the percussion go unnoticed, and
+/// for very large friction a u_N of μ times the residual may remain.
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p);
 
-/// The same for the global problem, with u = Hᵀ v + b, over 1 + ‖b‖; and to it is added what v
-/// leaves of its equations: ‖M v − H p − q‖ / (1 + ‖q‖).
+/// The same for the global problem, with u = Hᵀ v + b and 1 + ‖b‖, plus the relative residual of
+/// the momentum balance, ‖M v − H p − q‖ / (1 + ‖q‖).
 double natural_map_residual(const GlobalFrictionContactProblem &problem,
                             const GlobalConeSolution &solution);
 

@@ -7,79 +7,74 @@
 
 namespace percussion {
 
-/// What a ConeSolver carries from one solution to the next that its result can depend on.
+/// State of a ConeSolver that influences the result of its next solution.
 struct ConeMemory {
-  bool keeps_epsilon = false; ///< of proximal points, for the W solved last
-  double epsilon = 0;         ///< the last ε of the proximal points
+  bool keeps_epsilon = false; ///< for the W solved last
+  double epsilon = 0;         ///< last ε of the proximal-point method
 };
 
-/**
- * Solves frictional contact problems (AC24 (91)), in 2D and 3D, one after the other, by one of
- * cone_methods(), which are functions and classes of their own in this folder:
- *
- * - newton: active-set Newton, warm started from the statuses, exact to round-off;
- * - natural-map: semi-smooth Newton on the natural map;
- * - nsgs: block Gauss–Seidel, warm started from the percussions;
- * - hybrid: more and more sweeps, newton after each round;
- * - proximal: proximal points, each by Newton, for singular W; from several starts;
- * - admm: alternating directions;
- * - lemke: pivots, in 2D only;
- * - auto: many contacts from nothing to a loose tolerance by nsgs, else newton; where it meets a
- * singular matrix proximal points or, in 2D, pivots, from nothing at once and from a guess where
- * the others take long; where newton cycles a few sweeps that guess the statuses anew; at last
- * proximal from other starts, admm and nsgs;
- * - pdas: for problems of a sequence that changes with each solution: update() takes one iteration
- *   of the active-set Newton. solve() does what auto does.
- *
- * Where W is singular p is not unique; proximal leaves what W does not see of it as it was.
- *
- * A solver keeps factors and memory from one problem to the next: give consecutive problems of a
- * simulation to the same solver, and number them by FrictionContactProblem::version.
- */
+/// Solves frictional contact problems (AC24 (91)) in 2D and 3D, one after the other, by one of the
+/// cone_methods(). Each is a function or class of its own in this folder:
+///
+/// - newton: active-set Newton, warm-started from the statuses, exact to round-off;
+/// - natural-map: semi-smooth Newton on the natural map;
+/// - nsgs: block Gauss–Seidel, warm-started from the percussions;
+/// - hybrid: increasing numbers of Gauss–Seidel sweeps, each followed by newton;
+/// - proximal: proximal points, each by Newton, for singular W; from several initial guesses;
+/// - admm: alternating direction method of multipliers;
+/// - lemke: Lemke's pivoting, in 2D only;
+/// - auto: nsgs for many contacts without warm start and a loose tolerance, else newton; if a
+///   matrix is singular, proximal or, in 2D, lemke, the latter first without warm start and last
+///   with one; if newton cycles, a few sweeps to guess the statuses, and newton again; finally
+///   proximal from other initial guesses, admm and nsgs;
+/// - pdas: for sequences of problems each of which depends on the last solution: update() does one
+///   iteration of the active-set Newton. solve() does the same as auto.
+///
+/// If W is singular, p is not unique; proximal preserves its component in the null space of W.
+///
+/// A solver reuses factors and memory: pass consecutive problems of a simulation to the same solver
+/// and number them by FrictionContactProblem::version.
 class ConeSolver {
 public:
   /// Throws std::invalid_argument unless the tolerance is positive.
-  explicit ConeSolver(const ConeOptions &options = {});
+  explicit ConeSolver(const ConeOptions &wanted = {});
   ~ConeSolver();
   ConeSolver(ConeSolver &&) noexcept;
   ConeSolver &operator=(ConeSolver &&) noexcept;
 
-  /**
-   * On entry `solution` is the warm start: p and status of the right size are taken, the rest is
-   * made anew. On return solution.residual is re-evaluated from the data, whatever the method
-   * found; solution.converged tells whether it meets the tolerance, and outcome why not.
-   *
-   * Throws std::invalid_argument if sizes or block structure do not fit, if data are not finite, if
-   * W is not symmetric in 3D, if a friction coefficient or a diagonal entry of W is negative, or if
-   * the dimension is neither 2 nor 3. W and mu are looked through when the version changes (at
-   * every call for version 0).
-   */
+  /// On entry `solution` is the warm start: p and status are used if their sizes fit. On return
+  /// solution.residual is evaluated from the data, whatever the method claims; solution.converged
+  /// tells whether it meets the tolerance, and outcome why not.
+  ///
+  /// Throws std::invalid_argument if sizes or block structure do not fit, if data are not finite,
+  /// if W is not symmetric in 3D, if a friction coefficient or a diagonal entry of W is negative,
+  /// or if the dimension is neither 2 nor 3. W and mu are checked when the version changes (on
+  /// every call for version 0).
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
 
-  /**
-   * The percussions that obey the statuses supposed so far: those of `solution` if it is the
-   * `first` of a sequence of problems, else those that the last update has shown. Returns whether
-   * the statuses that they show are the same, and the residual meets the tolerance.
-   *
-   * A slip whose velocity turns out to go with its friction is supposed to stick next, never to
-   * slip the other way, so that no two directions can alternate. What is returned as settled
-   * dissipates: a slip along s that shows itself again has s (μ p_N s − ρ u_T) > μ p_N, hence
-   * p_T û_T < 0, and a stick has û_T = 0, with the û of the problem: for Frémond's and the
-   * persistent law û_T is twice the u_θ,T whose product with p_T is the friction work.
-   */
+  /// One iteration of the primal–dual active set method (PDAS): the percussions that satisfy the
+  /// assumed statuses, which are those of `solution` for the `first` problem of a sequence, else
+  /// those that followed from the last update. W may be dense or given by blocks. Returns whether
+  /// the resulting statuses are the assumed ones and the residual meets the tolerance.
+  ///
+  /// A contact whose slip velocity turns out to be along its friction is assumed to stick next, not
+  /// to slip the opposite way, so that directions cannot alternate. A settled solution dissipates:
+  /// a slip along s that is confirmed has s (μ p_N s − ρ u_T) > μ p_N, hence p_T û_T < 0, and stick
+  /// has û_T = 0. This û is that of the problem: for Frémond's and the persistent law û_T is twice
+  /// the u_θ,T whose product with p_T is the friction work.
   bool update(const FrictionContactProblem &problem, bool first, ConeSolution &solution);
 
-  /// To go on elsewhere: `problem` is the one solved last, or one with its W. After restore() the
-  /// next solution of a problem of that version is, bit for bit, what it would be here.
+  /// State to continue with in another solver; `problem` is the one solved last, or one with its W.
+  /// After restore() the next solution of a problem of that version is bitwise the same as here.
   ConeMemory memory(const FrictionContactProblem &problem) const;
-  /// Take what memory() of another solver gave for this problem.
+  /// Restore what memory() of another solver returned for this problem.
   void restore(const FrictionContactProblem &problem, const ConeMemory &memory);
 
 private:
   struct Kept;
 
-  ConeOptions options_;
-  std::unique_ptr<Kept> kept_;
+  ConeOptions options;
+  std::unique_ptr<Kept> kept;
 };
 
 } // namespace percussion

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <percussion/fc/performance_profile.h>
 #include <percussion/fc/run.h>
 
 #include <filesystem>
@@ -9,50 +8,54 @@
 
 namespace percussion::fc {
 
-/// How long solvers took on problems: time[problem][solver], infinity where a solver has failed.
+/// Share of problems that each solver solves within a factor of the time of the fastest: Dolan &
+/// Moré, Benchmarking optimization software with performance profiles, 2002.
+struct PerformanceProfile {
+  std::vector<double> ratio;              ///< where any share changes, ascending; the first is 1
+  std::vector<std::vector<double>> share; ///< share[solver][ratio], constant up to the next ratio
+};
+
+/// From times[problem][solver], infinite if a solver failed. Problems that no solver solves count:
+/// no share reaches one then. Throws std::invalid_argument unless all times are positive and all
+/// rows have the same length.
+PerformanceProfile performance_profile(const std::vector<std::vector<double>> &times);
+
+/// Times of solvers: time[problem][solver], infinite if a solver failed or did not run.
 struct TimeTable {
   std::vector<std::string> problems, solvers;
   std::vector<std::vector<double>> time;
 };
 
-/// The times of runs; those of solvers that have not run a problem are infinite.
+/// The times of runs.
 TimeTable time_table(const std::vector<Run> &runs);
 
 /// One measurement of a file.
 struct TimeRow {
   std::string problem, solver;
-  double time = 0.; ///< infinity where it is not solved
+  double time = 0.; ///< infinite if not solved
 };
 
-/**
- * The rows of a CSV file that has the columns problem, solver, time and solved (1 or 0, true or
- * false, yes or no), in any order and among any others. Problems may be named by their files.
- *
- * Throws InputError for all else, and where a time that counts is not positive.
- */
+/// Reads a CSV file with the columns problem, solver, time and solved (1 or 0, true or false, yes
+/// or no), in any order and among any others. Problems may be named by their files. Throws
+/// InputError if the file differs from that, or if the time of a solved problem is not positive.
 std::vector<TimeRow> read_times(const std::filesystem::path &file);
 
-/**
- * Adds another program's measurements, `label` behind the name of a solver that the table has
- * already. Rows of problems that are not in the table are left out; problems without a row count as
- * not solved. Returns what is to be said about either.
- */
+/// Adds measurements of another program; `label` is appended to names of solvers that the table
+/// already has. Rows of problems that are not in the table are ignored; problems without a row
+/// count as not solved. Returns remarks on both.
 std::vector<std::string> merge(const std::vector<TimeRow> &rows, const std::string &label,
                                TimeTable &table);
 
-/// Measurements of another program, and what to call it.
+/// Measurements of another program and its name.
 struct OtherTimes {
   std::string label;
   std::vector<TimeRow> rows;
 };
 
-/**
- * Writes a folder: results.csv (the runs), profile.csv (columns: tau, and one a solver) and
- * profile.png (shares over log2 tau), in which the others' measurements are merged. Returns the
- * remarks of merge().
- *
- * Throws RunError where a file cannot be written. Needs a display: report::ensure_display().
- */
+/// Writes results.csv (the runs), profile.csv (columns tau and one per solver) and profile.png
+/// (shares over log2 tau) into a folder; the latter two include the measurements of `others`.
+/// Returns the remarks of merge(). Throws RunError if a file cannot be written. Needs a display:
+/// report::ensure_display().
 std::vector<std::string> write_comparison(const std::filesystem::path &folder,
                                           const std::vector<Run> &runs,
                                           const std::vector<OtherTimes> &others);

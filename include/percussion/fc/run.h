@@ -8,26 +8,25 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 namespace percussion::fc {
 
 /// A reduced or a global problem, in 2D or 3D.
 using AnyProblem = std::variant<FrictionContactProblem, GlobalFrictionContactProblem>;
 
-/// A file's problem and what the solvers get of it.
+/// The problem of a file, and what solvers get.
 struct PreparedProblem {
   FclibFile file;
-  NaturalUnits units;
-  AnyProblem problem;       ///< in natural units, those of the reduced problem where it is global
-  GlobalConeSolution start; ///< in natural units; nothing for a cold start
+  NaturalUnits units;       ///< of the reduced problem
+  AnyProblem problem;       ///< in these units
+  GlobalConeSolution start; ///< in these units; empty for a cold start
 };
 
-/// `warm`: starts from the file's first guess, if it has one. Throws std::invalid_argument where a
-/// global problem has no reduced one.
+/// `warm`: start from the first guess in the file, if any. Throws std::invalid_argument if a global
+/// problem cannot be reduced.
 PreparedProblem prepare(FclibFile file, bool warm);
 
-/// What one solver has made of one problem.
+/// The result of one solver for one problem.
 struct Run {
   std::string problem, file, solver;
   unsigned int dimension = 0;
@@ -35,40 +34,31 @@ struct Run {
   bool global = false;
 
   bool solved = false;                           ///< `residual` meets the tolerance
-  ConeOutcome outcome = ConeOutcome::not_solved; ///< as the solver tells
-  std::string method;                            ///< what produced the result in the end
-  std::string message;                           ///< of a solver that has refused the problem
+  ConeOutcome outcome = ConeOutcome::not_solved; ///< according to the solver
+  std::string method;                            ///< that produced the result
+  std::string message;                           ///< of a solver that refused the problem
   unsigned int iterations = 0;
   double residual = 0.;     ///< natural_map_residual() of the problem in natural units
-  double raw_residual = 0.; ///< that of the file's numbers
-  double time = 0.;         ///< processor time of one solve [s]
+  double raw_residual = 0.; ///< that of the numbers in the file
+  double time = 0.;         ///< processor time of one solve, all threads together [s]
   std::size_t n_open = 0, n_stick = 0, n_slip = 0;
 };
 
-/**
- * One solver on one problem. The residuals are made from the data and the percussions (for a global
- * problem, velocities too), whatever the solver says of them. `solution` is in natural units.
- *
- * The time is that of all threads. A solve that takes less than 0.1 s is repeated once, one that
- * takes less than a millisecond until all take five, by a new solver each time, and the fastest
- * counts.
- */
+/// Runs one solver on one problem. The residuals are computed from the data and the result,
+/// whatever the solver claims. `solution` is in natural units.
+///
+/// Solves that take less than 0.1 s are repeated once, those below a millisecond until 5 ms are
+/// spent, by a new solver each time; the fastest counts.
 Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOptions options,
           GlobalConeSolution &solution);
 
 /// The solution in the units of the file.
 GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSolution solution);
 
-/// natural_map_residual() for either problem; infinite where sizes do not match.
+/// natural_map_residual() of either problem; infinite if sizes do not match.
 double residual_of(const AnyProblem &problem, const GlobalConeSolution &solution);
 
-/// The local velocities from the data: W p + q, or Hᵀ v + b.
-std::vector<double> local_velocities(const AnyProblem &problem, const GlobalConeSolution &solution);
-
-/// In one or two words.
-std::string_view name_of(ConeOutcome outcome);
-
-/// The outcome as the residual judges it: "converged" where it meets the tolerance, and only there.
+/// The outcome in one or two words; "converged" if and only if the residual meets the tolerance.
 std::string_view verdict(const Run &run);
 
 } // namespace percussion::fc

@@ -10,16 +10,16 @@
 
 namespace percussion::fc {
 
-/// What is asked of a session.
+/// What a session is to do.
 struct Settings {
-  std::vector<ConeMethodEntry> solvers; ///< each on every problem
-  ConeOptions options;                  ///< its method is left to `solvers`
-  bool warm = false;                    ///< start from the file's first guess
-  bool write = false;                   ///< the best solution into the problem's file
+  std::vector<ConeMethodEntry> solvers; ///< each runs on every problem
+  ConeOptions options;                  ///< all but its method
+  bool warm = false;                    ///< start from the first guess in the file
+  bool write = false;                   ///< write the best solution into the file
 };
 
-/// How far apart two solvers' solutions of a problem are: the largest of all pairs that both
-/// converged. Velocities are compared, as percussions need not be unique.
+/// The two solvers whose solutions of a problem differ most. Velocities are compared, as
+/// percussions need not be unique.
 struct Agreement {
   std::string problem, first, second;
   double difference = 0.; ///< max |u_first − u_second| in natural units
@@ -30,27 +30,25 @@ struct BrokenFile {
   std::string file, message;
 };
 
-/// All that a session has found.
+/// What a session has found.
 struct Results {
-  std::vector<Run> runs;             ///< problem by problem
-  std::vector<Agreement> agreement;  ///< the worst first
-  std::vector<BrokenFile> broken;    ///< files that hold no problem
-  std::vector<BrokenFile> unwritten; ///< files that would not take their solution
-  bool interrupted = false;          ///< by a signal: the runs are not all
+  std::vector<Run> runs;            ///< problem by problem
+  std::vector<Agreement> agreement; ///< problems solved by two or more, the worst first
+  std::vector<BrokenFile> broken;   ///< files without a problem
+  bool all_written = true;          ///< the solutions, where they were to be
+  bool interrupted = false;         ///< by a signal: runs are missing
 };
 
-/// What is to be said while it goes on.
+/// Called while a session runs.
 struct Listener {
-  std::function<void(const Run &)> done;            ///< called after each run
-  std::function<void(const std::string &)> warning; ///< called with a sentence
+  std::function<void(const Run &)> done;            ///< after each run
+  std::function<void(const std::string &)> warning; ///< with a sentence
 };
 
-/**
- * Every solver on every problem. A broken file is told and left out.
- *
- * From here on the first SIGINT or SIGTERM ends this after the solve that is under way, so that
- * nothing measured is lost; a second one ends the program.
- */
+/// Runs every solver on every problem. Broken files are reported and skipped.
+///
+/// The first SIGINT or SIGTERM ends the session after the current solve, so that no result is lost;
+/// a second one ends the program.
 Results run_all(const std::vector<ProblemFile> &files, const Settings &settings,
                 const Listener &listener);
 

@@ -7,11 +7,11 @@
 
 namespace percussion::fc {
 
-/// The methods that "a,b,..." names, each once, in this order; every one for "all". Throws
-/// InputError for a name that there is not, with all that there are.
+/// The methods in a list "a,b,...", each once; "all" stands for every method. Throws InputError for
+/// an unknown name.
 std::vector<ConeMethodEntry> find_solvers(const std::string &list);
 
-/// One line a method: its name and what it does.
+/// Name and description of each method, one per line.
 std::string describe_solvers();
 
 } // namespace percussion::fc

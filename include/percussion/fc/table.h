@@ -8,38 +8,36 @@
 
 namespace percussion::fc {
 
-/// At most `width` characters, ASCII: the middle of a longer name gives way to "...".
-std::string shortened(const std::string &name, std::size_t width);
+/// "1.23e-08".
+std::string scientific(double value, int digits = 2);
 
-/// The runs of a session, one line each, as they come.
+/// Prints the runs of a session, one line each, as they come.
 class Table {
 public:
-  /// With columns wide enough for these names.
+  /// Sets the widths of the columns by these names.
   Table(std::ostream &stream, const std::vector<ProblemFile> &files,
         const std::vector<ConeMethodEntry> &solvers);
 
-  /// The line with what the columns are.
-  void header();
-  /// The line of a run.
-  void row(const Run &run);
+  void header();            ///< the line with the names of the columns
+  void row(const Run &run); ///< the line of a run
 
 private:
   std::ostream &out;
-  std::size_t name_width, solver_width;
+  int name_width, solver_width;
 };
 
-/// What one solver has done in all.
+/// Totals of one solver.
 struct SolverSummary {
   std::string solver;
   std::size_t n_problems = 0, n_solved = 0;
   double total_time = 0.;  ///< of all problems [s]
-  double median_time = 0.; ///< of those that are solved [s]; NaN where there are none
+  double median_time = 0.; ///< of the solved problems [s]; NaN if there are none
 };
 
-/// One a solver, in the order in which solvers appear.
+/// One per solver, in order of appearance.
 std::vector<SolverSummary> summarise(const std::vector<Run> &runs);
 
-/// A line a solver, and one on how far solvers agree.
+/// Prints a line per solver, and one on how far solvers agree.
 void print_summary(std::ostream &out, const Results &results);
 
 } // namespace percussion::fc

@@ -9,16 +9,14 @@
 
 namespace percussion {
 
-/**
- * A file of the Frictional Contact Library (FCLib 3, HDF5): a problem, and what is known of it.
- * FCLib's r is p here; the f and w of its global problems are q and b. It knows no units: those of
- * problem.h are taken for granted. It keeps of a solution v, u and p, of a problem no version.
- */
+/// A file of the Frictional Contact Library (FCLib 3, HDF5): a problem and what is known about it.
+/// FCLib's r is p here; the f and w of its global problems are q and b. The file carries no units:
+/// those of problem.h are assumed. Of a solution it keeps v, u and p.
 struct FclibFile {
   std::variant<FrictionContactProblem, GlobalFrictionContactProblem> problem;
-  std::string title, description, math_info;  ///< empty where there is none
+  std::string title, description, math_info;  ///< empty if there is none
   std::optional<GlobalConeSolution> solution; ///< v is empty for reduced problems
-  std::vector<GlobalConeSolution> guesses;    ///< what solvers may start from
+  std::vector<GlobalConeSolution> guesses;    ///< possible starting points of solvers
 };
 
 /// What is wrong with a file: its name, the group or dataset, what was found, what is needed.
@@ -26,31 +24,24 @@ struct FclibError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/**
- * Throws FclibError for everything that is not a complete, consistent problem without equality
- * constraints. Numbers are read as they are, infinite ones and NaN too: solvers refuse them.
- *
- * W is dense unless there are more than 50 contacts and the blocks of a contact against a contact
- * that the file has entries of make less than a third of it. Matrices may come by compressed rows,
- * compressed columns or triplets, in any order; entries at the same place are added.
- *
- * FCLib's documentation keeps the rows of triplets in p, but Siconos writes the columns there: they
- * are taken for columns where they cannot be rows, or leave a column empty that otherwise is not.
- */
+/// Reads a file. Throws FclibError unless it holds a complete, consistent problem without equality
+/// constraints. Infinite numbers and NaN are read as they are: solvers refuse them.
+///
+/// W is dense unless there are more than 50 contacts and the blocks (contact against contact) with
+/// entries make less than a third of it. Matrices may be stored by compressed rows, compressed
+/// columns or triplets, in any order; entries at the same place are added.
+///
+/// FCLib's documentation stores the rows of triplets in p, Siconos the columns: p holds columns if
+/// it cannot hold rows, or if a column would otherwise be left empty that need not be.
 FclibFile read_fclib(const std::string &path);
 
-/**
- * Writes a file anew: under a temporary name beside it, then renamed; on failure nothing is left
- * and FclibError thrown. Reading the file gives every number back bit by bit. Matrices are written
- * by compressed columns, a dense W without its zeros.
- *
- * Every solution must have the lengths of the problem: v of a global one, none of a reduced one.
- * FCLib keeps no solution of a problem without contacts: there must be none then.
- */
-void write_fclib(const std::string &path, const FclibFile &file);
+/// Writes a file as a whole (write_durably()): what is there stays if that fails. Reading it
+/// returns every number bit by bit. Matrices are written by compressed columns, a dense W without
+/// its zeros. Throws FclibError or std::invalid_argument if sizes or indices do not fit each other,
+/// and WriteError if the file cannot be written.
+void write_fclib(const std::string &path, const FclibFile &content);
 
-/// Put a solution into a file that holds a problem, replacing the one that is there and keeping all
-/// else, by a temporary file as above. Throws FclibError.
+/// Sets or replaces the solution in a file and keeps all else. Throws as the two above.
 void write_fclib_solution(const std::string &path, const GlobalConeSolution &solution);
 
 } // namespace percussion

@@ -1,0 +1,204 @@
+#include "matrices.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+namespace percussion {
+namespace {
+
+using hdf5::Group;
+
+/// The place of the first index that is not from 0 to below `end`.
+std::size_t first_outside(const std::vector<int> &indices, std::size_t end) {
+  const auto is_outside = [=](int i) { return i < 0 || static_cast<std::size_t>(i) >= end; };
+  const auto found = std::find_if(indices.begin(), indices.end(), is_outside);
+  return static_cast<std::size_t>(found - indices.begin());
+}
+
+void require_range(const Group &matrix, const char *name, const std::vector<int> &indices,
+                   std::size_t end) {
+  if (const std::size_t k = first_outside(indices, end); k < indices.size())
+    matrix.fail(name, std::to_string(indices[k]) + " at place " + std::to_string(k),
+                "indices from 0 to " + std::to_string(end - 1));
+}
+
+std::size_t n_distinct(const std::vector<int> &indices) {
+  return std::set<int>(indices.begin(), indices.end()).size();
+}
+
+/// Of compressed lines (rows or columns): the line of each entry.
+std::vector<int> read_lines(const Group &matrix, std::size_t n_lines, int nzmax) {
+  const std::vector<int> pointers = matrix.integers("p", n_lines + 1, n_lines + 1);
+  if (pointers.front() != 0)
+    matrix.fail("p", std::to_string(pointers.front()) + " at place 0", "0");
+  for (std::size_t k = 1; k < pointers.size(); ++k)
+    if (pointers[k] < pointers[k - 1])
+      matrix.fail("p", std::to_string(pointers[k]) + " after " + std::to_string(pointers[k - 1]),
+                  "pointers that do not descend");
+  if (pointers.back() > nzmax)
+    matrix.fail("p", std::to_string(pointers.back()) + " entries",
+                "at most nzmax = " + std::to_string(nzmax));
+  std::vector<int> lines;
+  for (std::size_t k = 1; k < pointers.size(); ++k)
+    lines.resize(static_cast<std::size_t>(pointers[k]), static_cast<int>(k - 1));
+  return lines;
+}
+
+/// FCLib's documentation has the rows of triplets in p. CSparse, whose matrices these are, has the
+/// columns there, and Siconos writes them so: believe it if nothing else fits, or if rows would be
+/// left empty instead of columns (H has rows without contacts, but no contacts without rows).
+void read_triplets(const Group &matrix, std::size_t nz, Entries &entries) {
+  const std::size_t m = entries.n_rows, n = entries.n_columns;
+  std::vector<int> p = matrix.integers("p", nz, nz), i = matrix.integers("i", nz, nz);
+  const bool fit = first_outside(p, m) == nz && first_outside(i, n) == nz;
+  const bool fit_transposed = first_outside(i, m) == nz && first_outside(p, n) == nz;
+  if (fit_transposed && (!fit || (n_distinct(p) == n && n_distinct(i) < n)))
+    std::swap(p, i);
+  require_range(matrix, "p", p, m);
+  require_range(matrix, "i", i, n);
+  entries.row = std::move(p);
+  entries.column = std::move(i);
+}
+
+/// The blocks that hold entries.
+BlockSparseMatrix blocks_of(const CompressedRows &W, std::size_t d) {
+  BlockSparseMatrix blocks;
+  blocks.row_start.assign(1, 0);
+  for (std::size_t i = 0; i < W.n_rows / d; ++i) {
+    std::map<std::size_t, std::vector<double>> row;
+    for (std::size_t k = 0; k < d; ++k)
+      for (std::size_t e = W.row_start[d * i + k]; e < W.row_start[d * i + k + 1]; ++e) {
+        std::vector<double> &block = row[W.column[e] / d];
+        block.resize(d * d, 0.);
+        block[k * d + W.column[e] % d] = W.value[e];
+      }
+    for (const auto &[column, block] : row) {
+      blocks.column.push_back(column);
+      blocks.value.insert(blocks.value.end(), block.begin(), block.end());
+    }
+    blocks.row_start.push_back(blocks.column.size());
+  }
+  return blocks;
+}
+
+} // namespace
+
+Entries read_matrix(const Group &matrix) {
+  Entries entries;
+  entries.n_rows = static_cast<std::size_t>(matrix.integer("m", 0));
+  entries.n_columns = static_cast<std::size_t>(matrix.integer("n", 0));
+  const int nz = matrix.integer("nz", -2), nzmax = matrix.integer("nzmax", 0);
+  const auto most = static_cast<std::size_t>(nzmax);
+  if (nz > nzmax)
+    matrix.fail("nzmax", std::to_string(nzmax), "at least nz = " + std::to_string(nz));
+  const auto read_compressed = [&](std::vector<int> &lines, std::size_t n_lines,
+                                   std::vector<int> &across, std::size_t end) {
+    lines = read_lines(matrix, n_lines, nzmax);
+    across = matrix.integers("i", lines.size(), most);
+    across.resize(lines.size());
+    require_range(matrix, "i", across, end);
+  };
+  if (nz >= 0)
+    read_triplets(matrix, static_cast<std::size_t>(nz), entries);
+  else if (nz == -1)
+    read_compressed(entries.column, entries.n_columns, entries.row, entries.n_rows);
+  else
+    read_compressed(entries.row, entries.n_rows, entries.column, entries.n_columns);
+  entries.value = matrix.reals("x", entries.row.size(), most);
+  entries.value.resize(entries.row.size());
+  return entries;
+}
+
+void write_matrix(const Group &group, const CompressedRows &matrix) {
+  const std::vector<std::size_t> &start = matrix.row_start, &column = matrix.column;
+  const std::size_t n = column.size(), n_columns = matrix.n_columns;
+  if (start.size() != matrix.n_rows + 1 || start.front() != 0 || start.back() != n ||
+      !std::is_sorted(start.begin(), start.end()) || matrix.value.size() != n ||
+      n > std::numeric_limits<int>::max() ||
+      std::any_of(column.begin(), column.end(), [=](std::size_t j) { return j >= n_columns; }))
+    group.fail("i", "pointers or columns out of range", "those of compressed rows");
+  const CompressedRows columns = transposed(matrix);
+  group.write("nzmax", static_cast<int>(matrix.value.size()));
+  group.write("m", static_cast<int>(matrix.n_rows));
+  group.write("n", static_cast<int>(matrix.n_columns));
+  group.write("nz", -1);
+  group.write("p", std::vector<int>(columns.row_start.begin(), columns.row_start.end()));
+  group.write("i", std::vector<int>(columns.column.begin(), columns.column.end()));
+  group.write("x", columns.value);
+}
+
+CompressedRows compressed_rows(const Entries &entries) {
+  CompressedRows result{entries.n_rows, entries.n_columns, {0}, {}, {}};
+  std::vector<std::size_t> order(entries.value.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(), [&entries](std::size_t a, std::size_t b) {
+    return std::tie(entries.row[a], entries.column[a]) <
+           std::tie(entries.row[b], entries.column[b]);
+  });
+  auto entry = order.begin();
+  for (std::size_t row = 0; row < result.n_rows; ++row) {
+    for (; entry != order.end() && static_cast<std::size_t>(entries.row[*entry]) == row; ++entry) {
+      const auto column = static_cast<std::size_t>(entries.column[*entry]);
+      if (result.column.size() > result.row_start.back() && result.column.back() == column)
+        result.value.back() += entries.value[*entry];
+      else {
+        result.column.push_back(column);
+        result.value.push_back(entries.value[*entry]);
+      }
+    }
+    result.row_start.push_back(result.column.size());
+  }
+  return result;
+}
+
+CompressedRows delassus(const FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
+  const BlockSparseMatrix &blocks = problem.blocks;
+  const bool is_dense = !problem.W.empty() || blocks.row_start.empty();
+  if (is_dense ? problem.W.size() != n * n
+               : blocks.row_start.size() != problem.n_contacts + 1 ||
+                     !std::is_sorted(blocks.row_start.begin(), blocks.row_start.end()) ||
+                     blocks.row_start.back() != blocks.column.size() ||
+                     blocks.value.size() != d * d * blocks.column.size())
+    throw std::invalid_argument("frictional contact problem: the size of W does not fit");
+  CompressedRows result{n, n, {0}, {}, {}};
+  const auto append = [&result](std::size_t column, double value) {
+    result.column.push_back(column);
+    result.value.push_back(value);
+  };
+  for (std::size_t row = 0; row < n; ++row) {
+    if (is_dense) {
+      for (std::size_t column = 0; column < n; ++column)
+        if (const double w = problem.W[row * n + column]; w != 0. || std::signbit(w))
+          append(column, w);
+    } else {
+      for (std::size_t b = blocks.row_start[row / d]; b < blocks.row_start[row / d + 1]; ++b)
+        for (std::size_t l = 0; l < d; ++l)
+          append(d * blocks.column[b] + l, blocks.value[(b * d + row % d) * d + l]);
+    }
+    result.row_start.push_back(result.column.size());
+  }
+  return result;
+}
+
+void set_delassus(const CompressedRows &W, FrictionContactProblem &problem) {
+  if (problem.n_contacts > 50) {
+    BlockSparseMatrix blocks = blocks_of(W, problem.dimension);
+    if (3 * blocks.value.size() < W.n_rows * W.n_columns) {
+      problem.blocks = std::move(blocks);
+      return;
+    }
+  }
+  problem.W.assign(W.n_rows * W.n_columns, 0.);
+  for (std::size_t row = 0; row < W.n_rows; ++row)
+    for (std::size_t k = W.row_start[row]; k < W.row_start[row + 1]; ++k)
+      problem.W[row * W.n_columns + W.column[k]] = W.value[k];
+}
+
+} // namespace percussion
