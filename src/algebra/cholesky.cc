@@ -115,6 +115,9 @@ struct Cholesky::Factor {
 
   /// A is in its order of elimination from here on: CHOLMOD need not permute it any more.
   void analyse() {
+    // Of small matrices the dense blocks are too small for calls of BLAS to pay.
+    constexpr std::size_t small = 8000;
+    common.supernodal = A.start.size() <= small ? CHOLMOD_SIMPLICIAL : CHOLMOD_AUTO;
     common.method[0].ordering = CHOLMOD_NATURAL;
     common.postorder = 0;
     cholmod_sparse view = view_of(A);

@@ -6,9 +6,10 @@
 namespace percussion {
 namespace {
 
-/// Up to so many degrees of freedom all that may touch are in the interface, else those in use and
-/// their surroundings: a dense triangle of them must not outweigh the rest of the factor.
-constexpr std::size_t most_of_constant = 3000, most_of_changing = 600;
+/// Up to so many degrees of freedom all that may touch are in the interface of a matrix that is
+/// factorised once. Else those in use are, with their surroundings: what is in it and not needed
+/// costs fill in every factorisation.
+constexpr std::size_t most_of_constant = 3000;
 /// Layers of nodes around those in use that come into the interface with them.
 constexpr unsigned int n_layers = 12;
 
@@ -24,7 +25,7 @@ ContactSystem::ContactSystem(Pattern p)
     if (dof < pattern.n_coupled && !is_prescribed[dof])
       touched.push_back(dof);
   pattern.may_touch = std::move(touched);
-  if (pattern.may_touch.size() <= (pattern.is_constant ? most_of_constant : most_of_changing))
+  if (pattern.is_constant && pattern.may_touch.size() <= most_of_constant)
     interface = pattern.may_touch;
   make_factor();
 }

@@ -65,9 +65,6 @@ struct GlobalFrictionContactProblem {
   std::vector<double> q, b, mu;
 };
 
-/// The state of a contact in a solution.
-enum class ContactStatus : signed char { open = 0, stick = 1, slip = 2 };
-
 /// Why a solver stopped.
 enum class ConeOutcome {
   not_solved,     ///< no method has run
