@@ -1,24 +1,84 @@
+#include "gmsh_model.h"
+
 #include <percussion/base/error.h>
-#include <percussion/base/file.h>
 #include <percussion/base/missing_file.h>
-#include <percussion/input/gmsh_model.h>
 
 #include <gmsh.h>
 
-#include "gmsh_session.h"
-#include "msh_outline.h"
 #include <algorithm>
-#include <cerrno>
+#include <clocale>
 #include <cmath>
-#include <cstring>
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iomanip>
 #include <set>
 #include <sstream>
 
 namespace percussion {
-namespace {
 
 namespace fs = std::filesystem;
+
+bool is_geometry(const std::string &file) {
+  const auto ending = fs::path(file).extension();
+  return ending == ".geo" || ending == ".geo_unrolled";
+}
+
+namespace {
+
+/// The rest of those lines of Gmsh's log that begin with this label.
+std::vector<std::string> logged(const std::string &label) {
+  std::vector<std::string> log, lines;
+  gmsh::logger::get(log);
+  for (const auto &line : log)
+    if (line.rfind(label, 0) == 0)
+      lines.push_back(line.substr(label.size()));
+  return lines;
+}
+
+/// Call Gmsh. What it throws or only logs as an error becomes an InputError.
+template <typename Action>
+void expect_success(const std::string &failure, const Action &action) {
+  std::string reason;
+  try {
+    action();
+  } catch (const std::exception &error) {
+    reason = error.what();
+  } catch (...) { // Gmsh logs the text of what it throws
+    reason = "no reason given";
+  }
+  if (const auto errors = logged("Error: "); !errors.empty())
+    reason = errors.front();
+  if (!reason.empty())
+    throw InputError(failure + " (" + reason + ")");
+}
+
+/// Gmsh's global state for as long as a file is read. Its results depend on the file alone: not on
+/// the user's settings of Gmsh, nor on chance. What Gmsh says is logged, not printed.
+class Session {
+public:
+  Session() {
+    gmsh::initialize(0, nullptr, false);
+    gmsh::option::setNumber("General.Terminal", 0);
+    gmsh::option::setNumber("Mesh.RandomSeed", 1);
+    gmsh::logger::start();
+  }
+  ~Session() {
+    gmsh::logger::stop();
+    gmsh::finalize();
+    std::setlocale(LC_ALL, locale.c_str()); // Gmsh takes that of the environment
+  }
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+private:
+  const std::string locale = std::setlocale(LC_ALL, nullptr);
+};
+
+[[noreturn]] void throw_same_name(const std::string &name) {
+  throw InputError("two physical groups are named '" + name +
+                   "'; give each region a name of its own");
+}
 
 void check_exists(const std::string &file) {
   std::error_code error;
@@ -29,87 +89,152 @@ void check_exists(const std::string &file) {
   if (fs::is_directory(file, error))
     throw InputError("this is a directory, not a mesh file");
   if (!fs::is_regular_file(file, error)) // a pipe or device may never end
-    throw InputError("this is no regular file");
+    throw InputError("this is not a regular file");
 }
 
-MshOutline read_outline(const std::string &file) {
-  const std::optional<std::string> content = read_file(file);
-  if (!content)
-    throw InputError(std::string("the file cannot be read (") + std::strerror(errno) + ")");
-  return outline_of_msh(*content);
-}
-
-/// The names that the script gave, which Gmsh keeps without listing those of nothing.
-std::vector<PhysicalName> names_in_gmsh(unsigned int dim) {
-  gmsh::vectorpair groups;
-  gmsh::model::getPhysicalGroups(groups);
-  int last = 1000; // Gmsh's own tags follow each other from 1
-  for (const auto &[dimension, tag] : groups)
-    last = std::max(last, std::min(tag, 100000));
-  std::vector<PhysicalName> names;
-  for (int dimension = 0; dimension <= static_cast<int>(dim); ++dimension)
-    for (int tag = 1; tag <= last; ++tag) {
-      std::string name;
-      gmsh::model::getPhysicalName(dimension, tag, name);
-      if (!name.empty())
-        names.push_back({dimension, tag, name, 0});
-    }
-  return names;
-}
-
-/// " (line 7)", where there are lines.
-std::string in_line(unsigned int line) {
-  return line == 0 ? "" : " (line " + std::to_string(line) + ")";
-}
-
-void check_names(const std::vector<PhysicalName> &names, unsigned int dim) {
-  gmsh::vectorpair groups;
-  gmsh::model::getPhysicalGroups(groups);
-  const std::set<std::pair<int, int>> with_elements(groups.begin(), groups.end());
-  std::map<std::string, unsigned int> line_of;
-  for (const PhysicalName &entry : names) {
-    if (entry.dimension > static_cast<int>(dim))
-      continue;
-    const auto [earlier, is_new] = line_of.emplace(entry.name, entry.line);
-    if (!is_new)
-      throw InputError("two physical groups are named '" + entry.name + "'" +
-                       (entry.line == 0 ? ""
-                                        : " (lines " + std::to_string(earlier->second) + " and " +
-                                              std::to_string(entry.line) + ")") +
-                       "; give each region a name of its own");
-    if (with_elements.count({entry.dimension, entry.tag}) == 0)
-      throw InputError("region '" + entry.name + "'" + in_line(entry.line) +
-                       " has no elements; mesh what it names, or remove its name");
+/// The stream stands before the sections of a `.msh` file. Gmsh would drop a name that it has read
+/// for another group of the same dimension.
+void check_names(std::istream &stream) {
+  std::set<std::pair<int, std::string>> names;
+  for (std::string line; std::getline(stream, line) && line != "$EndPhysicalNames";) {
+    int dimension, tag;
+    std::string name;
+    if (line == "$Entities" || line == "$Nodes")
+      return;
+    if (std::istringstream(line) >> dimension >> tag >> std::quoted(name) &&
+        !names.emplace(dimension, name).second)
+      throw_same_name(name);
   }
 }
 
-std::map<std::size_t, std::array<double, 3>> all_nodes() {
-  std::vector<std::size_t> tags;
-  std::vector<double> coordinates, parametric;
-  gmsh::model::mesh::getNodes(tags, coordinates, parametric);
-  if (coordinates.size() != 3 * tags.size())
-    throw InputError("Gmsh finds nodes without coordinates in this file: it is damaged");
-  std::map<std::size_t, std::array<double, 3>> nodes;
-  for (std::size_t i = 0; i < tags.size(); ++i)
-    nodes[tags[i]] = {{coordinates[3 * i], coordinates[3 * i + 1], coordinates[3 * i + 2]}};
-  return nodes;
+/// The major version of the format of a `.msh` file. Gmsh would run a file that begins otherwise
+/// as a script, which can start programs, and crashes on some that are cut off.
+int checked_version(const std::string &file) {
+  std::string begin(11, '\0'), end(256, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  int version = 0;
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (begin != "$MeshFormat" || !(stream >> version))
+    throw InputError("this is not a Gmsh mesh: it does not begin with $MeshFormat and a version; "
+                     "give the .msh file that Gmsh writes (gmsh -2 case.geo), or a geometry whose "
+                     "name ends in .geo");
+  if (version != 2 && version != 4)
+    throw InputError("the mesh is in Gmsh's format " + std::to_string(version) +
+                     "; write it in 4.1 or 2.2 (gmsh -format msh41)");
+  check_names(stream);
+  stream.clear();
+  const auto size = static_cast<std::streamoff>(fs::file_size(file));
+  stream.seekg(std::max<std::streamoff>(0, size - static_cast<std::streamoff>(end.size())));
+  stream.read(end.data(), static_cast<std::streamsize>(end.size()));
+  const std::size_t section = end.rfind("\n$");
+  if (section == std::string::npos || end.compare(section, 5, "\n$End") != 0)
+    throw InputError("the file does not end with the end of a section: it is cut off; write it "
+                     "again");
+  return version;
 }
 
-/// Number of nodes of an element of a type that a plane body can have.
-std::size_t n_nodes_of(int type, std::size_t an_element) {
+/// Parameters are set by a script that includes the geometry: those of Gmsh's command line would
+/// hold for the rest of the process.
+void open(const GmshSource &source) {
+  if (source.parameters.empty())
+    return gmsh::open(source.file);
+  std::ostringstream script;
+  script.precision(17);
+  for (const auto &[name, value] : source.parameters)
+    script << name << " = " << value << ";\n";
+  script << "Include \"" << fs::absolute(source.file).string() << "\";\n";
+  const std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::tmpfile(), std::fclose);
+  if (!file || std::fputs(script.str().c_str(), file.get()) < 0 || std::fflush(file.get()) != 0)
+    throw std::runtime_error("no temporary file can be written");
+  gmsh::open("/proc/self/fd/" + std::to_string(fileno(file.get())));
+}
+
+/// Open a mesh, or mesh a geometry with first-order elements unless its script has meshed it.
+void load(const GmshSource &source, int dim) {
+  const bool geometry = is_geometry(source.file);
+  const std::string kind = geometry ? "geometry" : "mesh";
+  if (geometry) // an exception amid a script would confuse Gmsh's parser for good
+    gmsh::option::setNumber("General.AbortOnError", 0);
+  expect_success("Gmsh cannot read this " + kind, [&] { open(source); });
+  std::vector<int> types;
+  gmsh::model::mesh::getElementTypes(types, dim);
+  if (!geometry || !types.empty())
+    return;
+  gmsh::option::setNumber("Mesh.ElementOrder", 1);
+  gmsh::option::setNumber("General.NumThreads", 1);
+  expect_success("Gmsh cannot mesh this geometry", [&] { gmsh::model::mesh::generate(dim); });
+}
+
+/// All nodes in the order of their tags.
+void read_nodes(GmshModel &model) {
+  std::vector<std::size_t> tags;
+  std::vector<double> x, parametric;
+  gmsh::model::mesh::getNodes(tags, x, parametric, -1, -1, false, false);
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < tags.size(); ++i)
+    order.emplace_back(tags[i], i);
+  std::sort(order.begin(), order.end());
+  for (const auto &[tag, i] : order) {
+    model.tags.push_back(tag);
+    model.nodes.push_back({{x[3 * i], x[3 * i + 1], x[3 * i + 2]}});
+  }
+}
+
+void check_nodes(const GmshModel &model, unsigned int dim) {
+  double extent = 0;
+  for (const auto &x : model.nodes)
+    for (unsigned int d = 0; d < dim; ++d)
+      extent = std::max(extent, std::abs(x[d]));
+  for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+    const auto &x = model.nodes[i];
+    const bool usable = std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]) < 1e100; // not if NaN
+    if (usable && (dim == 3 || std::abs(x[2]) <= 1e-10 * extent))
+      continue;
+    std::ostringstream message;
+    message << "node " << model.tags[i] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ") "
+            << (usable ? "lies off the plane z = 0; a 2D mesh lies in it (Gmsh: Translate or "
+                         "Rotate the geometry)"
+                       : "is not a finite number or too far away to compute with; choose other "
+                         "units");
+    throw InputError(message.str());
+  }
+}
+
+/// Number of corners of the elements of a type, which must be of first order.
+unsigned int n_corners_of(int type) {
   std::string name;
   int dimension, order, n_nodes, n_primary;
   std::vector<double> local;
   gmsh::model::mesh::getElementProperties(type, name, dimension, order, n_nodes, local, n_primary);
-  if (order > 1)
-    throw InputError("element " + std::to_string(an_element) + " is of order " +
-                     std::to_string(order) + " (" + name +
-                     "); only first-order meshes are supported (Gmsh: Mesh.ElementOrder = 1)");
-  const std::set<std::string> known = {"Point", "Line 2", "Triangle 3", "Quadrilateral 4"};
-  if (known.count(name) == 0)
-    throw InputError("element " + std::to_string(an_element) + " is a " + name +
-                     "; mesh with triangles or quadrilaterals");
-  return static_cast<std::size_t>(n_nodes);
+  if (order < 2)
+    return static_cast<unsigned int>(n_nodes);
+  std::vector<std::size_t> tags, nodes;
+  gmsh::model::mesh::getElementsByType(type, tags, nodes);
+  throw InputError("element " + std::to_string(tags.front()) + " is of order " +
+                   std::to_string(order) + " (" + name +
+                   "); only first-order meshes are supported (Gmsh: Mesh.ElementOrder = 1)");
+}
+
+/// Number of corners of the elements of each dimension, which must all have one shape.
+std::vector<unsigned int> numbers_of_corners(unsigned int dim) {
+  std::vector<unsigned int> n_corners(4);
+  for (unsigned int d = 4; d-- > 0;) {
+    std::vector<int> types;
+    gmsh::model::mesh::getElementTypes(types, static_cast<int>(d));
+    for (const int type : types)
+      n_corners[d] = n_corners_of(type);
+    if (d > dim && !types.empty())
+      throw InputError("the mesh has " + std::to_string(d) + "D elements, and this is a " +
+                       std::to_string(dim) +
+                       "D computation; mesh a surface in the plane z = 0 (gmsh -2)");
+    if (d == dim && types.empty())
+      throw InputError("the mesh has no " + std::to_string(d) +
+                       "D elements; mesh the surface of the body (gmsh -2 case.geo)");
+    if (types.size() > 1)
+      throw InputError("the mesh mixes triangles and quadrilaterals; mesh it with one kind (Gmsh: "
+                       "recombine all surfaces or none)");
+  }
+  return n_corners;
 }
 
 std::string name_of_group(int dimension, int tag) {
@@ -118,220 +243,122 @@ std::string name_of_group(int dimension, int tag) {
   return name;
 }
 
-/// Elements of one entity with all copies.
-std::vector<GmshElement> copies_of_elements(int dimension, int entity) {
+/// Tags and nodes of the elements of one entity, or of all; of one type.
+std::pair<std::vector<std::size_t>, std::vector<std::size_t>> elements_of(int dimension,
+                                                                          int entity = -1) {
   std::vector<int> types;
   std::vector<std::vector<std::size_t>> tags, nodes;
   gmsh::model::mesh::getElements(types, tags, nodes, dimension, entity);
-  std::vector<GmshElement> elements;
-  for (std::size_t k = 0; k < types.size(); ++k) {
-    if (tags[k].empty())
-      continue;
-    const std::size_t n = n_nodes_of(types[k], tags[k].front());
-    if (nodes[k].size() != tags[k].size() * n)
-      throw InputError("Gmsh finds elements without nodes in this file: it is damaged");
-    for (std::size_t i = 0; i < tags[k].size(); ++i) {
-      const auto first = nodes[k].begin() + static_cast<std::ptrdiff_t>(i * n);
-      elements.push_back({tags[k][i], {first, first + static_cast<std::ptrdiff_t>(n)}});
-    }
-  }
-  return elements;
+  if (types.empty())
+    return {};
+  return {std::move(tags.front()), std::move(nodes.front())};
 }
 
-/// Elements of one entity. Format 2.2 repeats each of them for every group of the entity, and Gmsh
-/// then takes all of them for members of all these groups: which is wrong if some are in one group
-/// only, as other programs write them.
-std::vector<GmshElement> elements_of(int dimension, int entity, bool repeated) {
-  auto elements = copies_of_elements(dimension, entity);
+/// Index of the node with this tag; the tags of most meshes are consecutive.
+unsigned int index_of(std::size_t tag, const std::vector<std::size_t> &tags) {
+  const std::size_t guess = tag - tags.front();
+  if (guess < tags.size() && tags[guess] == tag)
+    return static_cast<unsigned int>(guess);
+  const auto found = std::lower_bound(tags.begin(), tags.end(), tag);
+  if (found == tags.end() || *found != tag)
+    throw InputError("an element has node " + std::to_string(tag) +
+                     ", which the file does not hold; write the file again");
+  return static_cast<unsigned int>(found - tags.begin());
+}
+
+void add_elements(int entity, int version, const GmshModel &model, GmshGroup &group) {
+  const auto dimension = static_cast<int>(group.dimension);
   std::vector<int> groups;
   gmsh::model::getPhysicalGroupsForEntity(dimension, entity, groups);
-  if (!repeated || groups.size() < 2)
-    return elements;
-  std::map<std::vector<std::size_t>, std::size_t> n_copies;
-  std::vector<GmshElement> first_copies;
-  for (GmshElement &element : elements) {
-    auto key = element.nodes;
-    std::sort(key.begin(), key.end());
-    if (n_copies[key]++ % groups.size() == 0)
-      first_copies.push_back(std::move(element));
-  }
-  for (const auto &[key, n] : n_copies)
-    if (n % groups.size() != 0)
-      throw InputError(
-          "the elements with the geometrical tag " + std::to_string(entity) +
-          " are partly in one physical group and partly in another (" +
-          name_of_group(dimension, groups[0]) + ", " + name_of_group(dimension, groups[1]) +
-          "), which format 2.2 does not tell; give each group a geometrical tag of its own (the "
-          "second tag of an element), or write format 4.1");
-  return first_copies;
+  if (version == 2 && groups.size() > 1)
+    throw InputError("elements with the geometrical tag " + std::to_string(entity) +
+                     " are in several physical groups ('" + name_of_group(dimension, groups[0]) +
+                     "', '" + name_of_group(dimension, groups[1]) +
+                     "'), which format 2.2 does not tell apart; write format 4.1 (gmsh -format "
+                     "msh41), or give the elements of each group a geometrical tag of their own");
+  const auto [tags, nodes] = elements_of(dimension, entity);
+  group.tags.insert(group.tags.end(), tags.begin(), tags.end());
+  for (const std::size_t node : nodes)
+    group.corners.push_back(index_of(node, model.tags));
 }
 
-std::vector<GmshGroup> named_groups(unsigned int dim, bool repeated) {
-  std::vector<GmshGroup> groups;
-  gmsh::vectorpair physical;
-  gmsh::model::getPhysicalGroups(physical);
-  for (const auto &[dimension, tag] : physical) {
-    const std::string name = name_of_group(dimension, tag);
-    if (name.empty() || static_cast<unsigned int>(dimension) > dim)
-      continue;
-    GmshGroup group{name, static_cast<unsigned int>(dimension), {}};
+/// Dimensions and tags, in this order. Gmsh does not list a group without elements, but keeps its
+/// name.
+std::set<std::pair<int, int>> named_groups(const gmsh::vectorpair &listed, int dim) {
+  constexpr int highest_tag = 1000; // Gmsh's own tags are consecutive from 1
+  std::set<std::pair<int, int>> groups(listed.begin(), listed.end()), named;
+  for (int dimension = 0; dimension <= dim; ++dimension)
+    for (int tag = 1; tag <= highest_tag; ++tag)
+      groups.emplace(dimension, tag);
+  for (const auto &[dimension, tag] : groups)
+    if (dimension <= dim && !name_of_group(dimension, tag).empty())
+      named.emplace(dimension, tag);
+  return named;
+}
+
+void read_groups(unsigned int dim, int version, GmshModel &model) {
+  const auto n_corners = numbers_of_corners(dim);
+  gmsh::vectorpair listed;
+  gmsh::model::getPhysicalGroups(listed);
+  std::set<std::string> names;
+  for (const auto &id : named_groups(listed, static_cast<int>(dim))) {
+    const auto dimension = static_cast<unsigned int>(id.first);
+    GmshGroup group{name_of_group(id.first, id.second), dimension, n_corners[dimension], {}, {}};
+    if (!names.insert(group.name).second)
+      throw_same_name(group.name);
     std::vector<int> entities;
-    gmsh::model::getEntitiesForPhysicalGroup(dimension, tag, entities);
-    for (const int entity : entities) {
-      auto elements = elements_of(dimension, entity, repeated);
-      group.elements.insert(group.elements.end(), elements.begin(), elements.end());
-    }
-    if (group.elements.empty())
-      throw InputError("region '" + name +
-                       "' has no elements; mesh what it names, or remove its "
-                       "name");
-    groups.push_back(std::move(group));
+    if (std::count(listed.begin(), listed.end(), id) > 0)
+      gmsh::model::getEntitiesForPhysicalGroup(id.first, id.second, entities);
+    for (const int entity : entities)
+      add_elements(entity, version, model, group);
+    if (group.tags.empty())
+      throw InputError("region '" + group.name +
+                       "' has no elements; mesh what it names, or remove its name");
+    model.groups.push_back(std::move(group));
   }
-  return groups;
-}
-
-/// Elements of a dimension, whether they are in a named group or in none.
-struct Elements {
-  std::size_t number = 0;
-  std::set<std::size_t> nodes;
-};
-
-/// Of one entity, or of all.
-Elements all_elements(int dimension, int entity = -1) {
-  std::vector<int> types;
-  std::vector<std::vector<std::size_t>> tags, nodes;
-  gmsh::model::mesh::getElements(types, tags, nodes, dimension, entity);
-  Elements elements;
-  for (const auto &of_type : tags)
-    elements.number += of_type.size();
-  for (const auto &of_type : nodes)
-    elements.nodes.insert(of_type.begin(), of_type.end());
-  return elements;
-}
-
-void check_dimension(const GmshModel &model, unsigned int dim) {
-  for (int higher = static_cast<int>(dim) + 1; higher <= 3; ++higher)
-    if (all_elements(higher).number > 0)
-      throw InputError("the mesh has " + std::to_string(higher) + "D elements, and this is a " +
-                       std::to_string(dim) +
-                       "D computation; mesh a surface in the plane z = 0 "
-                       "(gmsh -2)");
-  double extent = 0;
-  for (const auto &[tag, x] : model.nodes)
-    for (unsigned int d = 0; d < dim; ++d)
-      extent = std::max(extent, std::abs(x[d]));
-  for (const auto &[tag, x] : model.nodes) {
-    std::ostringstream position;
-    position << "node " << tag << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ")";
-    const double farthest = std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])});
-    if (!std::isfinite(x[0] + x[1] + x[2]))
-      throw InputError(position.str() + " is nowhere: a coordinate is not a finite number");
-    if (farthest > 1e100)
-      throw InputError(position.str() + " is too far away to compute with; choose other units");
-    if (dim == 2 && std::abs(x[2]) > 1e-10 * extent)
-      throw InputError(position.str() + " lies off the plane z = 0; a 2D mesh lies in it (Gmsh: "
-                                        "Translate or Rotate the geometry)");
-  }
-}
-
-void check_nodes(const GmshModel &model) {
-  for (const GmshGroup &group : model.groups)
-    for (const GmshElement &element : group.elements)
-      for (const std::size_t node : element.nodes)
-        if (model.nodes.count(node) == 0)
-          throw InputError("element " + std::to_string(element.tag) + " of region '" + group.name +
-                           "' has node " + std::to_string(node) +
-                           ", which the file does not hold; write the file again");
-}
-
-std::size_t n_elements_with_a_name(int dimension) {
-  const auto has_name = [&](int group) { return !name_of_group(dimension, group).empty(); };
-  gmsh::vectorpair entities;
-  gmsh::model::getEntities(entities, dimension);
-  std::size_t n = 0;
-  for (const auto &[of_dimension, entity] : entities) {
-    std::vector<int> groups;
-    gmsh::model::getPhysicalGroupsForEntity(of_dimension, entity, groups);
-    if (std::any_of(groups.begin(), groups.end(), has_name))
-      n += all_elements(of_dimension, entity).number;
-  }
-  return n;
 }
 
 void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
-  const std::size_t all = all_elements(static_cast<int>(dim)).number;
-  if (all == 0)
-    throw InputError("the mesh has no " + std::to_string(dim) +
-                     "D elements; mesh the surface of the body (gmsh -2 case.geo)");
   if (groups.empty())
     throw InputError("the mesh has no named physical groups; name the regions in the .geo file, "
                      "e.g. Physical Curve(\"ground contact\") = {1}; "
                      "Physical Surface(\"body\") = {1};");
-  const std::size_t named = n_elements_with_a_name(static_cast<int>(dim));
-  if (named == 0)
+  if (groups.back().dimension < dim)
     throw InputError("no named physical group holds " + std::to_string(dim) +
                      "D elements; name the body, e.g. Physical Surface(\"body\") = {1};");
-  if (named < all)
-    throw InputError(std::to_string(all - named) + " of " + std::to_string(all) +
-                     " elements belong to no named physical group; name " +
-                     "every part of the body or leave it out of the file");
-}
-
-/// Nodes that no element uses. Gmsh itself drops some of them.
-void note_unused_nodes(std::uint64_t n_nodes, GmshModel &model) {
-  std::set<std::size_t> used;
-  for (int dimension = 0; dimension <= 3; ++dimension)
-    used.merge(all_elements(dimension).nodes);
-  if (n_nodes <= used.size())
-    return;
-  std::string first;
-  for (const auto &[tag, x] : model.nodes)
-    if (first.empty() && used.count(tag) == 0)
-      first = ", the first is node " + std::to_string(tag);
-  const std::uint64_t n = n_nodes - used.size();
-  model.remarks.push_back(
-      std::to_string(n) +
-      (n == 1 ? " node of the mesh belongs to no element and is left out"
-              : " nodes of the mesh belong to no element and are left out" + first));
-}
-
-void note_warnings(const GmshSession &session, GmshModel &model) {
-  constexpr std::size_t most = 3;
-  const auto warnings = session.warnings();
-  for (std::size_t i = 0; i < std::min(most, warnings.size()); ++i)
-    model.remarks.push_back("Gmsh warns: " + warnings[i]);
-  if (warnings.size() > most)
-    model.remarks.push_back("Gmsh warns " + std::to_string(warnings.size() - most) +
-                            " times more; run gmsh -2 to see all");
+  std::vector<std::size_t> named;
+  for (const GmshGroup &group : groups)
+    if (group.dimension == dim)
+      named.insert(named.end(), group.tags.begin(), group.tags.end());
+  std::sort(named.begin(), named.end());
+  const auto n_named = std::unique(named.begin(), named.end()) - named.begin();
+  const auto n_all = static_cast<std::ptrdiff_t>(elements_of(static_cast<int>(dim)).first.size());
+  if (n_named < n_all)
+    throw InputError(std::to_string(n_all - n_named) + " of " + std::to_string(n_all) +
+                     " elements belong to no named physical group; name every part of the body or "
+                     "leave it out of the file");
 }
 
 } // namespace
 
-bool is_geometry(const std::string &file) {
-  const std::string ending = fs::path(file).extension().string();
-  return ending == ".geo" || ending == ".geo_unrolled";
-}
-
-GmshModel read_gmsh_model_here(const GmshSource &source, unsigned int dim) {
+GmshModel read_gmsh_model(const GmshSource &source, unsigned int dim) {
   check_exists(source.file);
   const bool geometry = is_geometry(source.file);
-  const MshOutline outline = geometry ? MshOutline{} : read_outline(source.file);
-  GmshSession session(source);
-  session.open();
-  if (geometry)
-    session.mesh(dim);
-  GmshModel model{all_nodes(), {}, {}};
-  if (model.nodes.empty())
+  const int version = geometry ? 0 : checked_version(source.file);
+  const Session session;
+  load(source, static_cast<int>(dim));
+  GmshModel model;
+  read_nodes(model);
+  if (model.tags.empty())
     throw InputError(geometry ? "the geometry has nothing to mesh"
                               : "the file holds no nodes and elements of a mesh (Gmsh writes them "
                                 "after meshing: gmsh -2 case.geo)");
-  check_dimension(model, dim);
-  model.groups = named_groups(dim, outline.major_version == 2);
-  check_names(geometry ? names_in_gmsh(dim) : outline.names, dim);
+  read_groups(dim, version, model);
+  check_nodes(model, dim);
   check_groups(model.groups, dim);
-  check_nodes(model);
-  note_unused_nodes(outline.n_nodes, model);
-  note_warnings(session, model);
+  if (const auto warnings = logged("Warning: "); !warnings.empty())
+    model.remarks.push_back("Gmsh warns " + std::to_string(warnings.size()) +
+                            " times, first: " + warnings.front());
   return model;
 }
 

@@ -3,151 +3,166 @@
 #include <percussion/base/error.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
-#include <set>
+#include <numeric>
 #include <sstream>
 
 namespace percussion {
 namespace {
 
+/// The smallest double signed area at a corner decides.
 template <int dim>
-CellShape cell_shape(const GmshModel &model) {
-  bool simplex = false, hypercube = false;
-  for (const GmshGroup &group : model.groups)
-    for (const GmshElement &element : group.elements)
-      if (group.dimension == dim)
-        (element.nodes.size() == dim + 1 ? simplex : hypercube) = true;
-  if (simplex && hypercube)
-    throw InputError("the mesh mixes triangles and quadrilaterals; mesh it with one "
-                     "kind (Gmsh: recombine all surfaces or none)");
-  return simplex ? CellShape::simplex : CellShape::hypercube;
-}
-
-/// Twice the signed area at each corner; the smallest decides whether the cell is fit for use.
-double smallest_corner_jacobian(const std::vector<dealii::Point<2>> &x) {
-  double smallest = std::numeric_limits<double>::max();
-  const std::size_t n = x.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto a = x[(i + 1) % n] - x[i];
-    const auto b = x[(i + n - 1) % n] - x[i];
-    smallest = std::min(smallest, a[0] * b[1] - a[1] * b[0]);
-  }
-  return smallest;
-}
-
-template <int dim>
-void check_orientation(const GmshElement &element, const std::vector<dealii::Point<dim>> &corners) {
+void check_orientation(const Cells<dim> &cells, std::size_t cell, std::size_t tag) {
   static_assert(dim == 2, "the orientation of three-dimensional cells is not checked yet");
-  double diameter = 0;
-  for (const auto &a : corners)
-    for (const auto &b : corners)
-      diameter = std::max(diameter, a.distance(b));
-  const double jacobian = smallest_corner_jacobian(corners);
-  if (jacobian > 1e-12 * diameter * diameter)
+  const unsigned int n = cells.n_corners, *corners = cells.corners_of(cell);
+  const auto x = [&](unsigned int i) { return cells.points[corners[i % n]]; };
+  double smallest = std::numeric_limits<double>::max(), longest = 0;
+  for (unsigned int i = 0; i < n; ++i) {
+    const auto a = x(i + 1) - x(i), b = x(i + n - 1) - x(i);
+    smallest = std::min(smallest, a[0] * b[1] - a[1] * b[0]);
+    longest = std::max(longest, a.norm_square());
+  }
+  if (smallest > 1e-12 * longest)
     return;
-  const bool vanishes = !(jacobian < -1e-12 * diameter * diameter);
   std::ostringstream message;
-  message << "element " << element.tag << " with nodes";
-  for (const std::size_t node : element.nodes)
-    message << ' ' << node;
-  message << (vanishes ? " is degenerate (its area vanishes at some corner); remesh there"
-                       : " is inverted (its nodes run clockwise at some corner); in Gmsh use "
-                         "'Reverse Surface{...};' or move its nodes");
+  message << "element " << tag << " with nodes";
+  for (unsigned int i = 0; i < n; ++i)
+    message << ' ' << cells.tags[corners[i]];
+  message << (smallest >= -1e-12 * longest
+                  ? " is degenerate (its area vanishes at some corner); remesh there"
+                  : " is inverted (its nodes run clockwise at some corner); in Gmsh use 'Reverse "
+                    "Surface{...};' or move its nodes");
   throw InputError(message.str());
+}
+
+/// Two cells on the same side of an edge overlap: around both of them it runs in the same
+/// direction. deal.II accepts them in a release build.
+template <int dim>
+void check_edges(const Cells<dim> &cells) {
+  static_assert(dim == 2, "the faces are edges");
+  std::vector<unsigned int> ends; // two per side of a cell
+  for (std::size_t i = 0; i < cells.corners.size(); ++i) {
+    const bool last = (i + 1) % cells.n_corners == 0;
+    ends.push_back(cells.corners[i]);
+    ends.push_back(cells.corners[last ? i + 1 - cells.n_corners : i + 1]);
+  }
+  const auto first = first_with_same_corners(ends, 2);
+  std::vector<bool> has_second(first.size());
+  for (std::size_t side = 0; side < first.size(); ++side) {
+    if (first[side] == side)
+      continue;
+    const unsigned int from = ends[2 * side], to = ends[2 * side + 1];
+    if (ends[2 * first[side]] == from || has_second[first[side]])
+      throw InputError("two elements lie on the same side of the edge between the nodes " +
+                       std::to_string(cells.tags[std::min(from, to)]) + " and " +
+                       std::to_string(cells.tags[std::max(from, to)]) +
+                       ": they overlap; mesh again (Gmsh: Coherence, where surfaces of the "
+                       "geometry overlap)");
+    has_second[first[side]] = true;
+  }
 }
 
 /// The nodes that some cell uses.
 template <int dim>
 void number_nodes(const GmshModel &model, Cells<dim> &cells) {
-  std::set<std::size_t> used;
+  cells.number.assign(model.nodes.size(), cells.no_point);
   for (const GmshGroup &group : model.groups)
     if (group.dimension == dim)
-      for (const GmshElement &element : group.elements)
-        used.insert(element.nodes.begin(), element.nodes.end());
-  cells.tags.assign(used.begin(), used.end());
-  cells.points.resize(used.size());
-  for (unsigned int i = 0; i < cells.tags.size(); ++i) {
-    cells.number.emplace(cells.tags[i], i);
-    for (unsigned int d = 0; d < dim; ++d)
-      cells.points[i][d] = model.nodes.at(cells.tags[i])[d];
-  }
-}
-
-/// Where a cell was met: a second time in the same group, it is a mistake, in another it is not.
-struct Occurrence {
-  std::size_t tag;
-  std::string group;
-};
-
-/// Pairs of groups that have cells in common, and how many.
-using CommonCells = std::map<std::pair<std::string, std::string>, std::size_t>;
-
-void note_common_cells(const CommonCells &common, std::vector<std::string> &remarks) {
-  for (const auto &[groups, n] : common)
-    remarks.push_back(std::to_string(n) + (n == 1 ? " cell is" : " cells are") + " in region '" +
-                      groups.first + "' and in region '" + groups.second +
-                      "'; each is in the body once");
-}
-
-template <int dim>
-void add_cells(const GmshModel &model, Cells<dim> &cells) {
-  std::map<std::vector<std::size_t>, Occurrence> met;
-  CommonCells common;
-  for (const GmshGroup &group : model.groups)
-    for (const GmshElement &element : group.elements) {
-      if (group.dimension != dim)
-        continue;
-      auto key = element.nodes;
-      std::sort(key.begin(), key.end());
-      const auto [earlier, is_new] = met.emplace(key, Occurrence{element.tag, group.name});
-      if (!is_new && earlier->second.group == group.name)
-        throw InputError("elements " + std::to_string(earlier->second.tag) + " and " +
-                         std::to_string(element.tag) + " of region '" + group.name +
-                         "' have the same nodes; remove one (Gmsh: Coherence Mesh)");
-      if (!is_new) {
-        ++common[{earlier->second.group, group.name}];
-        earlier->second.group = group.name;
-        continue;
-      }
-      std::vector<unsigned int> corners;
-      std::vector<dealii::Point<dim>> x;
-      for (const std::size_t node : element.nodes) {
-        corners.push_back(cells.number.at(node));
-        x.push_back(cells.points[corners.back()]);
-      }
-      check_orientation<dim>(element, x);
-      cells.corners.push_back(corners);
+      for (const unsigned int node : group.corners)
+        cells.number[node] = 0;
+  for (std::size_t node = 0; node < model.nodes.size(); ++node)
+    if (cells.number[node] != cells.no_point) {
+      cells.number[node] = static_cast<unsigned int>(cells.points.size());
+      cells.tags.push_back(model.tags[node]);
+      cells.points.emplace_back();
+      for (unsigned int d = 0; d < dim; ++d)
+        cells.points.back()[d] = model.nodes[node][d];
     }
-  note_common_cells(common, cells.remarks);
 }
 
-/// Two cells on the same side of an edge overlap: around each of them the edge is run through in
-/// the same direction. deal.II takes them for valid in a release build.
 template <int dim>
-void check_faces(const Cells<dim> &cells) {
-  static_assert(dim == 2, "faces are taken for edges");
-  std::set<std::pair<unsigned int, unsigned int>> edges;
-  for (const auto &corners : cells.corners)
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-      const unsigned int from = corners[i], to = corners[(i + 1) % corners.size()];
-      if (!edges.emplace(from, to).second)
-        throw InputError("two elements lie on the same side of the edge between the nodes " +
-                         std::to_string(cells.tags[std::min(from, to)]) + " and " +
-                         std::to_string(cells.tags[std::max(from, to)]) +
-                         ": they overlap; mesh again (Gmsh: Coherence, where surfaces of the "
-                         "geometry overlap)");
+void number_cells(const GmshModel &model, Cells<dim> &cells) {
+  std::vector<unsigned int> corners; // of all elements of dimension dim
+  for (const GmshGroup &group : model.groups)
+    if (group.dimension == dim)
+      for (const unsigned int node : group.corners)
+        corners.push_back(cells.number[node]);
+  const auto first = first_with_same_corners(corners, cells.n_corners);
+  std::vector<unsigned int> cell_of(first.size());
+  std::size_t element = 0;
+  for (std::size_t g = 0; g < model.groups.size(); ++g)
+    for (std::size_t i = 0; model.groups[g].dimension == dim && i < model.groups[g].tags.size();
+         ++i, ++element) {
+      if (first[element] == element) {
+        cell_of[element] = static_cast<unsigned int>(cells.size());
+        for (unsigned int k = 0; k < cells.n_corners; ++k)
+          cells.corners.push_back(corners[element * cells.n_corners + k]);
+        check_orientation(cells, cell_of[element], model.groups[g].tags[i]);
+      }
+      cells.in_group[g].push_back(cell_of[first[element]]);
     }
 }
 
 } // namespace
 
+std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int> &corners,
+                                                  unsigned int n) {
+  auto sorted = corners;
+  for (auto at = sorted.begin(); at != sorted.end(); at += n)
+    std::sort(at, at + n);
+  const auto corners_of = [&](unsigned int element) {
+    return sorted.data() + std::size_t{element} * n;
+  };
+  // The smallest corner, which decides most comparisons, stands before the element's index.
+  std::vector<std::uint64_t> order;
+  for (unsigned int i = 0; i < corners.size() / n; ++i)
+    order.push_back(std::uint64_t{*corners_of(i)} << 32 | i);
+  std::sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
+    if (a >> 32 != b >> 32)
+      return a < b;
+    const auto *of_a = corners_of(static_cast<unsigned int>(a));
+    const auto *of_b = corners_of(static_cast<unsigned int>(b));
+    const auto differ = std::mismatch(of_a, of_a + n, of_b);
+    return differ.first == of_a + n ? a < b : *differ.first < *differ.second;
+  });
+  std::vector<unsigned int> first(order.size());
+  unsigned int previous = 0;
+  for (const std::uint64_t entry : order) {
+    const auto element = static_cast<unsigned int>(entry);
+    const bool same =
+        std::equal(corners_of(element), corners_of(element) + n, corners_of(previous));
+    first[element] = same && element != previous ? first[previous] : element;
+    previous = element;
+  }
+  return first;
+}
+
+unsigned int number_of_parts(const std::vector<unsigned int> &corners, unsigned int n) {
+  std::vector<unsigned int> leader(*std::max_element(corners.begin(), corners.end()) + 1);
+  std::iota(leader.begin(), leader.end(), 0u);
+  const auto part_of = [&](unsigned int node) {
+    while (leader[node] != node)
+      node = leader[node] = leader[leader[node]];
+    return node;
+  };
+  auto n_parts = static_cast<unsigned int>(leader.size());
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const unsigned int a = part_of(corners[i]), b = part_of(corners[i - i % n]);
+    n_parts -= a == b ? 0 : 1;
+    leader[a] = b;
+  }
+  return n_parts;
+}
+
 template <int dim>
 Cells<dim> make_cells(const GmshModel &model) {
   Cells<dim> cells;
-  cells.shape = cell_shape<dim>(model);
+  cells.n_corners = model.groups.back().n_corners;
+  cells.in_group.resize(model.groups.size());
   number_nodes(model, cells);
-  add_cells(model, cells);
-  check_faces(cells);
+  number_cells(model, cells);
+  check_edges(cells);
   return cells;
 }
 

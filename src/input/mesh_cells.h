@@ -1,9 +1,8 @@
 #pragma once
 
 #include <percussion/body/mesh.h>
-#include <percussion/input/gmsh_model.h>
 
-#include <map>
+#include "gmsh_model.h"
 #include <string>
 #include <vector>
 
@@ -12,21 +11,32 @@ namespace percussion {
 /// The body's cells and the nodes that they use, numbered from 0 in the order of Gmsh's tags.
 template <int dim>
 struct Cells {
-  CellShape shape = CellShape::simplex;
+  unsigned int n_corners = 0; ///< of each cell
   std::vector<dealii::Point<dim>> points;
-  std::vector<std::size_t> tags;                  ///< Gmsh's of each point
-  std::map<std::size_t, unsigned int> number;     ///< of the point with Gmsh's tag
-  std::vector<std::vector<unsigned int>> corners; ///< of each cell, around it
-  std::vector<std::string> remarks;
+  std::vector<std::size_t> tags;                   ///< Gmsh's, of each point
+  std::vector<unsigned int> number;                ///< of each node of the model; or no_point
+  std::vector<unsigned int> corners;               ///< n_corners per cell, in order around it
+  std::vector<std::vector<unsigned int>> in_group; ///< cells of groups of dimension dim
+
+  static constexpr unsigned int no_point = static_cast<unsigned int>(-1); ///< of no cell
+
+  std::size_t size() const { return corners.size() / n_corners; }
+  const unsigned int *corners_of(std::size_t cell) const {
+    return corners.data() + cell * n_corners;
+  }
 };
 
-/// Each cell once, though it may stand in several groups.
-/// Throws InputError for cells of two shapes, inverted, degenerate or overlapping ones.
+/// Each cell once, though it may be in several groups or stand in the file twice. Throws InputError
+/// for cells that are inverted or degenerate, or overlap at an edge.
 template <int dim>
 Cells<dim> make_cells(const GmshModel &model);
 
-/// What is legal and perhaps not meant: a body in several parts, nodes on each other, hinges.
-template <int dim>
-std::vector<std::string> remarks_on_parts(const Cells<dim> &cells);
+/// For each of the elements with `n` corners, one after the other, the first element that has the
+/// same corners in any order: an element's own index where no earlier one has.
+std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int> &corners,
+                                                  unsigned int n);
+
+/// How many parts elements with `n` corners form that have no node in common.
+unsigned int number_of_parts(const std::vector<unsigned int> &corners, unsigned int n);
 
 } // namespace percussion

@@ -1,7 +1,6 @@
 // Meshes that are wrong, through the program: the message, the status, and that nothing is written.
 
 #include "cases/support.h"
-#include <random>
 
 namespace {
 
@@ -58,12 +57,11 @@ TEST_F(BadMeshes, AreNotThis) {
 TEST_F(BadMeshes, ThatAreNone) {
   expect_refused("A letter to a friend.\n", "this is not a Gmsh mesh",
                  "give the .msh file that Gmsh writes");
-  expect_refused("", "the file is empty", "");
-  expect_refused("\xEF\xBB\xBF" + std::string(block_mesh), "begins with a byte order mark",
-                 "save it as UTF-8 without one");
+  expect_refused("", "this is not a Gmsh mesh", "");
+  expect_refused("\xEF\xBB\xBF" + std::string(block_mesh), "does not begin with $MeshFormat", "");
   expect_refused(std::string("\x7f\x45\x4c\x46\0\1\2\3\n$\n$$$\n", 16), "this is not a Gmsh mesh",
                  "give the .msh file");
-  expect_refused(replaced("2.2 0 8", "1.0 0 8"), "the mesh is in Gmsh's format 1.0",
+  expect_refused(replaced("2.2 0 8", "1.0 0 8"), "the mesh is in Gmsh's format 1;",
                  "gmsh -format msh41");
   fs::remove(folder / "block.msh");
   fs::create_directory(folder / "block.msh");
@@ -72,46 +70,17 @@ TEST_F(BadMeshes, ThatAreNone) {
 
 TEST_F(BadMeshes, ThatAreCutOff) {
   const std::string text = block_mesh, binary = binary_mesh();
-  expect_refused(text.substr(0, text.size() - 60), "the file ends inside of its section $Elements",
-                 "write it again");
-  expect_refused(text.substr(0, text.find("6 1 0.5")), "the file ends inside of its section $Nodes",
-                 "write it again");
+  for (const std::string &part :
+       {text.substr(0, text.size() - 60), text.substr(0, text.find("6 1 0.5")),
+        binary.substr(0, binary.size() - 30)})
+    expect_refused(part, "it is cut off", "write it again");
   expect_refused(text.substr(0, text.find("$Nodes")), "no nodes and elements", "gmsh -2 case.geo");
-  expect_refused(binary.substr(0, binary.size() - 30),
-                 "the file ends inside of its section $Elements", "write it again");
-  // Cut off, and closed by somebody who wanted to mend it.
-  expect_refused(binary.substr(0, binary.size() - 40) + "\n$EndElements\n", "", "");
 }
 
-TEST_F(BadMeshes, OfWrongBytes) {
-  std::mt19937 generator(5);
-  std::string noise = binary_mesh();
-  const auto begin = noise.find("$Nodes\n4\n") + 9, end = noise.find("\n$EndNodes");
-  for (auto i = begin; i < end; ++i)
-    noise[i] = static_cast<char>(generator());
-  expect_refused(noise, "", "");
-  expect_refused(replaced("$Elements\n2\n", "$Elements\n7\n", binary_mesh()), "", "");
-  expect_refused(replaced("5 0.5 0.5 0", "5 0.5 zero 0"), "", "");
-}
-
-TEST_F(BadMeshes, ThatDeclareMoreThanTheyHold) {
-  expect_refused(replaced("$Nodes\n9\n", "$Nodes\n1000000000000000000\n"),
-                 "the section $Nodes (line 13) declares 1000000000000000000 entries",
-                 "write the file again");
-  expect_refused(replaced("$Elements\n13\n", "$Elements\n4000000000\n"),
-                 "the section $Elements (line 25) declares 4000000000 entries",
-                 "write the file again");
-  expect_refused(replaced("$Elements\n13\n", "$Elements\n-4\n"),
-                 "the section $Elements (line 25) declares -4 entries", "write the file again");
-}
-
-TEST_F(BadMeshes, OfElementsWithoutTheirNodes) {
+TEST_F(BadMeshes, ThatAreDamaged) {
   expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 5 6 99 8"),
-                 "element 13 in line 39 has node 99, which the file does not hold",
-                 "write the file again");
-  expect_refused(replaced("1 1 2 1 1 1 2", "1 1 2 1 1 1 77"),
-                 "element 1 in line 27 has node 77, which the file does not hold",
-                 "write the file again");
+                 "Gmsh cannot read this mesh", "");
+  expect_refused(replaced("5 0.5 0.5 0", "5 0.5 zero 0"), "Gmsh cannot read this mesh", "");
 }
 
 TEST_F(BadMeshes, WithoutNames) {
@@ -122,9 +91,8 @@ TEST_F(BadMeshes, WithoutNames) {
   expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 0 2 5 6 9 8"),
                  "1 of 4 elements belong to no named physical group", "name every part");
   expect_refused(replaced("1 6 \"upper left\"", "1 7 \"upper left\""),
-                 "region 'upper left' (line 10) has no elements", "remove its name");
-  expect_refused(replaced("\"upper left\"", "\"left\""),
-                 "two physical groups are named 'left' (lines 9 and 10)",
+                 "region 'upper left' has no elements", "remove its name");
+  expect_refused(replaced("\"upper left\"", "\"left\""), "two physical groups are named 'left'",
                  "give each region a name of its own");
 }
 
@@ -148,8 +116,6 @@ TEST_F(BadMeshes, OfCellsThatFillNoArea) {
                  "element 13 with nodes 5 8 9 6 is inverted", "Reverse Surface");
   expect_refused(replaced("5 0.5 0.5 0", "5 0.25 0.25 0"),
                  "element 10 with nodes 1 2 5 4 is degenerate", "remesh there");
-  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 4 5 8 7"),
-                 "elements 12 and 13 of region 'block' have the same nodes", "Coherence Mesh");
   expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 4 5 9 7"),
                  "two elements lie on the same side of the edge between the nodes 4 and 5",
                  "mesh again");
@@ -159,8 +125,7 @@ TEST_F(BadMeshes, OffThePlane) {
   expect_refused(replaced("9 1 1 0", "9 1 1 0.1"), "node 9 at (1, 1, 0.1) lies off the plane z = 0",
                  "Translate or Rotate");
   expect_refused(replaced("9 1 1 0", "9 1 inf 0"), "node 9", "");
-  expect_refused(replaced("9 1 1 0", "9 1 1e300 0"), "is too far away to compute with",
-                 "other units");
+  expect_refused(replaced("9 1 1 0", "9 1 1e300 0"), "too far away to compute with", "other units");
 }
 
 /// What is remarked on a case that runs.
@@ -170,10 +135,8 @@ TEST_F(BadMeshes, ThatAreAllowedAreRemarkedOn) {
   EXPECT_TRUE(has(usual.out, "mesh: the case does not speak of the regions 'left', 'right', "
                              "'top', 'upper left'\n"))
       << usual.out;
-  write("block.msh", replaced("9\n1 0 0 0", "10\n10 7 7 0\n1 0 0 0"));
   const auto loose = run_with({"Boundary conditions/top/Traction x=1"});
   EXPECT_EQ(loose.status, 0) << loose.error;
-  EXPECT_TRUE(has(loose.out, "mesh: 1 node of the mesh belongs to no element")) << loose.out;
   EXPECT_TRUE(has(loose.out, "the regions 'left', 'right', 'upper left'\n")) << loose.out;
 }
 
@@ -215,8 +178,6 @@ TEST_F(BadMeshes, OfGeometries) {
   write("block.geo", replaced("Line(2) = {2, 3};", "Line(2) = {2, 3;", geometry));
   expect_refusal(run_with({file}),
                  {"'Mesh/File' is 'block.geo': Gmsh cannot read this geometry", "line 7"});
-  write("block.geo", "Exit;\n");
-  expect_refusal(run_with({file}), {"Gmsh gives up on this file"});
 }
 
 TEST_F(BadMeshes, OfGeometriesAreMadeAgainFromEffectiveParameters) {

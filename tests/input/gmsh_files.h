@@ -50,20 +50,6 @@ protected:
     return file;
   }
 
-  /// What is remarked on a mesh, a line each.
-  std::string remarks(const std::string &text) const {
-    std::string lines;
-    const auto mesh = read_gmsh<2>(write(text));
-    for (const auto &remark : mesh->remarks)
-      lines += remark + "\n";
-    return lines;
-  }
-
-  void expect_remark(const GmshFile &file, const std::string &words) const {
-    const std::string lines = remarks(file.text());
-    EXPECT_NE(lines.find(words), std::string::npos) << "missing: " << words << "\nin: " << lines;
-  }
-
   /// What is wrong with a mesh, "" if nothing.
   std::string complaint(const std::string &text) const {
     try {

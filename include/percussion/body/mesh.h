@@ -24,7 +24,8 @@ struct CellFace {
 struct Region {
   unsigned int dimension = 0;
   std::vector<unsigned int> vertices; ///< every vertex of the region once, ascending
-  std::vector<CellFace> faces; ///< filled for dimension dim − 1 where the face bounds the body
+  std::vector<CellFace> faces; ///< of a region of dimension dim − 1, where they bound the body
+  std::vector<unsigned int> cells; ///< active indices of a region of dimension dim, ascending
   unsigned int n_elements = 0;
   double measure = 0; ///< undeformed length of edges or area of cells; none of points
 };

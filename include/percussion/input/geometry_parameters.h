@@ -2,20 +2,16 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
 namespace percussion {
 
 /// "size = 0.1, R = 10" as numbers by name.
-/// Throws InputError for what is not of this form and for a name that stands twice.
+/// Throws InputError for text of another form and for a repeated name.
 std::map<std::string, double> geometry_parameters(const std::string &text);
 
-/// The names that a geometry (.geo) declares by DefineConstant, in its order, and those of the
-/// files that it includes. None where it cannot be read.
-std::vector<std::string> constants_of_geometry(const std::string &file);
-
-/// Gmsh itself would take any name and let it have no effect.
-/// Throws InputError that says which names there are and which is nearest.
+/// Whether a geometry declares these parameters by DefineConstant, itself or in a file that it
+/// includes: Gmsh ignores others silently. Nothing is checked where the file does not exist.
+/// Throws InputError with the names that it declares and the nearest of them.
 void check_geometry_parameters(const std::string &file,
                                const std::map<std::string, double> &parameters);
 

@@ -1,25 +1,29 @@
 #pragma once
 
 #include <percussion/body/mesh.h>
-#include <percussion/input/gmsh_model.h>
 
+#include <map>
 #include <memory>
 #include <string>
 
 namespace percussion {
 
-/// A mesh of what Gmsh holds; of no file yet.
-/// Throws InputError for cells of two shapes, inverted, degenerate or overlapping ones, and for
-/// regions that are not of the body.
-template <int dim>
-std::unique_ptr<Mesh<dim>> make_mesh(const GmshModel &model);
+/// A `.msh` file, or a `.geo` file to be meshed with these values of its parameters.
+struct GmshSource {
+  std::string file;
+  std::map<std::string, double> parameters; ///< by the names that DefineConstant gives them
+};
 
-/// Read a Gmsh mesh, or mesh a geometry, through the Gmsh SDK.
+/// Whether the file's name says that it is a geometry, which is meshed when it is read.
+bool is_geometry(const std::string &file);
+
+/// Read a mesh, or mesh a geometry, with the Gmsh SDK. Nodes are numbered in the order of Gmsh's
+/// tags, cells in the order of the physical groups and of their elements.
 ///
-/// Throws InputError, saying what, where and the way out but not the file (the caller knows who
-/// asked for it, and in which line), for a file that is missing, damaged or no mesh, that
-/// has no named physical group of dimension `dim`, that is of another dimension or of second order,
-/// that mixes cell shapes, or that has an inverted or degenerate cell.
+/// Throws InputError with the reason and a remedy, but without the file's name, for a file that is
+/// missing, damaged or not a mesh, has no named physical group of dimension `dim`, has elements of
+/// another dimension or of second order, mixes cell shapes, or has inverted, degenerate or
+/// overlapping cells. Gmsh itself may crash on a damaged file.
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source);
 
