@@ -1,6 +1,5 @@
 #include "parameter_sections.h"
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 
 namespace percussion {
@@ -85,38 +84,21 @@ std::string name_of(ImpactLawKind kind) {
   return {};
 }
 
-/// "(1 - theta)/theta = 1": where a law takes its restitution from if the user does not give it.
-std::string origin_of_restitution(ImpactLawKind kind, double value) {
-  char text[96];
-  std::snprintf(text, sizeof text,
-                kind == ImpactLawKind::dissipation_index ? "(1 - delta)/(1 + delta) = %g"
-                                                         : "(1 - theta)/theta = %g",
-                value);
-  return kind == ImpactLawKind::newton_coulomb ? "0" : text;
-}
-
-/// Report coefficients that the law does not take, and say what it has instead. A zero that the
-/// user writes asks for nothing.
+/// Report coefficients that the law does not take; a zero written by the user asks for nothing.
 template <int dim>
-void refuse_idle_restitution(const CaseInput &input, const std::string &path, double theta,
+void refuse_idle_restitution(const CaseInput &input, const std::string &path,
                              const ContactPair<dim> &pair) {
-  const ImpactLaw law = impact_law(pair.law, pair.restitution, theta);
   const std::string with = "with the impact law " + name_of(pair.law);
-  const std::vector<std::string> deciding = {path + "Impact law", "Time/Scheme", "Time/Theta"};
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
     input.refuse_unused(path + "Restitution", !index && pair.law != ImpactLawKind::persistent,
-                        with + ", whose e is " + origin_of_restitution(pair.law, law.e) +
-                            (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
-                                   : "; Impact law = fremond takes one"),
-                        deciding);
+                        with + (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
+                                      : "; Impact law = fremond takes one"));
   if (pair.restitution.tangential != 0)
     input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
-                        with + ", whose e_T is " + origin_of_restitution(pair.law, law.e_T) +
-                            "; Impact law = moreau takes one (AC24, eq. 58)",
-                        deciding);
+                        with + "; Impact law = moreau takes one (AC24, eq. 58)");
   input.refuse_unused(path + "Dissipation index", index,
-                      with + "; Impact law = dissipation-index takes one", deciding);
+                      with + "; Impact law = dissipation-index takes one");
 }
 
 template <int dim>
@@ -131,7 +113,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
                       parameters.get_double(path + "Tangential restitution"),
                       parameters.get_double(path + "Dissipation index")};
   pair.friction = parameters.get_double(path + "Friction coefficient");
-  refuse_idle_restitution(input, path, c.choices.theta, pair);
+  refuse_idle_restitution(input, path, pair);
 }
 
 /// AC24 (87).
@@ -165,9 +147,7 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
       nodes.push_back(point.node);
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  const bool all_read = c.contacts->pairs.size() == input.subsections(section).size() &&
-                        !input.parameters.is_incomplete(section);
-  if (nodes.empty() && !all_read)
+  if (nodes.empty() && !input.problems.empty())
     return; // a contact that is reported may have some
   if (nodes.empty())
     return input.parameters.report(
@@ -206,8 +186,7 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput &rigid,
     input.refuse_unused(
         "Rigid bodies/" + name + "/Contact points",
         std::any_of(copies.begin(), copies.end(), [&](unsigned int b) { return meets_surface[b]; }),
-        "where no contact brings the body to a surface; other bodies are touched by its vertices",
-        {});
+        "where no contact brings the body to a surface; other bodies are touched by its vertices");
 }
 
 /// The contacts without what is unfit, which is reported.

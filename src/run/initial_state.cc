@@ -81,7 +81,7 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
-  if (c.bodies->elastic->material.finite_strain && !input.parameters.is_doubtful("Material/Law"))
+  if (c.bodies->elastic->material.finite_strain)
     input.parameters.report("Initial state/Static preload",
                             "it is available with Law = linear elastic only", input.problems);
   if (!input.problems.empty())
@@ -109,11 +109,11 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
 void refuse_idle_preload(const CaseInput &input) {
   const std::string without = "without Initial state/Static preload = true";
   for (const std::string entry : {"Preload contact nodes", "Preload gravity", "Preload tractions"})
-    input.refuse_unused("Initial state/" + entry, false, without, {"Initial state/Static preload"});
+    input.refuse_unused("Initial state/" + entry, false, without);
   for (const auto &name : input.subsections("Initial state"))
     for (const auto &component : components(2)) {
       const std::string path = "Initial state/" + name + "/Displacement " + component;
-      input.refuse_unused(path, false, without, {"Initial state/Static preload"});
+      input.refuse_unused(path, false, without);
       input.formula(path);
     }
 }
