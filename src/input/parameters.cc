@@ -36,14 +36,13 @@ void ParameterDeclarations::declare(const std::string &name, const std::string &
               ExcMessage(to_string(added.path) + " exists"));
   handler->declare_entry(name, default_value, pattern,
                          documentation + "\nAllowed: " + plain_words(pattern) + ".");
+  index[added.path] = declarations.size();
   declarations.push_back(std::move(added));
 }
 
 const ParameterDeclaration *ParameterDeclarations::find(const ParameterPath &path) const {
-  for (const ParameterDeclaration &declaration : declarations)
-    if (declaration.path == path)
-      return &declaration;
-  return nullptr;
+  const auto found = index.find(path);
+  return found == index.end() ? nullptr : &declarations[found->second];
 }
 
 bool ParameterDeclarations::has_subsection(const ParameterPath &path) const {

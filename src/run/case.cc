@@ -37,7 +37,7 @@ void CaseInput::report_subsection(const std::string &path, const std::string &me
   problems.add({file.name(), 0, "subsection '" + path + "': " + message});
 }
 
-void CaseInput::report_missing(const std::string &path, const std::string &message) const {
+void CaseInput::report_idle(const std::string &path, const std::string &message) const {
   if (is_understood())
     report_subsection(path, message);
 }
@@ -118,7 +118,7 @@ void refuse_elastic_entries(const CaseInput &input) {
   const std::string without = "without an elastic body: Mesh/File is empty";
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
-      input.report_subsection(section + "/" + region, "this has no effect " + without);
+      input.report_idle(section + "/" + region, "this has no effect " + without);
   for (const auto &[path, value] : input.parameters.values()) {
     const std::string section = path.substr(0, path.rfind('/'));
     if (section == "Material" || section == "Initial state" || path == "Mesh/Parameters" ||

@@ -158,8 +158,8 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
     return !pair.bodies.empty();
   }
   if (pair.region.empty()) {
-    input.report_missing(section + "/" + name, c.mesh ? "its entry Region or Bodies is missing"
-                                                      : "its entry Bodies is missing");
+    input.report_idle(section + "/" + name, c.mesh ? "its entry Region or Bodies is missing"
+                                                   : "its entry Bodies is missing");
     return false;
   }
   const Region *const region = region_of_contact(input, path + "Region", c);

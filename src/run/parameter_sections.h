@@ -20,8 +20,8 @@ struct CaseInput {
   /// Where the user opened a subsection, for messages on its name.
   void report_subsection(const std::string &path, const std::string &message) const;
 
-  /// The same for what is missing in it, once everything in the file was understood.
-  void report_missing(const std::string &path, const std::string &message) const;
+  /// The same where it has no effect or lacks an entry, once everything in the file was understood.
+  void report_idle(const std::string &path, const std::string &message) const;
 
   /// The formula of an entry, unless it is empty or wrong (which is reported).
   std::unique_ptr<Expression> formula(const std::string &path) const;

@@ -195,7 +195,7 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
     input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density");
     return path + "Mass";
   } else
-    input.report_missing(section + "/" + name, "its Mass or its Density is missing");
+    input.report_idle(section + "/" + name, "its Mass or its Density is missing");
   return {};
 }
 

@@ -199,7 +199,7 @@ void declare_output(ParameterDeclarations &declarations) {
                        "written.");
   declarations.declare("Units", "", Anything(),
                        "The system of units in which this file is written, e.g. kg, m, s. They are "
-                       "not converted, only told in the results.");
+                       "not converted, only shown in the results.");
   declarations.declare("Existing directory", "move aside", Selection("move aside|refuse"),
                        "What to do where the folder holds results already: move aside gives it the "
                        "next free name DIRECTORY.1, DIRECTORY.2, ...; refuse does not start.");

@@ -172,14 +172,6 @@ TEST(ParameterSyntax, ListsTheFirstOfVeryManyProblems) {
   EXPECT_EQ(all.substr(all.rfind('\n')), "\n… and 49900 more");
 }
 
-TEST(Shortened, EndsBetweenCharacters) {
-  EXPECT_EQ(shortened("short"), "short");
-  EXPECT_EQ(shortened(std::string(200, 'x')), std::string(200, 'x'));
-  EXPECT_EQ(shortened(std::string(201, 'x')), std::string(200, 'x') + "…");
-  EXPECT_EQ(shortened(std::string(199, 'x') + "ää"), std::string(199, 'x') + "…");
-  EXPECT_EQ(shortened(std::string(300, '\x80')).size(), 199u); // no UTF-8
-}
-
 TEST(ParameterSubsections, AreListedOnceInOrderEvenIfEmpty) {
   auto file =
       ParameterFile::parse("subsection BC\n subsection z\n end\n subsection a\n  set T = 1\n"

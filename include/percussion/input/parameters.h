@@ -47,6 +47,7 @@ private:
   ParameterPath open;
   std::vector<ParameterPath> subsections;
   std::vector<ParameterDeclaration> declarations;
+  std::map<ParameterPath, std::size_t> index; ///< in declarations
 };
 
 /// Enters a subsection and leaves it at the end of the scope.
@@ -91,7 +92,7 @@ public:
   /// "case.prm:12: 'Time/End' is '1': @p why"
   std::string remark(const std::string &path, const std::string &why) const;
 
-  /// Adds remark() to @p problems, unless the value was refused before.
+  /// Adds remark() to @p problems, unless the value was refused.
   void report(const std::string &path, const std::string &why, Problems &problems) const;
 
   /// Writes a parameter file that reads back to the same values; with_documentation adds comments.
