@@ -41,12 +41,7 @@ percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
 
 void print_parameters(const Arguments &arguments) {
   if (!arguments.file.empty()) {
-    const auto file = read_parameter_file(arguments);
-    const std::string text = percussion::effective_parameters(file, false);
-    const percussion::Parameters parameters(percussion::declare_case(&file), file);
-    for (const auto &notice : parameters.notices())
-      std::cerr << "percussion: " << notice << '\n';
-    std::cout << text;
+    std::cout << percussion::effective_parameters(read_parameter_file(arguments), false);
     return;
   }
   percussion::print_reference(std::cout, arguments.markdown

@@ -39,11 +39,6 @@ std::string without_middle(const std::string &message) {
 }
 } // namespace
 
-std::string shortened(const std::string &text) {
-  constexpr std::size_t longest = 200;
-  return text.size() <= longest ? text : beginning(text, longest) + "\u2026";
-}
-
 std::string location(const std::string &source, const unsigned line) {
   return line == 0 ? source : source + ":" + std::to_string(line);
 }

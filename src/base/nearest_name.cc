@@ -1,4 +1,3 @@
-#include <percussion/base/blanks.h>
 #include <percussion/base/nearest_name.h>
 
 #include <algorithm>
@@ -77,10 +76,6 @@ std::optional<std::string> nearest_name(const std::string &word,
 }
 
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates) {
-  std::string usual = with_usual_blanks(word);
-  usual.erase(usual.find_last_not_of(' ') + 1).erase(0, usual.find_first_not_of(' '));
-  if (usual != word && std::find(candidates.begin(), candidates.end(), usual) != candidates.end())
-    return "; there is " + std::string(no_break_space) + " in it: did you mean '" + usual + "'?";
   return question(nearest_name(word, candidates));
 }
 

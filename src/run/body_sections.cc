@@ -1,4 +1,5 @@
 #include <percussion/base/floating_point_traps.h>
+#include <percussion/base/nearest_name.h>
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
 
@@ -32,8 +33,7 @@ namespace {
 std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
                                                        const std::string &file) {
   const std::string path = "Mesh/Parameters";
-  input.refuse_unused(path, is_geometry(file), "with a mesh: a geometry (.geo) has parameters",
-                      {"Mesh/File"});
+  input.refuse_unused(path, is_geometry(file), "with a mesh: a geometry (.geo) has parameters");
   if (!is_geometry(file))
     return {};
   try {
@@ -71,6 +71,8 @@ void note_unmentioned_regions(const CaseInput &input, const Mesh<dim> &mesh,
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input, std::vector<std::string> &warnings) {
   const std::string name = input.parameters.get("Mesh/File");
+  if (name.empty() && !input.is_understood())
+    return nullptr; // perhaps because of what is reported
   try {
     if (name.empty())
       throw InputError("there is no body: give the name of a Gmsh file here, or rigid bodies "
@@ -139,13 +141,6 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
 
 namespace {
 
-/// A component of traction or of prescribed motion on a region.
-struct Condition {
-  std::string name;
-  const Region *region;
-  unsigned int component;
-};
-
 /// Nodes of the faces of a region, face by face.
 template <int dim>
 std::vector<std::vector<unsigned int>> nodes_of_faces(const Mesh<dim> &mesh, const Region &region) {
@@ -162,40 +157,6 @@ std::vector<std::vector<unsigned int>> nodes_of_faces(const Mesh<dim> &mesh, con
   return nodes;
 }
 
-/// Report tractions on faces all of whose nodes have to move as prescribed.
-template <int dim>
-void refuse_idle_tractions(const CaseInput &input, const System<dim> &bodies,
-                           const std::vector<Condition> &tractions,
-                           const std::vector<Condition> &motions) {
-  for (const Condition &traction : tractions) {
-    const unsigned int d = traction.component;
-    std::vector<unsigned int> nodes_held;
-    std::size_t n_idle = 0;
-    for (const auto &nodes : nodes_of_faces(bodies.elastic.front()->space.mesh, *traction.region))
-      if (std::all_of(nodes.begin(), nodes.end(), [&](unsigned int node) {
-            return bodies.motion.is_prescribed(bodies.elastic.front()->space.node_dofs[node][d]);
-          })) {
-        ++n_idle;
-        nodes_held.insert(nodes_held.end(), nodes.begin(), nodes.end());
-      }
-    std::string holders;
-    for (const Condition &motion : motions)
-      if (motion.component == d &&
-          std::any_of(nodes_held.begin(), nodes_held.end(), [&](unsigned int node) {
-            const auto &of_region = motion.region->vertices; // ascending
-            return std::binary_search(of_region.begin(), of_region.end(), node);
-          }))
-        holders += (holders.empty() ? "'" : ", '") + motion.name + "'";
-    if (n_idle > 0)
-      input.report_subsection(
-          boundary + "/" + traction.name,
-          "the traction " + components(dim)[d] + " has no effect on " + std::to_string(n_idle) +
-              " of " + std::to_string(traction.region->faces.size()) +
-              " faces: the same component of the motion of their nodes is prescribed on " +
-              holders);
-  }
-}
-
 template <int dim>
 void read_motion(const CaseInput &input, Case<dim> &c, const std::string &name,
                  const Region &region, unsigned int component, const std::string &path,
@@ -204,10 +165,10 @@ void read_motion(const CaseInput &input, Case<dim> &c, const std::string &name,
   const bool is_velocity = path.find("/Velocity ") != std::string::npos;
   std::vector<dealii::Point<dim>> points;
   for (const unsigned int node : region.vertices)
-    points.push_back(c.bodies->elastic.front()->space.nodes[node]);
+    points.push_back(c.bodies->elastic->space.nodes[node]);
   input.check_finite(path, formula, points, first_and_last_time(c));
   try {
-    c.bodies->prescribe(name, {c.bodies->elastic.front().get(), &region}, component, is_velocity ? Kind::velocity : Kind::displacement,
+    c.bodies->prescribe(name, region, component, is_velocity ? Kind::velocity : Kind::displacement,
                         formula);
   } catch (const InputError &error) {
     input.report_subsection(boundary + "/" + name, error.what());
@@ -223,18 +184,17 @@ void read_traction(const CaseInput &input, Case<dim> &c, const Region &region,
   for (const auto &nodes : nodes_of_faces(*c.mesh, region)) {
     dealii::Point<dim> sum;
     for (const unsigned int node : nodes)
-      sum += c.bodies->elastic.front()->space.nodes[node];
+      sum += c.bodies->elastic->space.nodes[node];
     midpoints.push_back(sum / static_cast<double>(nodes.size()));
   }
   input.check_finite(path, formula, midpoints, first_and_last_time(c));
-  c.bodies->loads.add_traction(*c.bodies->elastic.front(), region, component, std::move(formula));
+  c.bodies->loads.add_traction(region, component, std::move(formula));
 }
 
 } // namespace
 
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
-  std::vector<Condition> tractions, motions;
   for (const auto &name : input.subsections(boundary)) {
     const Region *const region = region_of(input, *c.mesh, boundary, name);
     for (unsigned int d = 0; d < dim; ++d) {
@@ -251,16 +211,13 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
               path, "this region has a " + given.front() + " already; give one of the two",
               input.problems);
         } else if (region != nullptr && quantity == "Traction ") {
-          tractions.push_back({name, region, d});
           read_traction(input, c, *region, d, path, std::move(*formula));
         } else if (region != nullptr) {
-          motions.push_back({name, region, d});
           read_motion(input, c, name, *region, d, path, *formula);
         }
       }
     }
   }
-  refuse_idle_tractions(input, *c.bodies, tractions, motions);
 }
 
 template std::unique_ptr<Mesh<2>> read_mesh<2>(const CaseInput &, std::vector<std::string> &);

@@ -16,7 +16,7 @@ std::vector<std::string> named_subsections(const ParameterDeclarations &declarat
                                            const std::string &placeholder) {
   if (file == nullptr)
     return {placeholder};
-  const auto entries = declarations.entry_names(to_path(path));
+  const auto entries = declarations.names_below(to_path(path), false);
   std::vector<std::string> names;
   for (const auto &name : file->subsections(path))
     if (std::find(entries.begin(), entries.end(), name) == entries.end())
@@ -37,18 +37,9 @@ void CaseInput::report_subsection(const std::string &path, const std::string &me
   problems.add({file.name(), 0, "subsection '" + path + "': " + message});
 }
 
-void CaseInput::report_missing(const std::string &path, const std::vector<std::string> &entries,
-                               const std::string &message) const {
-  std::vector<std::string> paths;
-  for (const auto &entry : entries)
-    paths.push_back(path + "/" + entry);
-  if (!any_doubtful(paths))
+void CaseInput::report_idle(const std::string &path, const std::string &message) const {
+  if (is_understood())
     report_subsection(path, message);
-}
-
-bool CaseInput::any_doubtful(const std::vector<std::string> &paths) const {
-  return std::any_of(paths.begin(), paths.end(),
-                     [&](const auto &path) { return parameters.is_doubtful(path); });
 }
 
 std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
@@ -58,12 +49,7 @@ std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   try {
     return std::make_unique<Expression>(text);
   } catch (const InputError &error) {
-    const std::string number = without_units(text);
-    const bool has_unit = number != text && to_number<double>(number);
-    parameters.report(path,
-                      error.what() +
-                          (has_unit ? std::string("; write '") + number + "'. " + about_units : ""),
-                      problems);
+    parameters.report(path, error.what(), problems);
     return nullptr;
   }
 }
@@ -84,9 +70,7 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
   for (const double t : times)
     for (const auto &x : points)
       try {
-        if (std::abs(formula(t, x)) > largest_magnitude)
-          return parameters.report(
-              path, std::string("too large to compute with: ") + allowed_magnitudes, problems);
+        formula(t, x);
         if (!formula.depends_on_position())
           break;
       } catch (const RunError &) {
@@ -101,9 +85,9 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
       }
 }
 
-void CaseInput::refuse_unused(const std::string &path, bool used, const std::string &instead,
-                              const std::vector<std::string> &deciding) const {
-  if (!used && parameters.is_changed(path) && !any_doubtful(deciding))
+void CaseInput::refuse_unused(const std::string &path, bool used,
+                              const std::string &instead) const {
+  if (!used && is_understood() && parameters.is_changed(path))
     parameters.report(path, "this has no effect " + instead, problems);
 }
 
@@ -130,35 +114,16 @@ std::vector<double> first_and_last_time(const Case<dim> &c) {
   return {c.span.start, c.span.start + c.span.n_steps * c.choices.h};
 }
 
-void check_formulas(const CaseInput &input) {
-  const auto check = [&](const std::string &section, const std::vector<std::string> &entries) {
-    for (const auto &name : input.subsections(section))
-      for (const auto &entry : entries)
-        input.formula(section + "/" + name + "/" + entry);
-  };
-  for (const auto &component : components(2)) {
-    check("Boundary conditions",
-          {"Traction " + component, "Displacement " + component, "Velocity " + component});
-    check("Initial state", {"Displacement " + component});
-    check("Contact", {"Motion " + component});
-    input.formula("Initial state/Velocity " + component);
-  }
-  check("Contact", {"Signed distance"});
-  check_rigid_formulas(input);
-}
-
 void refuse_elastic_entries(const CaseInput &input) {
   const std::string without = "without an elastic body: Mesh/File is empty";
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
-      input.report_subsection(section + "/" + region, "this has no effect " + without);
-  for (const std::string &entry : input.parameters.set_paths()) {
-    const ParameterPath path = to_path(entry);
-    const std::string &section = path.front();
-    const bool of_section =
-        section == "Material" || (section == "Initial state" && path.size() == 2);
-    if (of_section || entry == "Mesh/Parameters" || entry == "Contact/Node inertia")
-      input.refuse_unused(entry, false, without, {"Mesh/File"});
+      input.report_idle(section + "/" + region, "this has no effect " + without);
+  for (const auto &[path, value] : input.parameters.values()) {
+    const std::string section = path.substr(0, path.rfind('/'));
+    if (section == "Material" || section == "Initial state" || path == "Mesh/Parameters" ||
+        path == "Contact/Node inertia")
+      input.refuse_unused(path, false, without);
   }
 }
 
@@ -180,19 +145,12 @@ namespace {
 
 /// The elastic body, if the case has one; null and reported where its mesh is missing or unfit.
 template <int dim>
-typename System<dim>::ElasticBodies read_elastic_bodies(const CaseInput &input, Case<dim> &c) {
+std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case<dim> &c) {
   const auto material = read_material<dim>(input);
   c.material_name =
       input.parameters.get("Material/Law") + ", plane " + input.parameters.get("Material/Plane");
-  const bool may_be_rigid =
-      input.parameters.get("Mesh/File").empty() && input.parameters.is_incomplete("Rigid bodies");
-  if (may_be_rigid)
-    return {}; // the name that was not understood is reported
   c.mesh = read_mesh<dim>(input, c.warnings);
-  typename System<dim>::ElasticBodies bodies;
-  if (c.mesh)
-    bodies.push_back(std::make_unique<ElasticBody<dim>>(*c.mesh, material));
-  return bodies;
+  return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
 }
 
 template <int dim>
@@ -202,10 +160,8 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
-  if (!input.problems.empty())
-    return;
-  warn_of_overlaps(c);
-  warn_of_units(input, c);
+  if (input.problems.empty())
+    warn_of_overlaps(c);
 }
 
 } // namespace
@@ -216,10 +172,8 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   const CaseInput input{parameters, file, problems};
   Case<dim> c;
   c.parameters = parameters.values();
-  c.warnings = parameters.notices();
   c.name = std::filesystem::path(file.name()).stem().string();
-  // Everything is read, with defaults for what was refused, so that the user sees all mistakes at
-  // once.
+  // Everything is read, with defaults for refused values, so that all errors are reported at once.
   const auto gravity = input.vector<dim>("Boundary conditions/Gravity");
   c.output = read_output(input, c.name);
   if (!to_resume)
@@ -227,18 +181,19 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   read_time<dim>(input, c);
   read_solver<dim>(input, c);
   const RigidInput rigid = read_rigid_bodies(input);
-  const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty() &&
-                          !parameters.is_doubtful("Mesh/File");
-  typename System<dim>::ElasticBodies elastic;
+  const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
+  std::unique_ptr<ElasticBody<dim>> elastic;
   if (rigid_only)
     refuse_elastic_entries(input);
   else
-    elastic = read_elastic_bodies(input, c);
-  if (!elastic.empty() || rigid_only) {
+    elastic = read_elastic_body(input, c);
+  if (elastic || rigid_only) {
     c.bodies = std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity);
     read_motion_and_contact(input, rigid, c);
   } else
-    check_formulas(input);
+    for (const ParameterDeclaration &entry : parameters.declarations().all())
+      if (plain_words(*entry.pattern).rfind("a formula", 0) == 0)
+        input.formula(to_string(entry.path)); // without a mesh: is it a formula?
   problems.throw_if_any();
   return c;
 }

@@ -1,6 +1,5 @@
 #include "parameter_sections.h"
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 
 namespace percussion {
@@ -85,38 +84,21 @@ std::string name_of(ImpactLawKind kind) {
   return {};
 }
 
-/// "(1 - theta)/theta = 1": where a law takes its restitution from if the user does not give it.
-std::string origin_of_restitution(ImpactLawKind kind, double value) {
-  char text[96];
-  std::snprintf(text, sizeof text,
-                kind == ImpactLawKind::dissipation_index ? "(1 - delta)/(1 + delta) = %g"
-                                                         : "(1 - theta)/theta = %g",
-                value);
-  return kind == ImpactLawKind::newton_coulomb ? "0" : text;
-}
-
-/// Report coefficients that the law does not take, and say what it has instead. A zero that the
-/// user writes asks for nothing.
+/// Report coefficients that the law does not take; a zero written by the user asks for nothing.
 template <int dim>
-void refuse_idle_restitution(const CaseInput &input, const std::string &path, double theta,
+void refuse_idle_restitution(const CaseInput &input, const std::string &path,
                              const ContactPair<dim> &pair) {
-  const ImpactLaw law = impact_law(pair.law, pair.restitution, theta);
   const std::string with = "with the impact law " + name_of(pair.law);
-  const std::vector<std::string> deciding = {path + "Impact law", "Time/Scheme", "Time/Theta"};
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
     input.refuse_unused(path + "Restitution", !index && pair.law != ImpactLawKind::persistent,
-                        with + ", whose e is " + origin_of_restitution(pair.law, law.e) +
-                            (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
-                                   : "; Impact law = fremond takes one"),
-                        deciding);
+                        with + (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
+                                      : "; Impact law = fremond takes one"));
   if (pair.restitution.tangential != 0)
     input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
-                        with + ", whose e_T is " + origin_of_restitution(pair.law, law.e_T) +
-                            "; Impact law = moreau takes one (AC24, eq. 58)",
-                        deciding);
+                        with + "; Impact law = moreau takes one (AC24, eq. 58)");
   input.refuse_unused(path + "Dissipation index", index,
-                      with + "; Impact law = dissipation-index takes one", deciding);
+                      with + "; Impact law = dissipation-index takes one");
 }
 
 template <int dim>
@@ -131,7 +113,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
                       parameters.get_double(path + "Tangential restitution"),
                       parameters.get_double(path + "Dissipation index")};
   pair.friction = parameters.get_double(path + "Friction coefficient");
-  refuse_idle_restitution(input, path, c.choices.theta, pair);
+  refuse_idle_restitution(input, path, pair);
 }
 
 /// AC24 (87).
@@ -143,7 +125,7 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   };
   if (theta < 0.5)
     warn("below 1/2 the scheme produces energy (AC24, eq. 87)");
-  for (const auto &pair : c.boundary->pairs) {
+  for (const auto &pair : c.contacts->pairs) {
     const double e = impact_law(pair.law, pair.restitution, theta).e;
     if (theta > theta_bound(e) * (1 + 1e-14)) {
       std::ostringstream why;
@@ -159,36 +141,32 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   const std::string entry = section + "/Node inertia";
   if (input.parameters.get(entry) == "consistent")
     return;
-  std::map<unsigned int, std::vector<unsigned int>> nodes; // of each elastic body
-  for (const auto &point : c.boundary->points)
+  std::vector<unsigned int> nodes;
+  for (const auto &point : c.contacts->points)
     if (point.node != ContactPoint<dim>::none)
-      nodes[point.elastic].push_back(point.node);
-  const bool all_read = c.boundary->pairs.size() == input.subsections(section).size() &&
-                        !input.parameters.is_incomplete(section);
-  if (nodes.empty() && !all_read)
+      nodes.push_back(point.node);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  if (nodes.empty() && !input.problems.empty())
     return; // a contact that is reported may have some
   if (nodes.empty())
     return input.parameters.report(
         entry, "this has no effect: no node of an elastic body takes part in a contact",
         input.problems);
   try {
-    for (auto &[body, of_body] : nodes) {
-      std::sort(of_body.begin(), of_body.end());
-      of_body.erase(std::unique(of_body.begin(), of_body.end()), of_body.end());
-      c.bodies->redistribute_inertia(*c.bodies->elastic[body], of_body);
-    }
+    c.bodies->redistribute_inertia(nodes);
   } catch (const InputError &error) {
     input.parameters.report(entry, error.what(), input.problems);
   }
 }
 
 template <int dim>
-void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary) {
-  std::vector<bool> has_points(boundary.pairs.size(), false);
-  for (const auto &point : boundary.points)
+void refuse_idle_contacts(const CaseInput &input, const Contacts<dim> &contacts) {
+  std::vector<bool> has_points(contacts.pairs.size(), false);
+  for (const auto &point : contacts.points)
     has_points[point.pair] = true;
-  for (std::size_t i = 0; i < boundary.pairs.size(); ++i)
-    if (const auto &pair = boundary.pairs[i]; !has_points[i])
+  for (std::size_t i = 0; i < contacts.pairs.size(); ++i)
+    if (const auto &pair = contacts.pairs[i]; !has_points[i])
       input.report_subsection(section + "/" + pair.name,
                               "this has no effect: the motion of all " +
                                   (pair.region.empty() ? std::string("its bodies")
@@ -208,8 +186,7 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput &rigid,
     input.refuse_unused(
         "Rigid bodies/" + name + "/Contact points",
         std::any_of(copies.begin(), copies.end(), [&](unsigned int b) { return meets_surface[b]; }),
-        "where no contact brings the body to a surface; other bodies are touched by its vertices",
-        {});
+        "where no contact brings the body to a surface; other bodies are touched by its vertices");
 }
 
 /// The contacts without what is unfit, which is reported.
@@ -248,16 +225,16 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   if (input.problems.empty()) // else a contact that is left out would be missed
     refuse_idle_contact_points(input, rigid, pairs);
   try {
-    c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::move(pairs));
+    c.contacts = std::make_unique<Contacts<dim>>(*c.bodies, std::move(pairs));
   } catch (const InputError &error) {
     input.report_subsection(section, error.what());
-    c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
+    c.contacts = std::make_unique<Contacts<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
     return;
   }
   if (c.mesh)
     redistribute_inertia(input, c);
-  refuse_idle_contacts(input, *c.boundary);
-  c.warnings.insert(c.warnings.end(), c.boundary->remarks.begin(), c.boundary->remarks.end());
+  refuse_idle_contacts(input, *c.contacts);
+  c.warnings.insert(c.warnings.end(), c.contacts->remarks.begin(), c.contacts->remarks.end());
   warn_of_theta(input, c);
 }
 

@@ -1,5 +1,7 @@
 #include <percussion/base/nearest_name.h>
 
+#include <deal.II/base/utilities.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iterator>
@@ -33,6 +35,8 @@ namespace {
 template <int dim>
 const Region *region_of_contact(const CaseInput &input, const std::string &entry,
                                 const Case<dim> &c) {
+  if (!c.mesh && !input.is_understood())
+    return nullptr; // perhaps because of what is reported
   try {
     if (!c.mesh)
       throw InputError("there is no elastic body whose region this could be: Mesh/File is empty");
@@ -55,10 +59,11 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
     input.parameters.report(entry, why, input.problems);
     return std::vector<unsigned int>();
   };
+  if (rigid.bodies.empty() && !input.is_understood())
+    return {}; // perhaps because of what is reported
   if (rigid.bodies.empty())
-    return input.parameters.is_incomplete("Rigid bodies") ? std::vector<unsigned int>()
-                                                          : fail("this case has no rigid bodies");
-  const std::vector<std::string> names = input.parameters.get_list(entry);
+    return fail("this case has no rigid bodies");
+  const auto names = dealii::Utilities::split_string_list(input.parameters.get(entry), ',');
   if (std::find(names.begin(), names.end(), "all") != names.end()) {
     for (unsigned int b = 0; b < rigid.bodies.size(); ++b)
       bodies.push_back(b);
@@ -66,8 +71,6 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
   }
   for (const std::string &name : names) {
     const auto found = rigid.names.find(name);
-    if (found == rigid.names.end() && input.parameters.is_incomplete("Rigid bodies"))
-      return {};
     if (found == rigid.names.end()) {
       std::vector<std::string> known = {"all"};
       for (const auto &[known_name, copies] : rigid.sections)
@@ -155,9 +158,8 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
     return !pair.bodies.empty();
   }
   if (pair.region.empty()) {
-    input.report_missing(section + "/" + name, {"Region", "Bodies"},
-                         c.mesh ? "its entry Region or Bodies is missing"
-                                : "its entry Bodies is missing");
+    input.report_idle(section + "/" + name, c.mesh ? "its entry Region or Bodies is missing"
+                                                   : "its entry Bodies is missing");
     return false;
   }
   const Region *const region = region_of_contact(input, path + "Region", c);
@@ -191,8 +193,7 @@ bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim>
   TouchingPoints<dim> touching;
   const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, touching);
   auto surface = read_surface(input, path, c, touching);
-  input.refuse_unused(path + "Against", kind == "rigid bodies", "with Surface = " + kind,
-                      {path + "Surface"});
+  input.refuse_unused(path + "Against", kind == "rigid bodies", "with Surface = " + kind);
   if (kind == "rigid bodies" && !read_obstacles(input, path, rigid, c, pair))
     return false;
   if (!surface || !first_fits)

@@ -35,14 +35,13 @@ void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
                               const std::string &kind) {
   const bool circle = kind == "outside of circle" || kind == "inside of circle";
   const std::string with = "with Surface = " + kind;
-  const std::vector<std::string> deciding = {path + "Surface"};
-  input.refuse_unused(path + "Point", circle || kind == "half-plane", with, deciding);
-  input.refuse_unused(path + "Normal", kind == "half-plane", with, deciding);
-  input.refuse_unused(path + "Radius", circle, with, deciding);
-  input.refuse_unused(path + "Signed distance", kind == "signed distance", with, deciding);
+  input.refuse_unused(path + "Point", circle || kind == "half-plane", with);
+  input.refuse_unused(path + "Normal", kind == "half-plane", with);
+  input.refuse_unused(path + "Radius", circle, with);
+  input.refuse_unused(path + "Signed distance", kind == "signed distance", with);
   for (const auto &component : components(2))
     input.refuse_unused(path + "Motion " + component, kind != "rigid bodies",
-                        with + "; prescribe the motion of the bodies", deciding);
+                        with + "; prescribe the motion of the bodies");
 }
 
 /// Report a level set that is no number or has no normal at a point that may touch it.

@@ -1,3 +1,4 @@
+#include <percussion/base/nearest_name.h>
 #include <percussion/body/mesh.h>
 #include <percussion/input/mesh_extremes.h>
 #include <percussion/output/log.h>

@@ -41,10 +41,10 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
   preload.gravity = input.parameters.get_bool("Initial state/Preload gravity");
   preload.tractions = input.parameters.get_bool("Initial state/Preload tractions");
   if (input.parameters.get("Initial state/Preload contact nodes") == "fixed")
-    for (const auto &pair : c.boundary->pairs)
+    for (const auto &pair : c.contacts->pairs)
       if (!pair.region.empty())
         for (const unsigned int node : c.mesh->region(pair.region).vertices)
-          for (const unsigned int dof : c.bodies->elastic.front()->space.node_dofs[node])
+          for (const unsigned int dof : c.bodies->elastic->space.node_dofs[node])
             if (!c.bodies->motion.is_prescribed(dof))
               preload.held_dofs.push_back(dof);
   for (const auto &name : input.subsections("Initial state")) {
@@ -56,10 +56,10 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
         continue;
       std::vector<dealii::Point<dim>> points;
       for (const unsigned int node : region->vertices)
-        points.push_back(c.bodies->elastic.front()->space.nodes[node]);
+        points.push_back(c.bodies->elastic->space.nodes[node]);
       input.check_finite(path, *value, points, {c.span.start});
       if (std::any_of(region->vertices.begin(), region->vertices.end(), [&](unsigned int node) {
-            return c.bodies->motion.is_prescribed(c.bodies->elastic.front()->space.node_dofs[node][d]);
+            return c.bodies->motion.is_prescribed(c.bodies->elastic->space.node_dofs[node][d]);
           })) {
         input.parameters.report(path,
                                 "the boundary conditions prescribe the motion of this component on "
@@ -70,8 +70,8 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
       for (const unsigned int node : region->vertices)
         if (input.problems.empty())
           preload.displacements.emplace_back(
-              c.bodies->elastic.front()->space.node_dofs[node][d],
-              (*value)(c.span.start, c.bodies->elastic.front()->space.nodes[node]));
+              c.bodies->elastic->space.node_dofs[node][d],
+              (*value)(c.span.start, c.bodies->elastic->space.nodes[node]));
     }
   }
   return preload;
@@ -81,7 +81,7 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
-  if (c.bodies->elastic.front()->materials.list.front().finite_strain && !input.parameters.is_doubtful("Material/Law"))
+  if (c.bodies->elastic->material.finite_strain)
     input.parameters.report("Initial state/Static preload",
                             "it is available with Law = linear elastic only", input.problems);
   if (!input.problems.empty())
@@ -93,7 +93,7 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
     held[dof] = true;
   for (const auto &displacement : preload.displacements)
     held[displacement.first] = true;
-  if (const std::string motion = free_rigid_motion(c.bodies->elastic.front()->space, held); !motion.empty())
+  if (const std::string motion = free_rigid_motion(c.bodies->elastic->space, held); !motion.empty())
     return input.parameters.report(
         "Initial state/Static preload",
         "nothing holds the body, or a part of it: it is free to " + motion +
@@ -109,18 +109,18 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
 void refuse_idle_preload(const CaseInput &input) {
   const std::string without = "without Initial state/Static preload = true";
   for (const std::string entry : {"Preload contact nodes", "Preload gravity", "Preload tractions"})
-    input.refuse_unused("Initial state/" + entry, false, without, {"Initial state/Static preload"});
+    input.refuse_unused("Initial state/" + entry, false, without);
   for (const auto &name : input.subsections("Initial state"))
     for (const auto &component : components(2)) {
       const std::string path = "Initial state/" + name + "/Displacement " + component;
-      input.refuse_unused(path, false, without, {"Initial state/Static preload"});
+      input.refuse_unused(path, false, without);
       input.formula(path);
     }
 }
 
 template <int dim>
 void read_elastic_velocity(const CaseInput &input, Case<dim> &c) {
-  const Space<dim> &space = c.bodies->elastic.front()->space;
+  const Space<dim> &space = c.bodies->elastic->space;
   for (unsigned int d = 0; d < dim; ++d) {
     const std::string path = "Initial state/Velocity " + components(dim)[d];
     const auto velocity = input.formula(path);
@@ -141,7 +141,7 @@ void warn_of_jump(Case<dim> &c) {
     return;
   c.warnings.push_back("a prescribed displacement is not zero at the start, and the body is not "
                        "preloaded: it begins with a jump there" +
-                       std::string(c.bodies->elastic.front()->materials.list.front().finite_strain
+                       std::string(c.bodies->elastic->material.finite_strain
                                        ? ""
                                        : " (Initial state/Static preload = true removes it)"));
 }

@@ -90,21 +90,15 @@ const HyperelasticLawEntry *hyperelastic_entry(const std::string &name) {
 
 /// Report constants that the law does not take.
 void refuse_unused_constants(const CaseInput &input, const std::string &law_name) {
-  std::vector<std::string> used = linear_constants, all = linear_constants;
   const HyperelasticLawEntry *const of_law = hyperelastic_entry(law_name);
-  if (of_law != nullptr)
-    used.clear();
+  std::map<std::string, bool> is_used;
+  for (const auto &name : linear_constants)
+    is_used[name] = of_law == nullptr;
   for (const auto &law : hyperelastic_laws())
-    for (const MaterialConstant &constant : law.constants) {
-      all.emplace_back(constant.name);
-      if (&law == of_law)
-        used.emplace_back(constant.name);
-    }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  for (const auto &name : all)
-    input.refuse_unused("Material/" + name, std::find(used.begin(), used.end(), name) != used.end(),
-                        "with Law = " + law_name, {"Material/Law"});
+    for (const MaterialConstant &constant : law.constants)
+      is_used[constant.name] = is_used[constant.name] || &law == of_law;
+  for (const auto &[name, used] : is_used)
+    input.refuse_unused("Material/" + name, used, "with Law = " + law_name);
 }
 
 Plane read_plane(const CaseInput &input, const HyperelasticLawEntry *law) {
@@ -112,10 +106,9 @@ Plane read_plane(const CaseInput &input, const HyperelasticLawEntry *law) {
     return Plane::strain;
   if (law == nullptr || law->plane_stress)
     return Plane::stress;
-  if (!input.parameters.is_doubtful("Material/Law"))
-    input.parameters.report(
-        "Material/Plane",
-        std::string("the law ") + law->name + " is available in plane strain only", input.problems);
+  input.parameters.report(
+      "Material/Plane", std::string("the law ") + law->name + " is available in plane strain only",
+      input.problems);
   return Plane::strain;
 }
 
@@ -124,11 +117,10 @@ double read_poisson_ratio(const CaseInput &input, bool linear_plane_stress) {
   const double poisson = input.parameters.get_double("Material/Poisson ratio");
   if (poisson < 0.5 || linear_plane_stress)
     return poisson;
-  if (!input.any_doubtful({"Material/Law", "Material/Plane"}))
-    input.parameters.report("Material/Poisson ratio",
-                            "in plane strain allowed is a number > -1 and < 0.5; an incompressible "
-                            "body cannot be computed by its displacement alone",
-                            input.problems);
+  input.parameters.report("Material/Poisson ratio",
+                          "in plane strain allowed is a number > -1 and < 0.5; an incompressible "
+                          "body cannot be computed by its displacement alone",
+                          input.problems);
   return 0; // to go on to the next mistake
 }
 
@@ -169,11 +161,10 @@ FiniteViscosity read_finite_viscosity(const CaseInput &input) {
                             "a viscosity of large deformations is needed: allowed is " +
                                 plain_words(Selection(names_and(viscosity_laws(), "").substr(1))),
                             input.problems);
-  input.refuse_unused("Material/Viscosity law", viscosity.present(), "with Viscosity = 0",
-                      {"Material/Viscosity"});
+  input.refuse_unused("Material/Viscosity law", viscosity.present(), "with Viscosity = 0");
   for (const std::string entry : {"Rayleigh alpha", "Rayleigh beta"})
     input.refuse_unused("Material/" + entry, false,
-                        "with Law = " + input.parameters.get("Material/Law"), {"Material/Law"});
+                        "with Law = " + input.parameters.get("Material/Law"));
   return viscosity;
 }
 
@@ -181,7 +172,7 @@ LinearViscosity read_linear_viscosity(const CaseInput &input) {
   const Parameters &parameters = input.parameters;
   input.refuse_unused("Material/Viscosity law",
                       parameters.get("Material/Viscosity law") == linear_viscosity,
-                      "with Law = " + linear_elastic, {"Material/Law"});
+                      "with Law = " + linear_elastic);
   return {parameters.get_double("Material/Viscosity"),
           parameters.get_double("Material/Rayleigh alpha"),
           parameters.get_double("Material/Rayleigh beta")};

@@ -20,10 +20,8 @@ struct CaseInput {
   /// Where the user opened a subsection, for messages on its name.
   void report_subsection(const std::string &path, const std::string &message) const;
 
-  /// The same where one of these entries of the subsection has to be given and none is; silent
-  /// where one was given but not understood.
-  void report_missing(const std::string &path, const std::vector<std::string> &entries,
-                      const std::string &message) const;
+  /// The same where it has no effect or lacks an entry, once everything in the file was understood.
+  void report_idle(const std::string &path, const std::string &message) const;
 
   /// The formula of an entry, unless it is empty or wrong (which is reported).
   std::unique_ptr<Expression> formula(const std::string &path) const;
@@ -32,19 +30,19 @@ struct CaseInput {
   template <int dim>
   dealii::Tensor<1, dim> vector(const std::string &path) const;
 
-  /// Report an entry whose formula is not finite, or too large to compute with, at one of these
-  /// points, at one of these times.
+  /// Report an entry whose formula is not finite at one of these points and times.
   template <int dim>
   void check_finite(const std::string &path, const Expression &formula,
                     const std::vector<dealii::Point<dim>> &points,
                     const std::vector<double> &times) const;
 
-  /// Report an entry that the user changed although nothing asks for it. `deciding` are the entries
-  /// that say so: where one of them is doubtful, so is the complaint.
-  void refuse_unused(const std::string &path, bool used, const std::string &instead,
-                     const std::vector<std::string> &deciding) const;
+  /// Report an entry that the user changed although nothing uses it, once everything in the file
+  /// was understood.
+  void refuse_unused(const std::string &path, bool used, const std::string &instead) const;
 
-  bool any_doubtful(const std::vector<std::string> &paths) const;
+  /// Whether all names and values were accepted. Otherwise entries that seem to be missing or
+  /// without effect may be a consequence of what is reported already.
+  bool is_understood() const { return parameters.problems().empty(); }
 };
 
 /// The rigid bodies of a case and what they are called.
@@ -89,10 +87,6 @@ std::vector<std::string> components(unsigned int dim);
 std::vector<std::string> named_subsections(const ParameterDeclarations &declarations,
                                            const ParameterFile *file, const std::string &path,
                                            const std::string &placeholder);
-
-/// Report formulas that are none, where there is no mesh to use them on.
-void check_formulas(const CaseInput &input);
-void check_rigid_formulas(const CaseInput &input);
 
 /// Report all that has no effect in a case without an elastic body.
 void refuse_elastic_entries(const CaseInput &input);
@@ -159,10 +153,6 @@ void warn_of_overlaps(Case<dim> &c);
 template <int dim>
 void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
                               const std::vector<ContactPair<dim>> &pairs);
-
-/// Warn of velocities, times and weights that look like mixed units.
-template <int dim>
-void warn_of_units(const CaseInput &input, Case<dim> &c);
 
 void declare_time(ParameterDeclarations &declarations);
 template <int dim>

@@ -39,7 +39,7 @@ differs. Within one file an entry is set once.
 contacts of its own.
 
 Units are the user's own, consistent, and are not written behind values: [M, L, T] are mass, length and time, [1] is
-none. `Output/Units` tells the results which they are. Numbers are zero or of a magnitude from 1e-50 to 1e50.
+none. `Output/Units` tells the results which they are.
 
 Formulas have the constants `pi` and `e`, the operators `+ - * / ^ == < > && || ?:` and functions such as `sin`, `exp`,
 `sqrt`, `abs`, `sign`, `min`, `max`.
@@ -51,16 +51,15 @@ JM91: Jean and Moreau 1991.
 } // namespace
 
 void print_reference(std::ostream &out, ReferenceFormat format) {
-  const ParameterDeclarations declarations = declare_case(nullptr);
   if (format == ReferenceFormat::markdown) {
     out << page_head;
-    return print_markdown(out, declarations);
+    return print_markdown(out, declare_case(nullptr));
   }
   out << "# All parameters of Percussion " PERCUSSION_VERSION ".\n";
   for (const char *const line : conventions)
     out << "# " << line << '\n';
   out << '\n';
-  Parameters(declarations, ParameterFile::parse("", "percussion")).print(out, true);
+  Parameters(declare_case(nullptr), ParameterFile::parse("", "percussion")).print(out, true);
 }
 
 } // namespace percussion

@@ -115,13 +115,6 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput &rigid, Case<d
   }
 }
 
-void check_rigid_formulas(const CaseInput &input) {
-  for (const auto &name : input.subsections(section))
-    for (const FreedomEntries &freedom : freedoms)
-      for (const std::string entry : {freedom.displacement, freedom.velocity})
-        input.formula(section + "/" + name + "/" + entry);
-}
-
 template void read_rigid_motion<2>(const CaseInput &, const RigidInput &, Case<2> &);
 template void read_rigid_velocity<2>(const CaseInput &, const RigidInput &, Case<2> &);
 

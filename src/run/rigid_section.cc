@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
-#include <sstream>
 
 namespace percussion {
 
@@ -142,11 +140,10 @@ struct Shape {
 void refuse_unused_of_shape(const CaseInput &input, const std::string &path,
                             const std::string &kind) {
   const std::string with = "with Shape = " + kind;
-  const std::vector<std::string> deciding = {path + "Shape"};
-  input.refuse_unused(path + "Width", kind == "rectangle", with, deciding);
-  input.refuse_unused(path + "Height", kind == "rectangle", with, deciding);
-  input.refuse_unused(path + "Length", kind == "stick", with, deciding);
-  input.refuse_unused(path + "Vertices", kind == "polygon", with, deciding);
+  input.refuse_unused(path + "Width", kind == "rectangle", with);
+  input.refuse_unused(path + "Height", kind == "rectangle", with);
+  input.refuse_unused(path + "Length", kind == "stick", with);
+  input.refuse_unused(path + "Vertices", kind == "polygon", with);
 }
 
 Outline rectangle(double width, double height) {
@@ -195,17 +192,13 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
   else if (has_density)
     return path + "Density";
   else if (has_mass) {
-    input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density",
-                        {path + "Density"});
+    input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density");
     return path + "Mass";
   } else
-    input.report_missing(section + "/" + name, {"Mass", "Density"},
-                         "its Mass or its Density is missing");
+    input.report_idle(section + "/" + name, "its Mass or its Density is missing");
   return {};
 }
 
-/// What cannot be computed with is reported: a density times an area can leave the range of
-/// numbers.
 void read_mass(const CaseInput &input, const std::string &name, const Shape &shape,
                RigidBody &body) {
   const Parameters &parameters = input.parameters;
@@ -221,13 +214,6 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
   body.inertia = parameters.get(moment).empty()
                      ? body.mass * (of_shape.second_moment / of_shape.size)
                      : parameters.get_double(moment);
-  for (const double value : {body.mass, body.inertia})
-    if (!(value >= smallest_magnitude && value <= largest_magnitude)) {
-      std::ostringstream why;
-      why << "the body gets the mass " << body.mass << " and the moment of inertia " << body.inertia
-          << "; " << allowed_magnitudes;
-      return parameters.report(entry, why.str(), input.problems);
-    }
 }
 
 /// Where a point of the shape at the angle zero is at the start.
@@ -287,33 +273,11 @@ void add_name(const CaseInput &input, const std::string &subsection, const std::
 
 unsigned int read_copies(const CaseInput &input, const std::string &path) {
   const auto n = static_cast<unsigned int>(input.parameters.get_integer(path + "Copies"));
-  input.refuse_unused(path + "Offset", n > 1, "with Copies = 1", {path + "Copies"});
+  input.refuse_unused(path + "Offset", n > 1, "with Copies = 1");
   if (n > 1 && input.vector<2>(path + "Offset").norm() == 0)
     input.parameters.report(path + "Offset", "the copies would lie upon each other",
                             input.problems);
   return n;
-}
-
-/// Report a body so far away that the coordinates of its vertices have no digits left for its size.
-void refuse_lost_size(const CaseInput &input, const std::string &path, const Shape &shape,
-                      const dealii::Point<2> &first, const dealii::Point<2> &last) {
-  double smallest = std::numeric_limits<double>::max(); // distance of neighbours
-  for (std::size_t i = 0; i < shape.outline.size(); ++i)
-    smallest = std::min(smallest,
-                        shape.outline[i].distance(shape.outline[(i + 1) % shape.outline.size()]));
-  const std::string position = path + "Position";
-  const bool first_is_lost = smallest < 1e-12 * first.norm();
-  if (!first_is_lost && !(smallest < 1e-12 * last.norm()))
-    return;
-  std::ostringstream why;
-  why << "the body is so far from 0, 0 that its size is lost in round-off: two of its vertices are "
-      << smallest << " apart, and coordinates have some 15 digits";
-  const bool is_placed = !input.parameters.get(position).empty();
-  if (!input.any_doubtful({path + "Shape", path + "Width", path + "Height", path + "Length"}))
-    input.parameters.report(!first_is_lost ? path + "Offset"
-                            : is_placed    ? position
-                                           : path + "Vertices",
-                            why.str(), input.problems);
 }
 
 void read_body(const CaseInput &input, const std::string &name, RigidInput &rigid) {
@@ -325,7 +289,6 @@ void read_body(const CaseInput &input, const std::string &name, RigidInput &rigi
   const dealii::Point<2> first = placement.centre;
   const auto offset = input.vector<2>(path + "Offset");
   const unsigned int n_copies = read_copies(input, path);
-  refuse_lost_size(input, path, shape, first, first + (n_copies - 1.) * offset);
   std::vector<unsigned int> copies;
   for (unsigned int k = 0; k < n_copies; ++k) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));

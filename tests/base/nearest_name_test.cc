@@ -36,13 +36,6 @@ TEST(NearestName, OfALongWordIsFoundAtOnce) {
   EXPECT_EQ(nearest_name(word, {"Step", "End"}), std::nullopt);
 }
 
-TEST(DidYouMean, TellsOfSpacesThatLookUsual) {
-  EXPECT_EQ(did_you_mean("Young\u00a0modulus", {"Young modulus"}),
-            "; there is a no-break space (U+00A0) in it: did you mean 'Young modulus'?");
-  EXPECT_EQ(did_you_mean("Step\u00a0", {"Step"}),
-            "; there is a no-break space (U+00A0) in it: did you mean 'Step'?");
-}
-
 TEST(DidYouMean, ComparesFilesWithoutTheirEndings) {
   EXPECT_EQ(did_you_mean_file("zz.prm", {"ia.prm"}), "");
   EXPECT_EQ(did_you_mean_file("cas.prm", {"case.prm", "base.prm"}), "; did you mean 'case.prm'?");

@@ -109,10 +109,6 @@ TEST_F(BadInput, RegionsThatContradictEachOther) {
   const std::string section = "Boundary conditions/";
   expect_refusal(run_with({section + "top/Traction x=1", section + "top/Displacement x=0"}),
                  {"'Boundary conditions/top/Displacement x' is '0': this region has a Traction x"});
-  expect_refusal(
-      run_with({section + "left/Traction x=1", section + "upper left/Displacement x=0"}),
-      {"subsection 'Boundary conditions/left': the traction x has no effect on 1 of 2 faces",
-       "'upper left'"});
   expect_refusal(run_with({section + "left/Displacement x=1", section + "top/Displacement x=0"}),
                  {"'left' and 'top' prescribe different motions of the same node", "component x"});
   expect_refusal(run_with({section + "block/Traction x=1"}),
@@ -250,16 +246,13 @@ TEST_F(BadRigidInput, AllMistakesOfMeaningAtOnce) {
        "'Contact/pile/Motion x' is 't': this has no effect with Surface = rigid bodies"});
 }
 
-TEST_F(BadRigidInput, MassesThatAreMissingOrOutOfRange) {
+TEST_F(BadRigidInput, MassesThatAreMissing) {
   const std::string body = "Rigid bodies/brick/";
   expect_refusal(
       run_with({body + "Density="}),
       {"case.prm:2: subsection 'Rigid bodies/brick': its Mass or its Density is missing"});
   expect_refusal(run_with({body + "Shape=stick"}),
                  {"case.prm:3: 'Rigid bodies/brick/Density' is '1': a stick has no area"});
-  expect_refusal(run_with({body + "Density=1e40", body + "Width=1e20"}),
-                 {"'Rigid bodies/brick/Density' is '1e40': the body gets the mass 1e+60",
-                  "allowed are zero and magnitudes from 1e-50 to 1e50"});
   expect_refusal(run_with({body + "Offset=0, 0"}),
                  {"'Rigid bodies/brick/Offset' is '0, 0': the copies would lie upon each other"});
   expect_refusal(run_with({"Rigid bodies/arrow/Vertices="}),
@@ -309,16 +302,14 @@ TEST_F(BadRigidInput, WhatHasNoEffectWithoutAnElasticBody) {
   expect_refusal(
       run_with({"Material/Density=2", "Boundary conditions/top/Traction x=1",
                 "Initial state/Velocity x=1", "Contact/Node inertia=redistributed",
-                "Contact/ground/Region=top", "Contact/ground/Bodies=", "Solver/Max cuts=2"}),
+                "Contact/ground/Region=top", "Contact/ground/Bodies=", "Time/Max cuts=2"}),
       {"6 problems in the input",
        "'Material/Density' is '2': this has no effect without an elastic body: Mesh/File is empty",
        "subsection 'Boundary conditions/top': this has no effect without an elastic body",
        "'Initial state/Velocity x' is '1': this has no effect without",
        "'Contact/Node inertia' is 'redistributed': this has no effect without",
        "'Contact/ground/Region' is 'top': there is no elastic body whose region this could be",
-       "'Time/Max cuts' (written as 'Solver/Max cuts') is '2': this has no effect without an "
-       "elastic "
-       "body"});
+       "'Time/Max cuts' is '2': this has no effect without an elastic body"});
 }
 
 TEST_F(BadRigidInput, WhatNoContactUses) {
@@ -357,13 +348,11 @@ TEST_F(BadInput, RestitutionThatTheLawDoesNotTake) {
   const std::string ground = "Contact/ground/";
   expect_refusal(run_with({ground + "Tangential restitution=0.5"}),
                  {"'Contact/ground/Tangential restitution' is '0.5': this has no effect with the "
-                  "impact law fremond, whose e_T is (1 - theta)/theta = 1; Impact law = moreau "
-                  "takes one (AC24, eq. 58)"});
+                  "impact law fremond; Impact law = moreau takes one (AC24, eq. 58)"});
   expect_refusal(run_with({ground + "Impact law=dissipation-index", ground + "Restitution=0.5",
                            ground + "Dissipation index=0.5"}),
                  {"'Contact/ground/Restitution' is '0.5': this has no effect with the impact law "
-                  "dissipation-index, whose e is (1 - delta)/(1 + delta) = 0.333333; give the "
-                  "Dissipation index"});
+                  "dissipation-index; give the Dissipation index delta = (1 - e)/(1 + e)"});
   EXPECT_EQ(run_with({ground + "Tangential restitution=0.0"}).status, 0);
 }
 

@@ -1,6 +1,7 @@
-// What --validate says, what it warns of, names that changed, families of cases and the reference.
+// What --validate says and warns of, families of cases and the reference.
 
 #include "cases/support.h"
+#include <regex>
 
 namespace {
 
@@ -67,40 +68,9 @@ TEST_F(Validate, WarnsOfAStepThatFailsAndIsStillValid) {
           "The case is valid"});
 }
 
-TEST_F(Validate, WarnsOfUnitsThatLookMixed) {
-  expect(text_of({"Initial state/Velocity x=20*x"}),
-         {"Warning: --set: 'Initial state/Velocity x' is '20*x': a velocity of 20 is above that of "
-          "waves in the material, 10"});
-  expect(
-      text_of({"Boundary conditions/top/Velocity y=-1e4*t"}),
-      {"Warning: --set: 'Boundary conditions/top/Velocity y' is '-1e4*t': a velocity of 200 is"});
-  expect(text_of({"Time/Step=100", "Time/End=200"}),
-         {"Warning: --set: 'Time/Step' is '100': a step is 2e+03 times as long as a wave takes"});
-  expect(text_of({"Time/Step=1e-9", "Time/End=1e-8"}),
-         {"Warning: --set: 'Time/End' is '1e-8': the whole run is 2e-07 times as long as a wave"});
+TEST_F(Validate, WarnsOfAStepLongerThanTheRun) {
   expect(text_of({"Time/Step=1"}), {"Warning: --set: 'Time/Step' is '1': one step is longer than "
                                     "the whole run, and Time/End - Time/Start is no whole number"});
-  expect(text_of({"Boundary conditions/Gravity=0, -500"}),
-         {"Warning: --set: 'Boundary conditions/Gravity' is '0, -500': the body's own weight "
-          "strains it by about 5"});
-}
-
-TEST_F(Validate, AnOldNameWorksAndIsTold) {
-  write("case.prm", std::string(case_file) + "subsection Solver\n  set Max cuts = 2\nend\n");
-  const std::string notice = "case.prm:24: 'Solver/Max cuts' is now called 'Time/Max cuts'; the "
-                             "old name will go in a later release";
-  const auto run = run_with({"Material/Law=neo-hooke"});
-  EXPECT_EQ(run.status, 0) << run.error;
-  expect(run.out, {"Warning: " + notice});
-  expect(read("output/case/log.txt"), {"Warning: " + notice});
-  expect(read("output/case/parameters.prm"), {"  set Max cuts = 2\n", "# Was called Solver/Max"});
-
-  const auto printed =
-      start("percussion", {"case.prm", "--print-parameters", "--set", "Time/Max cuts=5"});
-  EXPECT_EQ(printed.status, 0);
-  expect(printed.out, {"set Max cuts = 5\n"});
-  expect(printed.error, {notice});
-  EXPECT_FALSE(has(printed.out, "now called"));
 }
 
 TEST_F(Validate, FamiliesOfCases) {
@@ -114,16 +84,16 @@ TEST_F(Validate, FamiliesOfCases) {
   const auto printed =
       start("percussion", {"case.prm", "--print-parameters", "--set", "Time/Step=2e-3"});
   EXPECT_EQ(printed.status, 0) << printed.error;
-  expect(printed.out, {"set Young modulus = 50\n", "set Density = 3\n", "set Step = 2e-3\n",
-                       "set Number of instants = 4\n"});
+  for (const std::string entry :
+       {"Young modulus += 50", "Density += 3", "Step += 2e-3", "Number of instants += 4"})
+    EXPECT_TRUE(std::regex_search(printed.out, std::regex("set " + entry + "\n"))) << entry;
 }
 
 TEST_F(Validate, TheReferenceIsAPage) {
   const auto page = start("percussion", {"--print-parameters", "--markdown"});
   EXPECT_EQ(page.status, 0) << page.error;
   expect(page.out, {"# Parameters\n", "\n## Time\n", "\n### Step\n\nTime step h [T].",
-                    "* Default: `1e-3`\n* Allowed: a number > 0\n", "\n## Contact/\\<name>\n",
-                    "* Was called `Solver/Max cuts`"});
+                    "* Default: `1e-3`\n* Allowed: a number > 0\n", "\n## Contact/\\<name>\n"});
   EXPECT_EQ(page.out, cases::read(PERCUSSION_SOURCE_DIR "/doc/parameters.md"));
 }
 

@@ -14,13 +14,6 @@ TEST_P(WrongInputs, AreRefused) { expect_refusal_of(GetParam()); }
 const std::string step = "  set Step = 1e-3\n", young = "Young modulus = 100";
 const std::string last = "  set Number of instants = 4\nend\n", region = "Region = bottom";
 
-std::string repeated(const std::string &line, unsigned int n) {
-  std::string text;
-  for (; n > 0; --n)
-    text += line;
-  return text;
-}
-
 INSTANTIATE_TEST_SUITE_P(
     Syntax, WrongInputs,
     testing::Values(
@@ -54,15 +47,6 @@ INSTANTIATE_TEST_SUITE_P(
                    {{step, step + "  set End = 1\n"}},
                    {},
                    {"case.prm:19: 'Time/End' is set again; it was set in case.prm:17"}},
-        WrongInput{"NestedTooDeep",
-                   {{last, last + "include nested.prm\n"}},
-                   {},
-                   {"nested.prm:21: this subsection lies in 20 others"},
-                   {{"nested.prm", repeated("subsection a\n", 200000)}}},
-        WrongInput{"NoBreakSpace",
-                   {{"set Step", "set\u00a0Step"}},
-                   {},
-                   {"percussion: case.prm:18: there is a no-break space (U+00A0) beside 'set'"}},
         WrongInput{"SlashInAName",
                    {{"set Step", "set Time/Step"}},
                    {},
@@ -123,8 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{"EntryOfAnotherSubsection",
                    {{young, "Step = 1"}},
                    {},
-                   {"percussion: case.prm:5: unknown entry 'Material/Step'; 'Step' is an entry of "
-                    "subsection Time"}},
+                   {"percussion: case.prm:5: unknown entry 'Material/Step'; there is 'Time/Step'"}},
         WrongInput{"Subsection",
                    {{"subsection Mesh", "subsection Mseh"}},
                    {},
@@ -132,62 +115,26 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{"EntryAsSubsection",
                    {{"subsection ground", "subsection Forecast"}},
                    {},
-                   {"percussion: case.prm:11: unknown subsection 'Contact/Forecast'; 'Forecast' is "
+                   {"percussion: case.prm:11: unknown subsection 'Contact/Forecast'; it is "
                     "an entry: use 'set'"}},
         WrongInput{"SubsectionAsEntry",
                    {{last, last + "set Time = 1\n"}},
                    {},
-                   {"case.prm:23: unknown entry 'Time'; 'Time' is a subsection"}},
-        WrongInput{"OldAndNewName",
-                   {{last, last + "subsection Solver\n  set Max cuts = 2\nend\n"},
-                    {step, step + "  set Max cuts = 3\n"}},
+                   {"case.prm:23: unknown entry 'Time'; it is a subsection"}},
+        WrongInput{"SubsectionInsideAnother",
+                   {{step, step + "  subsection Contact\n  end\n"}},
                    {},
-                   {"case.prm:25: 'Solver/Max cuts' is set again; it was set in case.prm:19 as "
-                    "'Time/Max cuts', which is the same entry"}}),
+                   {"case.prm:19: unknown subsection 'Time/Contact'; 'Contact' exists: is an 'end' "
+                    "missing before this line?"}}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Values, WrongInputs,
     testing::Values(
-        WrongInput{
-            "Unit",
-            {{young, "Young modulus = 210 GPa"}},
-            {},
-            {"percussion: case.prm:5: 'Material/Young modulus' is '210 GPa': allowed is a "
-             "number > 0, without a unit; write '210'. Units are not written behind values"}},
-        WrongInput{
-            "UnitOfAVector",
-            {{"0, -1", "0, -9.81 m/s^2"}},
-            {},
-            {"case.prm:8: 'Boundary conditions/Gravity' is '0, -9.81 m/s^2'", "write '0, -9.81'"}},
-        WrongInput{"DecimalComma",
-                   {{"Friction coefficient = 0.3", "Friction coefficient = 0,3"}},
-                   {},
-                   {"case.prm:13: 'Contact/ground/Friction coefficient' is '0,3'",
-                    "decimals are written with a point: did you mean '0.3'?"}},
-        WrongInput{"DecimalCommasOfAVector",
-                   {{"0, -1", "0,5, -9,81"}},
-                   {},
-                   {"case.prm:8: ", "did you mean '0.5, -9.81'?"}},
         WrongInput{"Negative",
                    {{"Step = 1e-3", "Step = -1"}},
                    {},
                    {"percussion: case.prm:18: 'Time/Step' is '-1': allowed is a number > 0"}},
-        WrongInput{"FortranExponent",
-                   {{"Step = 1e-3", "Step = 1d-3"}},
-                   {},
-                   {"percussion: case.prm:18: 'Time/Step' is '1d-3': allowed is a number > 0; "
-                    "exponents are written with an e: did you mean '1e-3'?"}},
-        WrongInput{"TooManyDigits",
-                   {{"Step = 1e-3", "Step = " + std::string(90000, '1')}},
-                   {},
-                   {"percussion: case.prm:18: 'Time/Step' is '" + std::string(200, '1') +
-                    "…': allowed is a number > 0"}},
-        WrongInput{"TooLong",
-                   {{"Step = 1e-3", "Step = " + std::string(600000, '1')}},
-                   {},
-                   {"percussion: case.prm:18: 'Time/Step' is '" + std::string(200, '1') +
-                    "…': it has 600000 bytes; allowed are 100000"}},
         WrongInput{"NoNumber",
                    {{"Step = 1e-3", "Step = nan"}},
                    {},
@@ -207,20 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{"Alternative",
                    {{step, step + "  set Scheme = moreau-jan\n"}},
                    {},
-                   {"case.prm:19: 'Time/Scheme' is 'moreau-jan'", "did you mean 'moreau-jean'?"}},
-        WrongInput{"TooLarge",
-                   {{young, "Young modulus = 1e300"}},
-                   {},
-                   {"percussion: case.prm:5: 'Material/Young modulus' is '1e300': too large to "
-                    "compute with: allowed are zero and magnitudes from 1e-50 to 1e50"}},
-        WrongInput{"TooSmall",
-                   {{young, "Density = 1e-300"}},
-                   {},
-                   {"percussion: case.prm:5: 'Material/Density' is '1e-300': too small to"}},
-        WrongInput{"OneComponentTooLarge",
-                   {{"0, -1", "0, -1e99"}},
-                   {},
-                   {"case.prm:8: 'Boundary conditions/Gravity' is '0, -1e99': too large to"}}),
+                   {"case.prm:19: 'Time/Scheme' is 'moreau-jan'", "did you mean 'moreau-jean'?"}}),
     name_of);
 
 } // namespace

@@ -29,11 +29,6 @@ INSTANTIATE_TEST_SUITE_P(
                    {{step, step + "  set Start = 3\n"}},
                    {},
                    {"case.prm:17: 'Time/End' is '0.02': it must be later than Time/Start = 3"}},
-        WrongInput{
-            "StepLostInRoundOff",
-            {{step, "  set Step = 1e-9\n  set Start = 1e6\n"}, {"0.02", "1000000.0001"}},
-            {},
-            {"case.prm:18: 'Time/Step' is '1e-9': it is lost in the round-off of the times"}},
         WrongInput{"TooManySteps",
                    {{"1e-3", "1e-13"}},
                    {},
@@ -48,15 +43,6 @@ INSTANTIATE_TEST_SUITE_P(
                    {},
                    {"case.prm:10: 'Boundary conditions/left/Traction x' is '2*sin(': not a "
                     "formula"}},
-        WrongInput{"FormulaWithAUnit",
-                   {{gravity, gravity + in_left("set Traction x = 2 MPa")}},
-                   {},
-                   {"case.prm:10: 'Boundary conditions/left/Traction x' is '2 MPa'", "write '2'",
-                    "Units are not written behind values"}},
-        WrongInput{"FormulaTooLarge",
-                   {{gravity, gravity + in_left("set Traction x = 1e300*(1 + t)")}},
-                   {},
-                   {"case.prm:10: 'Boundary conditions/left/Traction x'", "too large to compute"}},
         WrongInput{"WithoutEffect",
                    {{region, region + "\n    set Radius = 2"}},
                    {},
@@ -120,10 +106,6 @@ INSTANTIATE_TEST_SUITE_P(
                    {},
                    {"--set", "Time/Step=0"},
                    {"percussion: --set: 'Time/Step' is '0': allowed is a number > 0"}},
-        WrongInput{"Unit",
-                   {},
-                   {"--set", "Time/Step=1e-5 s"},
-                   {"percussion: --set: 'Time/Step' is '1e-5 s'", "write '1e-5'"}},
         WrongInput{
             "Comment", {}, {"--set", "Output/Units=kg # m"}, {"--set: 'Output/Units=kg # m': '#'"}},
         WrongInput{"MistakeOfTheFile",
@@ -145,13 +127,13 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{"EverythingAtOnce",
                    {{"block.msh", "blok.msh"},
                     {"set " + young, "ste " + young},
-                    {"0, -1", "0, -9.81 m/s^2"},
+                    {"0, -1", "0, down"},
                     {"set Friction", "set Fricton"},
                     {"0.02", "-1"}},
                    {"--set", "Solver/Tolerance=2"},
                    {"6 problems in the input", "--set: 'Solver/Tolerance' is '2'",
                     "case.prm:2: 'Mesh/File' is 'blok.msh'", "case.prm:5: unknown keyword 'ste'",
-                    "case.prm:8: 'Boundary conditions/Gravity' is '0, -9.81 m/s^2'",
+                    "case.prm:8: 'Boundary conditions/Gravity' is '0, down'",
                     "case.prm:13: unknown entry 'Contact/ground/Fricton coefficient'",
                     "case.prm:17: 'Time/End' is '-1': it must be later than Time/Start = 0"}}),
     name_of);
@@ -181,15 +163,9 @@ TEST_F(WrongRigidInputs, AreRefusedWithoutFollowingComplaints) {
   refuse("subsection Rigid bodies", "subsection Rigid bodis",
          {"percussion: case.prm:1: unknown subsection 'Rigid bodis'"});
   refuse("set Mass", "set Mas", {"percussion: case.prm:3: unknown entry 'Rigid bodies/brick/Mas'"});
-  refuse("Mass = 1", "Mass = 1 kg",
-         {"percussion: case.prm:3: 'Rigid bodies/brick/Mass' is '1 kg'"});
+  refuse("Mass = 1", "Mass = -1", {"percussion: case.prm:3: 'Rigid bodies/brick/Mass' is '-1'"});
   refuse("set Mass = 1", "set Mass = 1\nset Shape = stik\nset Length = 2",
          {"percussion: case.prm:4: 'Rigid bodies/brick/Shape' is 'stik'"});
-  refuse("set Mass = 1", "set Mass = 1\nset Width = 1e-200",
-         {"percussion: case.prm:4: 'Rigid bodies/brick/Width' is '1e-200': too small"});
-  refuse("set Mass = 1", "set Mass = 1\nset Position = 1e20, 0",
-         {"percussion: case.prm:4: 'Rigid bodies/brick/Position' is '1e20, 0': the body is so far "
-          "from 0, 0 that its size is lost in round-off"});
   refuse("  subsection ground",
          "  subsection floor\n    set Bodies = all\n  end\n  subsection ground",
          {"percussion: case.prm:10: subsection 'Contact/ground': body 'brick' meets the same "

@@ -27,9 +27,6 @@ public:
 /// may not command the terminal.
 std::string printable(std::string text);
 
-/// A long text up to a place within it, which "…" marks, for messages that quote what a file holds.
-std::string shortened(const std::string &text);
-
 /// "case.prm:12"; without a line (0) the source alone.
 std::string location(const std::string &source, unsigned line);
 

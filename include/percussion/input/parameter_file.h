@@ -2,6 +2,7 @@
 
 #include <percussion/base/error.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@ namespace percussion {
 /// Names of the subsections that lead to a parameter, and its own name last.
 using ParameterPath = std::vector<std::string>;
 
-/// {"Time", "Step"} from "Time/Step"; blanks around a name are dropped, those inside collapsed.
+/// {"Time", "Step"} from "Time/Step"; blanks around names are dropped, those within collapsed.
 ParameterPath to_path(const std::string &text);
 
 /// "Time/Step"
@@ -18,15 +19,14 @@ std::string to_string(const ParameterPath &path);
 /// The path without its last name.
 ParameterPath parent(const ParameterPath &path);
 
-/// A value that the user gave to a parameter.
+/// A value given by the user.
 struct ParameterEntry {
-  ParameterPath path;
   std::string value;
   std::string source; ///< "case.prm" or "--set"
   unsigned line = 0;  ///< 0: the source has no lines
 };
 
-/// A place where the user opened a subsection, perhaps one that stays empty.
+/// A place where the user opened a subsection, possibly an empty one.
 struct OpenedSubsection {
   ParameterPath path;
   std::string source;
@@ -34,59 +34,41 @@ struct OpenedSubsection {
 };
 
 /**
- * What a parameter file says, not yet compared with the parameters that exist.
+ * The contents of a parameter file and where each of them stands, not yet compared with the
+ * parameters that exist. The syntax is that of dealii::ParameterHandler; names contain no '/'.
  *
- * The syntax is deal.II's: `subsection NAME` ... `end`, `set NAME = VALUE`, `include FILE`
- * (relative to the including file), comments from '#' to the end of the line, a trailing backslash
- * that continues a line. Names distinguish upper and lower case and hold no '/'.
- *
- * A later file overrides an earlier one: what an included file sets can be set again after the
- * `include`, and `--set` overrides everything. Within one file an entry is set once.
- *
- * Mistakes of syntax do not throw; they are collected in problems(), which Parameters reports
- * together with its own.
+ * Entries set by an included file may be set again after the `include`, and `--set` overrides
+ * everything; within one file an entry is set once. Syntax errors do not throw but are collected.
  */
 class ParameterFile {
 public:
-  /**
-   * Reads a file and those that it includes.
-   * @throws InputError if the file itself is missing, a directory, unreadable or not a text.
-   */
+  /// Reads a file and those that it includes, whose names are relative to the including file.
+  /// @throws InputError if the file itself cannot be read.
   static ParameterFile read(const std::string &filename);
 
-  /// Reads a text; @p name stands for the file in messages and is where includes start from.
+  /// Reads a text; @p name replaces the file name in messages and locates included files.
   static ParameterFile parse(const std::string &text, const std::string &name);
 
-  /// Sets one entry from an assignment as typed after --set: "Time/Step=1e-5". @p option is the one
-  /// of the command line that it comes from.
+  /// Sets one entry from an assignment such as "Time/Step=1e-5"; @p option is the command-line
+  /// option that it comes from.
   void override_with(const std::string &assignment, const std::string &option = "--set");
 
-  /**
-   * Names of the subsections directly below @p path ("" is the top), empty ones included, in order
-   * of first appearance: for subsections that the user names, such as regions.
-   */
+  /// Names of the subsections directly below @p path ("": the top), in order of first appearance:
+  /// for subsections named by the user, such as regions.
   std::vector<std::string> subsections(const std::string &path) const;
 
-  /// What the file is called in messages.
+  /// The name of the file in messages.
   const std::string &name() const { return filename; }
-  /// One for each path, in the order in which they were last set.
-  const std::vector<ParameterEntry> &entries() const { return set_entries; }
-  /// In the order in which they were opened.
-  const std::vector<OpenedSubsection> &opened_subsections() const { return opened; }
-  /// Mistakes of syntax.
-  const Problems &problems() const { return found_problems; }
-
-  /// Subsections in which something was lost to a mistake of syntax: what they lack may have been
-  /// in it.
-  const std::vector<ParameterPath> &misread_subsections() const { return misread; }
+  const std::map<ParameterPath, ParameterEntry> &entries() const { return set_entries; }
+  const std::vector<OpenedSubsection> &opened_subsections() const { return opened; } ///< in order
+  const Problems &problems() const { return found_problems; }                        ///< of syntax
 
 private:
   class Parser;
 
   std::string filename;
-  std::vector<ParameterEntry> set_entries; ///< one for each path
+  std::map<ParameterPath, ParameterEntry> set_entries;
   std::vector<OpenedSubsection> opened;
-  std::vector<ParameterPath> misread;
   Problems found_problems;
 };
 } // namespace percussion
