@@ -1,149 +1,220 @@
-#include <percussion/algebra/condensed_system.h>
-#include <percussion/base/error.h>
-#include <percussion/body/system.h>
+#include <percussion/algebra/cholesky.h>
 
 #include <gtest/gtest.h>
 
-#include "support/meshes.h"
+#include "matrices.h"
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace {
 
 using namespace percussion;
+using test::numbers;
+using test::some_vector;
 
-/// M + K of a small body: symmetric, positive definite, sparse.
-struct System {
+/// M + K of a small body.
+struct SmallMatrix {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
-  percussion::System<2> body{
-      *mesh, {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
-  SparseMatrix A;
-  System() {
-    A.copy_from(body.operators.stiffness);
-    for (const auto &entry : body.operators.mass)
-      A.add(entry.row(), entry.column(), entry.value());
-    A.compress(dealii::VectorOperation::add);
-  }
-  std::vector<unsigned int> dofs_of(const std::string &region) const {
-    std::vector<unsigned int> dofs;
-    for (const unsigned int v : mesh->region(region).vertices)
-      for (const unsigned int dof : body.elastic.front()->space.node_dofs[v])
-        dofs.push_back(dof);
-    return dofs;
-  }
+  System<2> body{*mesh, test::unit_material(), {}};
+  SparseMatrix A = test::combination(body, 1., 1.);
 };
 
-std::vector<unsigned int> all_unknowns(const System &system) {
-  std::vector<unsigned int> unknowns(system.body.n_dofs());
-  std::iota(unknowns.begin(), unknowns.end(), 0u);
-  return unknowns;
-}
-
-Vector some_vector(unsigned int n) {
-  Vector x = make_vector(n);
-  for (unsigned int i = 0; i < n; ++i)
-    entries(x)[i] = std::sin(1. + 3. * i);
-  return x;
+Cholesky factor_of(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
+                   const std::vector<unsigned int> &interface = {}) {
+  Cholesky factor(A, unknowns, interface);
+  factor.set_values(A);
+  EXPECT_TRUE(factor.factorise());
+  return factor;
 }
 
 TEST(Cholesky, SolvesOnTheUnknownsAndLeavesTheRest) {
-  const System system;
+  const SmallMatrix small;
+  const unsigned int n = small.body.n_dofs();
   std::vector<unsigned int> unknowns;
-  for (unsigned int i = 0; i < system.body.n_dofs(); i += 2)
+  for (unsigned int i = 0; i < n; i += 2)
     unknowns.push_back(i);
-  const Cholesky factor(system.A, unknowns);
-  const Vector b = some_vector(system.body.n_dofs());
-  Vector x = make_vector(system.body.n_dofs());
+  const Cholesky factor = factor_of(small.A, unknowns);
+  const Vector b = some_vector(n);
+  Vector x = make_vector(n), Ax = x;
   factor.solve(b, x);
-  Vector Ax = make_vector(system.body.n_dofs());
-  system.A.vmult(Ax, x);
-  for (unsigned int i = 0; i < system.body.n_dofs(); ++i)
+  small.A.vmult(Ax, x);
+  for (unsigned int i = 0; i < n; ++i)
     if (i % 2 == 0)
       EXPECT_NEAR(entries(Ax)[i], entries(b)[i], 1e-13);
     else
       EXPECT_EQ(entries(x)[i], 0.);
 }
 
-/// L⁻¹ e by its path of the elimination tree against a sweep with the unit vector.
-TEST(Cholesky, ForwardUnitIsAForwardSweep) {
-  const System system;
-  const Cholesky factor(system.A, all_unknowns(system));
-  SparseColumn column;
-  for (const unsigned int unit : {0u, 5u, factor.size() / 2, factor.size() - 1}) {
-    factor.forward_unit(unit, column);
-    EXPECT_TRUE(std::is_sorted(column.place.begin(), column.place.end()));
-    std::fill(factor.work(), factor.work() + factor.size(), 0.);
-    factor.work()[unit] = 1.;
-    factor.forward();
-    std::vector<double> dense(factor.size(), 0.);
-    for (std::size_t k = 0; k < column.place.size(); ++k)
-      dense[column.place[k]] = column.value[k];
-    for (unsigned int i = 0; i < factor.size(); ++i)
-      EXPECT_NEAR(dense[i], factor.work()[i], 1e-15) << unit << ' ' << i;
-  }
-}
-
-TEST(Cholesky, RefusesABodyThatNothingHolds) {
-  const System system;
-  SparseMatrix minus;
-  minus.copy_from(system.A);
-  minus *= -1.;
-  EXPECT_THROW(Cholesky(minus, all_unknowns(system)), RunError);
-}
-
-/// A x = b + f with prescribed values, all at once, against the two sweeps with f in between.
-TEST(CondensedSystem, TwoSweepsSolveTheWholeSystem) {
-  const System system;
-  const unsigned int n = system.body.n_dofs();
-  const auto prescribed = system.dofs_of("top");
-  CondensedSystem condensed(system.A, prescribed, system.dofs_of("bottom"));
-  const Vector b = some_vector(n);
-  std::vector<double> values(prescribed.size(), 0.25);
-  Vector x = make_vector(n);
-  condensed.start(entries(b), values, entries(x));
-
-  std::vector<double> force(condensed.contact_dofs().size());
-  std::vector<double> without_force(force.size());
-  for (std::size_t i = 0; i < force.size(); ++i) {
-    force[i] = std::cos(2. * i);
-    without_force[i] = entries(x)[condensed.contact_dofs()[i]];
-  }
-  condensed.add_contact_force(force);
-  condensed.finish(entries(x));
-
-  Vector Ax = make_vector(n);
-  system.A.vmult(Ax, x);
-  std::vector<bool> is_prescribed(n, false);
-  for (const unsigned int dof : prescribed) {
-    is_prescribed[dof] = true;
-    EXPECT_EQ(entries(x)[dof], 0.25);
-  }
-  for (unsigned int i = 0; i < n; ++i)
-    if (!is_prescribed[i]) {
-      const int c = condensed.contact_index(i);
-      EXPECT_NEAR(entries(Ax)[i], entries(b)[i] + (c >= 0 ? force[c] : 0.), 1e-12);
+/// Each pair of unknowns has one place, the same from both sides of the diagonal.
+TEST(Cholesky, EntriesHaveOnePlaceEach) {
+  const SmallMatrix small;
+  std::vector<unsigned int> unknowns = numbers(small.body.n_dofs());
+  unknowns.erase(unknowns.begin() + 3, unknowns.begin() + 7);
+  Cholesky factor(small.A, unknowns, {10, 11, 30});
+  std::vector<bool> taken(factor.values().size(), false);
+  for (const auto &entry : small.A) {
+    const auto i = static_cast<unsigned int>(entry.row());
+    const auto j = static_cast<unsigned int>(entry.column());
+    const int index = factor.index(i, j);
+    ASSERT_EQ(index, factor.index(j, i));
+    if (std::min(factor.place(i), factor.place(j)) < 0) {
+      EXPECT_EQ(index, -1);
+    } else if (i <= j) {
+      ASSERT_LT(static_cast<std::size_t>(index), taken.size());
+      EXPECT_FALSE(taken[static_cast<unsigned int>(index)]) << "two entries in one place";
+      taken[static_cast<unsigned int>(index)] = true;
     }
-  // The compliance answers a force on the contacts without any sweep.
-  for (unsigned int i = 0; i < force.size(); ++i) {
-    double change = 0;
-    for (unsigned int j = 0; j < force.size(); ++j)
-      change += condensed.compliance(i, j) * force[j];
-    EXPECT_NEAR(entries(x)[condensed.contact_dofs()[i]], without_force[i] + change, 1e-12);
+  }
+  EXPECT_EQ(std::count(taken.begin(), taken.end(), false), 0);
+}
+
+TEST(Cholesky, RefusesWhatIsNotPositiveDefiniteAndGoesOnAfterIt) {
+  const SmallMatrix small;
+  const unsigned int n = small.body.n_dofs();
+  Cholesky factor(small.A, numbers(n), {0, 1, 2});
+  SparseMatrix minus;
+  minus.copy_from(small.A);
+  minus *= -1.;
+  const Vector b = some_vector(n);
+  for (unsigned int attempt = 0; attempt < 2; ++attempt) {
+    factor.set_values(minus);
+    EXPECT_FALSE(factor.factorise());
+    factor.set_values(small.A);
+    ASSERT_TRUE(factor.factorise());
+    Vector x = make_vector(n), Ax = x;
+    factor.solve(b, x);
+    small.A.vmult(Ax, x);
+    Ax -= b;
+    EXPECT_LT(Ax.linfty_norm(), 1e-12);
   }
 }
 
-TEST(CondensedSystem, WorksWithoutContactsAndWithoutPrescribedValues) {
-  const System system;
-  const unsigned int n = system.body.n_dofs();
-  CondensedSystem condensed(system.A, {}, {});
+TEST(Cholesky, MayHaveNoUnknowns) {
+  const SmallMatrix small;
+  Cholesky factor = factor_of(small.A, {});
+  EXPECT_EQ(factor.size(), 0u);
+  const Vector b = some_vector(small.body.n_dofs());
+  Vector x = make_vector(small.body.n_dofs());
+  factor.solve(b, x);
+  EXPECT_EQ(x.linfty_norm(), 0.);
+}
+
+/// x_I = L_II⁻ᵀ (L⁻¹ b)_I and (A⁻¹)_II = L_II⁻ᵀ L_II⁻¹, against solutions with the whole factor.
+void expect_interface(const SparseMatrix &A, const std::vector<unsigned int> &interface) {
+  const auto n = static_cast<unsigned int>(A.m());
+  Cholesky factor = factor_of(A, numbers(n), interface);
+  const auto &places = factor.interface_places();
+  const auto &L = factor.interface_factor();
+  const std::size_t m = interface.size();
+  ASSERT_EQ(places.size(), m);
+  ASSERT_TRUE(std::is_sorted(places.begin(), places.end()));
+  ASSERT_EQ(L.size(), m * m);
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t i = 0; i < j; ++i)
+      ASSERT_EQ(L[j * m + i], 0.);
+  const auto forward = [&](std::vector<double> y) { // L_II⁻¹
+    for (std::size_t j = 0; j < m; ++j) {
+      y[j] /= L[j * m + j];
+      for (std::size_t i = j + 1; i < m; ++i)
+        y[i] -= L[j * m + i] * y[j];
+    }
+    return y;
+  };
+  const auto backward = [&](std::vector<double> y) { // L_II⁻ᵀ
+    for (std::size_t j = m; j-- > 0;) {
+      for (std::size_t i = j + 1; i < m; ++i)
+        y[j] -= L[j * m + i] * y[i];
+      y[j] /= L[j * m + j];
+    }
+    return y;
+  };
   const Vector b = some_vector(n);
-  Vector x = make_vector(n), Ax = make_vector(n);
-  condensed.start(entries(b), {}, entries(x));
-  condensed.finish(entries(x));
-  system.A.vmult(Ax, x);
+  Vector x = make_vector(n), Ax = x;
+  factor.solve(b, x);
+  A.vmult(Ax, x);
+  Ax -= b;
+  ASSERT_LT(Ax.linfty_norm(), 1e-11);
   for (unsigned int i = 0; i < n; ++i)
-    EXPECT_NEAR(entries(Ax)[i], entries(b)[i], 1e-12);
+    factor.work()[factor.place(i)] = entries(b)[i];
+  factor.forward();
+  std::vector<double> y(m);
+  for (std::size_t k = 0; k < m; ++k)
+    y[k] = factor.work()[places[k]];
+  y = backward(y);
+  const auto dof = [&](std::size_t k) {
+    return factor.elimination_order()[static_cast<unsigned int>(places[k])];
+  };
+  for (std::size_t k = 0; k < m; ++k)
+    ASSERT_NEAR(y[k], entries(x)[dof(k)], 1e-11 * x.linfty_norm());
+  for (const std::size_t column : {std::size_t(0), m / 2, m - 1}) {
+    Vector unit = make_vector(n);
+    entries(unit)[dof(column)] = 1.;
+    factor.solve(unit, x);
+    std::vector<double> of_interface(m, 0.);
+    of_interface[column] = 1.;
+    of_interface = backward(forward(of_interface));
+    for (std::size_t k = 0; k < m; ++k)
+      ASSERT_NEAR(of_interface[k], entries(x)[dof(k)], 1e-12 * x.linfty_norm());
+  }
+}
+
+TEST(Cholesky, InterfaceOfASmallMatrix) {
+  const SmallMatrix small;
+  expect_interface(small.A, test::dofs_of(*small.body.elastic.front(), "bottom"));
+  expect_interface(small.A, test::dofs_of(*small.body.elastic.front(), "boundary"));
+  expect_interface(small.A, numbers(small.body.n_dofs())); // nothing else
+}
+
+/// More than 8000 unknowns, which CHOLMOD factorises supernode by supernode; from 20,000 on METIS
+/// orders them.
+TEST(Cholesky, InterfaceOfALargeMatrix) {
+  for (const unsigned int n : {70u, 100u}) {
+    const auto mesh = test::rectangle(CellShape::hypercube, 1, 1, n, n);
+    const System<2> body(*mesh, test::unit_material(), {});
+    ASSERT_GT(body.n_dofs(), 8000u);
+    ASSERT_EQ(body.n_dofs() > 20000, n == 100);
+    expect_interface(test::combination(body, 1e3, 1.),
+                     test::dofs_of(*body.elastic.front(), "bottom"));
+  }
+}
+
+/// Bodies that are not connected: the interface has blocks that stand apart in the order.
+TEST(Cholesky, InterfaceOfSeveralBodies) {
+  const auto one = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
+  const auto other = test::rectangle(CellShape::hypercube, 1, 1, 3, 5, 0.2);
+  System<2>::ElasticBodies bodies;
+  bodies.push_back(std::make_unique<ElasticBody<2>>(*one, test::unit_material()));
+  bodies.push_back(
+      std::make_unique<ElasticBody<2>>(*other, test::unit_material(), bodies[0]->n_dofs()));
+  const System<2> system(std::move(bodies), {}, {});
+  auto interface = test::dofs_of(*system.elastic[0], "bottom");
+  for (const unsigned int dof : test::dofs_of(*system.elastic[1], "top"))
+    interface.push_back(dof);
+  expect_interface(test::combination(system, 1., 1.), interface);
+}
+
+TEST(SparseMatrices, MultiplyAsTrilinosDoes) {
+  const SmallMatrix small;
+  const unsigned int n = small.body.n_dofs();
+  const Vector x = some_vector(n);
+  Vector y = some_vector(n), expected = y;
+  multiply(small.A, x, y);
+  small.A.vmult(expected, x);
+  for (unsigned int i = 0; i < n; ++i)
+    EXPECT_NEAR(entries(y)[i], entries(expected)[i], 1e-15 * expected.linfty_norm());
+  EXPECT_GT(expected.linfty_norm(), 0.1);
+}
+
+TEST(SparseMatrices, RowsHaveTheEntries) {
+  const SmallMatrix small;
+  std::size_t n_entries = 0;
+  for (unsigned int i = 0; i < small.body.n_dofs(); ++i) {
+    const SparseRow of_dof = row(small.A, i);
+    n_entries += static_cast<std::size_t>(of_dof.size);
+    for (int e = 0; e < of_dof.size; ++e)
+      EXPECT_EQ(of_dof.value[e], small.A.el(i, static_cast<unsigned int>(of_dof.column[e])));
+  }
+  EXPECT_EQ(n_entries, small.A.n_nonzero_elements());
 }
 
 } // namespace

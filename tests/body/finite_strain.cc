@@ -85,10 +85,11 @@ protected:
 
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(GetParam().shape, 2, 1, 5, 3, 0.25);
   System<2> body{*mesh, material_of(GetParam()), {}};
-  FiniteStrain<2> strains{body.elastic.front()->space, thickness, *body.elastic.front()->material.finite_strain};
+  FiniteStrain<2> strains{*body.elastic.front(), 0};
   double element_size = 1. / 3.;
   /// Of forces: stiffness × thickness × length.
-  double unit = body.elastic.front()->material.elastic.lambda + 2. * body.elastic.front()->material.elastic.mu;
+  double unit = small_strain_limit(GetParam().law).lambda +
+                2. * small_strain_limit(GetParam().law).mu;
 
   Vector displacement(const Deformation &x) const {
     Vector q = make_vector(body.n_dofs());

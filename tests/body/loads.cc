@@ -15,7 +15,7 @@ class LoadsAndMotion : public ::testing::Test {
 protected:
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
   System<2> body{*mesh,
-                 {3., 0.5, LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}},
+                 Material<2>{3., 0.5, LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}},
                  dealii::Tensor<1, 2>({0.3, -9.81})};
 
   std::array<double, 2> resultant(const Vector &force) const {
@@ -34,9 +34,9 @@ TEST_F(LoadsAndMotion, GravityIsTheWeight) {
 }
 
 TEST_F(LoadsAndMotion, TractionsIntegrateFormulasOfTimeAndPlace) {
-  Loads<2> loads(body.elastic.get(), make_vector(body.n_dofs()));
-  loads.add_traction(mesh->region("right"), 0, Expression("2*t"));
-  loads.add_traction(mesh->region("top"), 1, Expression("x*x"));
+  Loads<2> loads(make_vector(body.n_dofs()));
+  loads.add_traction(*body.elastic.front(), mesh->region("right"), 0, Expression("2*t"));
+  loads.add_traction(*body.elastic.front(), mesh->region("top"), 1, Expression("x*x"));
   EXPECT_TRUE(loads.depend_on_time());
   Vector force;
   loads.evaluate(1.5, force);
@@ -49,19 +49,19 @@ TEST_F(LoadsAndMotion, TractionsIntegrateFormulasOfTimeAndPlace) {
 
 /// For a uniform traction a straight edge's nodes carry half of their edges: the tributary length.
 TEST_F(LoadsAndMotion, UnitTractionIsTheTributaryArea) {
-  const Vector area = unit_traction(body.elastic.front()->space, mesh->region("bottom"), 1, 0.5);
+  const auto area = unit_traction(*body.elastic.front(), mesh->region("bottom"), 1);
   for (const unsigned int node : mesh->region("bottom").vertices) {
     const double x = body.elastic.front()->space.nodes[node][0];
     const bool corner = x < 1e-12 || x > 2 - 1e-12;
-    EXPECT_NEAR(entries(area)[body.elastic.front()->space.node_dofs[node][1]],
+    EXPECT_NEAR(area[body.elastic.front()->space.node_dofs[node][1]],
                 0.25 * 0.5 * (corner ? 0.5 : 1.), 1e-15);
   }
 }
 
 TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
   using Kind = PrescribedMotion<2>::Kind;
-  body.prescribe("top", mesh->region("top"), 1, Kind::displacement, Expression("0.1*t*(1+x)"));
-  body.prescribe("left", mesh->region("left"), 0, Kind::velocity, Expression("3*t"));
+  body.prescribe("top", body.region("top"), 1, Kind::displacement, Expression("0.1*t*(1+x)"));
+  body.prescribe("left", body.region("left"), 0, Kind::velocity, Expression("3*t"));
   const double t0 = 0.2, h = 0.1, theta = 0.75;
   Vector q = make_vector(body.n_dofs());
   body.motion.set_displacement(t0, q);
@@ -83,12 +83,12 @@ TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
 
 TEST_F(LoadsAndMotion, TwoRegionsMayAgreeOnACornerButNotContradict) {
   using Kind = PrescribedMotion<2>::Kind;
-  body.prescribe("top", mesh->region("top"), 1, Kind::displacement, Expression("0"));
+  body.prescribe("top", body.region("top"), 1, Kind::displacement, Expression("0"));
   const std::size_t n = body.motion.dofs().size();
-  body.prescribe("left", mesh->region("left"), 1, Kind::displacement, Expression("0"));
+  body.prescribe("left", body.region("left"), 1, Kind::displacement, Expression("0"));
   EXPECT_EQ(body.motion.dofs().size(), n + mesh->region("left").vertices.size() - 1);
   EXPECT_THROW(
-      body.prescribe("right", mesh->region("right"), 1, Kind::displacement, Expression("t")),
+      body.prescribe("right", body.region("right"), 1, Kind::displacement, Expression("t")),
       InputError);
 }
 

@@ -2,16 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include "contact_velocity.h"
 #include "support/meshes.h"
 
 namespace {
 
 using namespace percussion;
+using test::local_velocity;
 
 class ContactTest : public ::testing::Test {
 protected:
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
-  System<2> body{*mesh, {3., 0.5, LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
+  System<2> body{*mesh, Material<2>{3., 0.5, LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
 
   std::vector<ContactPair<2>> ground(double height) const {
     std::vector<ContactPair<2>> pairs(1);
@@ -25,63 +27,55 @@ protected:
   }
 };
 
-TEST_F(ContactTest, CandidatesAreTheRegionsNodesWithTheirAreas) {
-  const Contacts<2> contacts(body, ground(-0.1));
-  ASSERT_EQ(contacts.size(), 9u);
+TEST_F(ContactTest, PointsAreTheRegionsNodesWithTheirAreas) {
+  const Boundary<2> boundary(body, ground(-0.1));
+  ASSERT_EQ(boundary.points.size(), 9u);
   double area = 0;
-  for (const auto &point : contacts.points) {
+  for (const auto &point : boundary.points) {
     EXPECT_EQ(point.position[1], 0.);
     EXPECT_GT(point.tolerance, 0.);
     EXPECT_LE(point.tolerance, 0.26e-12);
     area += point.area;
   }
   EXPECT_NEAR(area, 2 * 0.5, 1e-14);
-  EXPECT_TRUE(contacts.constant_frames());
 }
 
 /// u = H v is the velocity of the gap: the difference of two gaps, to round-off for a flat surface.
 TEST_F(ContactTest, JacobianIsTheDerivativeOfTheGap) {
-  const Contacts<2> contacts(body, ground(-0.1));
+  const Boundary<2> boundary(body, ground(-0.1));
+  const ContactFinder<2> finder(boundary);
   Vector q = make_vector(body.n_dofs()), v = q;
   for (unsigned int i = 0; i < body.n_dofs(); ++i) {
     entries(q)[i] = 0.01 * std::sin(i);
     entries(v)[i] = std::cos(3. * i);
   }
-  GapState<2> before, after;
-  contacts.evaluate(q, 0., before);
-  ContactJacobian H;
-  contacts.jacobian(before, H);
   const double h = 1e-3;
   Vector moved = q;
   moved.add(h, v);
-  contacts.evaluate(moved, 0., after);
-  for (unsigned int i = 0; i < contacts.size(); ++i) {
-    EXPECT_NEAR((after.distance[i] - before.distance[i]) / h, H.row_times(2 * i, entries(v)),
-                1e-12);
-    EXPECT_EQ(H.row_times(2 * i + 1, entries(v)), entries(v)[contacts.points[i].dofs[0]]);
+  const auto before = finder.find(q, 0.), after = finder.find(moved, 0.);
+  ASSERT_EQ(before.contacts.size(), 9u);
+  for (const auto &contact : before.contacts) {
+    const auto u = local_velocity(contact, before, v);
+    EXPECT_NEAR((after.find(contact.key)->gap - contact.gap) / h, u[0], 1e-12);
+    EXPECT_EQ(u[1], entries(v)[boundary.points[contact.point].dofs[0]]);
   }
 }
 
 TEST_F(ContactTest, PrescribedMotionTakesFrictionOrTheContactItself) {
   using Kind = PrescribedMotion<2>::Kind;
-  body.prescribe("left", mesh->region("left"), 0, Kind::displacement, Expression("0"));
-  body.prescribe("right", mesh->region("right"), 1, Kind::displacement, Expression("0"));
-  const Contacts<2> contacts(body, ground(0.));
-  EXPECT_EQ(contacts.size(), 9u);
-  EXPECT_EQ(contacts.remarks.size(), 1u);
+  body.prescribe("left", body.region("left"), 0, Kind::displacement, Expression("0"));
+  body.prescribe("right", body.region("right"), 1, Kind::displacement, Expression("0"));
+  const Boundary<2> boundary(body, ground(0.));
+  EXPECT_EQ(boundary.points.size(), 9u);
+  EXPECT_EQ(boundary.remarks.size(), 1u);
   // The ground, and a plane that is inclined as 3 : 4.
-  GapState<2> gaps;
-  contacts.evaluate(make_vector(body.n_dofs()), 0., gaps);
-  ContactJacobian flat, inclined;
-  contacts.jacobian(gaps, flat);
-  std::fill(gaps.normal.begin(), gaps.normal.end(), dealii::Tensor<1, 2>({0.6, 0.8}));
-  contacts.jacobian(gaps, inclined);
-  for (unsigned int i = 0; i < contacts.size(); ++i) {
-    const double x = contacts.points[i].position[0];
-    EXPECT_EQ(contacts.points[i].friction, x == 0. || x == 2. ? 0. : 0.4);
+  const double flat[] = {0., 1.}, inclined[] = {0.6, 0.8};
+  for (const auto &point : boundary.points) {
+    const double x = point.position[0];
+    EXPECT_EQ(point.friction, x == 0. || x == 2. ? 0. : 0.4);
     // The right corner cannot move along the normal of the ground.
-    EXPECT_EQ(contacts.can_yield(flat, 2 * i), x != 2.);
-    EXPECT_TRUE(contacts.can_yield(inclined, 2 * i));
+    EXPECT_EQ(boundary.can_yield(point.dofs.data(), flat, 2), x != 2.);
+    EXPECT_TRUE(boundary.can_yield(point.dofs.data(), inclined, 2));
   }
 }
 

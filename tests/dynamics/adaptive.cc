@@ -16,6 +16,7 @@ using test::Block;
 using test::falling;
 using test::hard_impact;
 using test::n_told;
+using test::percussions;
 using test::pulled;
 using test::surface;
 using test::surfaces;
@@ -158,9 +159,8 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
           const unsigned int n_parts = 1u << max_cuts;
           const auto make = [&] {
             Block block = falling(name, 0.7, surface(on));
-            block.bodies->prescribe("left", block.mesh->region("left"), 0, Kind::velocity,
-                                    Expression("cos(2*t)"));
-            block.bodies->loads.add_traction(block.mesh->region("top"), 0, Expression("cos(5*t)"));
+            block.prescribe("left", 0, Kind::velocity, "cos(2*t)");
+            block.add_traction("top", 0, "cos(5*t)");
             return block;
           };
           Block block = make(), fine = make();
@@ -176,18 +176,21 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
             const auto &record = block.advance();
             Works works;
             double residual = 0;
-            std::vector<double> percussion(record.percussion.size());
+            std::map<ContactKey, std::array<double, 2>> percussion;
             for (unsigned int i = 0; i < n_parts; ++i) {
               const auto &part = fine.advance();
               works += part.works;
               residual += part.balance_residual;
-              for (std::size_t r = 0; r < percussion.size(); ++r)
-                percussion[r] += part.percussion[r];
+              for (const auto &contact : part.contacts)
+                for (unsigned int r = 0; r < 2; ++r)
+                  percussion[contact.key][r] += contact.percussion[r];
             }
             ASSERT_TRUE(same_bits(block.state.q, fine.state.q)) << k;
             ASSERT_TRUE(same_bits(block.state.v, fine.state.v)) << k;
             ASSERT_EQ(block.state.time, fine.state.time);
-            ASSERT_EQ(record.percussion, percussion) << k;
+            ASSERT_EQ(record.contacts.size(), percussion.size()) << k;
+            for (const auto &contact : record.contacts)
+              ASSERT_EQ(contact.percussion, percussion.at(contact.key)) << k;
             ASSERT_EQ(record.works.sum(), works.sum()) << k;
             ASSERT_EQ(record.balance_residual, residual) << k;
             ASSERT_EQ(record.n_parts, n_parts);
@@ -196,7 +199,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
               ASSERT_GT(record.n_cuts, 0u); // longer ones are tried in vain
             else
               ASSERT_EQ(record.n_cuts, k == 0 ? max_cuts : 0u);
-            n_touching += !record.active.empty();
+            n_touching += !record.contacts.empty();
           }
           EXPECT_GT(n_touching, 20u);
         }
@@ -221,7 +224,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveTheGuessOfTheContacts) {
     for (unsigned int k = 0; k < 60; ++k) {
       const auto &often = blocks[0].advance(), &once = blocks[1].advance();
       ASSERT_TRUE(same_bits(blocks[0].state.v, blocks[1].state.v)) << k;
-      ASSERT_EQ(often.percussion, once.percussion) << k;
+      ASSERT_EQ(percussions(often), percussions(once)) << k;
       ASSERT_EQ(often.solver_iterations, once.solver_iterations) << k;
       n_rejected += often.n_cuts - once.n_cuts;
       n_iterations += once.solver_iterations;
@@ -295,7 +298,7 @@ TEST(AdaptiveSteps, OfALinearBodyEndWithAReportWhereNoCutHelps) {
   } catch (const RunError &error) {
     message = error.what();
   }
-  EXPECT_NE(message.find("was cut to 1/8 of its length in vain"), std::string::npos) << message;
+  EXPECT_NE(message.find("Cutting the step down to 1/8 of its length did not help"), std::string::npos) << message;
   const auto &record = block.step->last();
   EXPECT_EQ(record.n_cuts, 3u);
   EXPECT_EQ(n_told(record, "cut to 1/8: the contact problem of 9 contacts was not solved"), 1u);

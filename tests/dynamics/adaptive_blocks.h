@@ -29,7 +29,7 @@ inline Block vibrating() {
 /// The same, pulled now and then: its energy and its error come and go.
 inline Block pulled() {
   Block block = vibrating();
-  block.bodies->loads.add_traction(block.mesh->region("right"), 1, Expression("0.05*sin(t)^3"));
+  block.add_traction("right", 1, "0.05*sin(t)^3");
   return block;
 }
 

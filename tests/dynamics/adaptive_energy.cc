@@ -43,9 +43,8 @@ TEST(AdaptiveSteps, KeepTheLedgerOfLinearBodies) {
         SCOPED_TRACE(name + (" on " + on));
         Block block = falling(name, 0.6, surface(on));
         const bool by_velocity = kind == Kind::velocity;
-        block.bodies->prescribe("left", block.mesh->region("left"), 0, kind,
-                                Expression(by_velocity ? "cos(2*t)" : "0.5*sin(2*t)"));
-        block.bodies->loads.add_traction(block.mesh->region("top"), 0, Expression("cos(5*t)"));
+        block.prescribe("left", 0, kind, by_velocity ? "cos(2*t)" : "0.5*sin(2*t)");
+        block.add_traction("top", 0, "cos(5*t)");
         block.choices.h = 0.01; // no power of two: times are rounded
         block.choices.adaptive = true;
         block.choices.energy_tolerance = 1e-3;
@@ -59,11 +58,11 @@ TEST(AdaptiveSteps, KeepTheLedgerOfLinearBodies) {
           const auto &record = advance_by_the_ledger(block, initial, scale, sum);
           n_cuts += record.n_cuts;
           n_grown += n_told(record, "grown to 1/");
-          n_touching += !record.active.empty();
+          n_touching += !record.contacts.empty();
           // What depends on time has been taken at the times of the parts.
           const double t = block.state.time;
           for (const unsigned int node : block.mesh->region("left").vertices) {
-            const unsigned int dof = block.bodies->elastic.front()->space.node_dofs[node][0];
+            const unsigned int dof = block.space().node_dofs[node][0];
             if (by_velocity)
               ASSERT_NEAR(entries(block.state.v)[dof], std::cos(2. * t), 1e-12);
             else

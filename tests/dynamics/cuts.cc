@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "adaptive_blocks.h"
+#include <map>
 
 namespace {
 
 using namespace percussion;
 using test::Block;
 using test::hyperelastic;
+using test::total_percussion;
 using Kind = PrescribedMotion<2>::Kind;
 
 const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
@@ -29,16 +31,6 @@ Block hard_impact(double friction, Surface<2> surface = Block::ground(-0.0371)) 
   block.choices.h = 0.05;
   block.choices.max_newton_iterations = 12;
   return block;
-}
-
-/// What contacts gave to the body on flat ground, component by component.
-std::array<double, 2> total_percussion(const StepRecord<2> &record) {
-  std::array<double, 2> sum{};
-  for (std::size_t i = 0; i < record.percussion.size(); i += 2) {
-    sum[0] += record.percussion[i + 1];
-    sum[1] += record.percussion[i];
-  }
-  return sum;
 }
 
 bool contains(const std::string &text, const std::string &part) {
@@ -69,9 +61,10 @@ TEST(Cuts, AddUpToTheWholeStep) {
       ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
       ASSERT_NEAR(block.state.energy() - energy, record.works.sum(), 1e-12 * scale);
       ASSERT_NEAR(block.state.energy() - initial, sum.sum(), 1e-11 * scale);
-      const auto percussion = total_percussion(record);
-      ASSERT_NEAR(block.momentum()[0] - before[0], 0.3 * mass * h + percussion[0], 1e-12);
-      ASSERT_NEAR(block.momentum()[1] - before[1], -0.5 * mass * h + percussion[1], 1e-12);
+      ASSERT_NEAR(block.momentum()[0] - before[0], 0.3 * mass * h + total_percussion(record, 1),
+                  1e-12);
+      ASSERT_NEAR(block.momentum()[1] - before[1], -0.5 * mass * h + total_percussion(record, 0),
+                  1e-12);
 
       // One that was not cut has a past of its own length.
       if (record.changes.empty()) {
@@ -104,9 +97,8 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
     surface.motion.emplace_back("0.05*sin(4*t)");
     surface.motion.emplace_back("0.1*(1-cos(3*t))");
     Block block = hard_impact(0.3, std::move(surface));
-    block.bodies->prescribe("left", block.mesh->region("left"), 0, kind,
-                            Expression(kind == Kind::velocity ? "0.4*cos(2*t)" : "0.2*sin(2*t)"));
-    block.bodies->loads.add_traction(block.mesh->region("top"), 0, Expression("0.2*cos(5*t)"));
+    block.prescribe("left", 0, kind, kind == Kind::velocity ? "0.4*cos(2*t)" : "0.2*sin(2*t)");
+    block.add_traction("top", 0, "0.2*cos(5*t)");
     block.start();
     double scale = 0;
     unsigned int cut_steps = 0;
@@ -117,7 +109,7 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
       ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
       const double t = block.state.time;
       for (const unsigned int node : block.mesh->region("left").vertices) {
-        const unsigned int dof = block.bodies->elastic.front()->space.node_dofs[node][0];
+        const unsigned int dof = block.space().node_dofs[node][0];
         if (kind == Kind::displacement)
           ASSERT_NEAR(entries(block.state.q)[dof], 0.2 * std::sin(2. * t), 1e-15);
         else
@@ -144,22 +136,27 @@ TEST(Cuts, AreTheStepsOfTheirLength) {
     halves.start();
     halves.state = before;
     const double h = cut.choices.h;
-    std::vector<double> percussion(record.percussion.size(), 0.);
+    std::map<ContactKey, std::array<double, 2>> percussion;
     Works works;
     for (const double end : {before.time + 0.5 * h, (k + 1) * h}) {
       const auto &half = halves.step->advance(halves.state, end);
       ASSERT_TRUE(half.changes.empty());
       works += half.works;
-      for (std::size_t i = 0; i < percussion.size(); ++i)
-        percussion[i] += half.percussion[i];
+      for (const auto &contact : half.contacts)
+        for (unsigned int r = 0; r < 2; ++r)
+          percussion[contact.key][r] += contact.percussion[r];
     }
     ++compared;
     // The next forecast continues the gaps of the last half.
     ASSERT_EQ(cut.state.previous_h, halves.state.previous_h);
-    for (std::size_t i = 0; i < cut.contacts->size(); ++i)
-      ASSERT_NEAR(cut.state.previous_gap[i], halves.state.previous_gap[i], 1e-9);
-    for (std::size_t i = 0; i < percussion.size(); ++i)
-      ASSERT_NEAR(record.percussion[i], percussion[i], 1e-9);
+    const auto &memories = cut.state.history.memories;
+    ASSERT_EQ(memories.size(), 9u);
+    for (const auto &memory : memories)
+      ASSERT_NEAR(memory.gap, halves.state.history.find(memory.key)->gap, 1e-9);
+    ASSERT_EQ(record.contacts.size(), percussion.size());
+    for (const auto &contact : record.contacts)
+      for (unsigned int r = 0; r < 2; ++r)
+        ASSERT_NEAR(contact.percussion[r], percussion.at(contact.key)[r], 1e-9);
     ASSERT_NEAR(record.works.contact_tangential, works.contact_tangential, 1e-9);
     ASSERT_NEAR(record.works.external, works.external, 1e-9);
     Vector difference = cut.state.q;
@@ -203,10 +200,10 @@ TEST(Cuts, WithoutAnyTheRunEndsWithAReportAndTheLastState) {
   EXPECT_TRUE(contains(message, "step " + std::to_string(steps + 1) + " (t = ")) << message;
   EXPECT_TRUE(contains(message, "after 12 iterations")) << message;
   EXPECT_TRUE(contains(message, "relative residuals of the momentum 0")) << message;
-  EXPECT_TRUE(contains(message, "of 9 candidates")) << message;
-  EXPECT_TRUE(contains(message, "of them stuck and")) << message;
+  EXPECT_TRUE(contains(message, "of 9 contacts forecast to close")) << message;
+  EXPECT_TRUE(contains(message, " stuck and ")) << message;
   EXPECT_TRUE(contains(message, "Max Newton iterations")) << message;
-  EXPECT_FALSE(contains(message, "was cut")) << message;
+  EXPECT_FALSE(contains(message, "Cutting")) << message;
 
   // Nothing has moved, and with cuts the run goes on from there.
   EXPECT_EQ(block.state.time, time);
@@ -217,7 +214,7 @@ TEST(Cuts, WithoutAnyTheRunEndsWithAReportAndTheLastState) {
   }
   const auto energy = block.state.energy();
   block.choices.max_cuts = 10;
-  block.step = std::make_unique<Step<2>>(*block.bodies, *block.contacts, block.choices, block.cone);
+  block.step = std::make_unique<Step<2>>(*block.bodies, *block.boundary, block.choices, block.cone);
   block.step->initialise(block.state);
   EXPECT_NEAR(block.state.energy(), energy, 1e-15 * energy);
   for (unsigned int k = 0; k < 5; ++k)
@@ -238,7 +235,7 @@ TEST(Cuts, LeaveTheStateOfTheLastPartThatSucceeded) {
     const std::string message = message_of_failure(block, 40, q, v, time, steps);
     if (message.empty())
       continue;
-    EXPECT_TRUE(contains(message, "cut to 1/4 of its length in vain")) << message;
+    EXPECT_TRUE(contains(message, "down to 1/4 of its length did not help")) << message;
     EXPECT_TRUE(contains(message, "step " + std::to_string(steps + 1) + " (t = ")) << message;
     const double share = (block.state.time - time) / block.choices.h;
     // What has been done is told: as a step, with the cuts.
@@ -251,8 +248,9 @@ TEST(Cuts, LeaveTheStateOfTheLastPartThatSucceeded) {
     block.step->initialise(again);
     EXPECT_NEAR(again.kinetic, block.state.kinetic, 1e-15 * again.energy());
     EXPECT_NEAR(again.strain, block.state.strain, 1e-14 * again.energy());
-    for (std::size_t i = 0; i < again.gaps.distance.size(); ++i)
-      EXPECT_EQ(again.gaps.distance[i], block.state.gaps.distance[i]);
+    ASSERT_EQ(again.found.contacts.size(), 9u);
+    for (std::size_t i = 0; i < again.found.contacts.size(); ++i)
+      EXPECT_EQ(again.found.contacts[i].gap, block.state.found.contacts[i].gap);
   }
   EXPECT_GT(partly_done, 0u);
 }
@@ -279,35 +277,41 @@ TEST(Cuts, OfALinearBodyEndWithAReportToo) {
     EXPECT_TRUE(contains(message, "step 1 (t = 0.001): the contact problem of 9 contacts was not "
                                   "solved: residual "))
         << message;
-    EXPECT_FALSE(contains(message, "was cut")) << message;
+    EXPECT_FALSE(contains(message, "Cutting")) << message;
     q -= block.state.q;
     v -= block.state.v;
     EXPECT_EQ(q.linfty_norm() + v.linfty_norm() + block.state.time, 0.);
   }
 }
 
-/// Whatever the attempts have tried, last() tells of the step before.
+/// Whatever the attempts have tried, the contacts remember the step before, and nothing was done.
 TEST(Cuts, InVainLeaveTheContactsAsTheyWere) {
   Block block = hard_impact(0.3);
   block.choices.max_cuts = 3;
-  block.bodies->loads.add_traction(block.mesh->region("top"), 1, Expression("-1e12*(t>0.2501)"));
+  block.add_traction("top", 1, "-1e12*(t>0.2501)");
   block.start();
   while (block.state.step < 5)
     block.advance();
-  const auto percussion = block.step->last().percussion;
-  const auto status = block.step->last().status;
-  ASSERT_GT(total_percussion(block.step->last())[1], 0.);
+  const auto memories = block.state.history.memories;
+  ASSERT_GT(total_percussion(block.step->last(), 0), 0.);
   EXPECT_THROW(block.advance(), RunError);
   EXPECT_EQ(block.step->last().n_cuts, 3u);
   EXPECT_EQ(block.state.step, 5u);
-  EXPECT_EQ(block.step->last().percussion, percussion);
-  EXPECT_EQ(block.step->last().status, status);
+  EXPECT_TRUE(block.step->last().contacts.empty());
+  ASSERT_EQ(block.state.history.memories.size(), memories.size());
+  for (std::size_t i = 0; i < memories.size(); ++i) {
+    const auto &memory = block.state.history.memories[i];
+    EXPECT_EQ(memory.key, memories[i].key);
+    EXPECT_EQ(memory.gap, memories[i].gap);
+    EXPECT_EQ(memory.percussion, memories[i].percussion);
+    EXPECT_EQ(memory.status, memories[i].status);
+  }
 }
 
 /// A formula may have no value from some time on: the parts before it are the step.
 TEST(Cuts, EndWithTheirPartsWhereAFormulaHasNoValue) {
   Block block = test::pulled();
-  block.bodies->loads.add_traction(block.mesh->region("top"), 0, Expression("sqrt(0.1-t)"));
+  block.add_traction("top", 0, "sqrt(0.1-t)");
   block.choices.adaptive = true;
   block.choices.energy_tolerance = 1e-4;
   block.choices.max_cuts = 6;
@@ -341,9 +345,10 @@ TEST(LeapfrogForecast, ContinuesTheGapsAtTheirRate) {
       block.start();
       // As if the last part had been of another length.
       block.state.previous_h = ratio * h;
-      for (unsigned int i = 0; i < block.contacts->size(); ++i)
-        block.state.previous_gap[i] = block.state.gaps.distance[i] + ratio * c * h;
-      EXPECT_EQ(block.advance().active.size(), gap < 0.5 ? 3u : 0u) << ratio << ' ' << gap;
+      ASSERT_EQ(block.state.history.memories.size(), 3u);
+      for (auto &memory : block.state.history.memories)
+        memory.gap = block.state.found.find(memory.key)->gap + ratio * c * h;
+      EXPECT_EQ(block.advance().contacts.size(), gap < 0.5 ? 3u : 0u) << ratio << ' ' << gap;
     }
 }
 

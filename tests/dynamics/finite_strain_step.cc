@@ -18,9 +18,9 @@ const NeoHooke neo_hooke{2., 1.3};
 /// Angular momentum about the origin.
 double angular_momentum(const Block &block) {
   double sum = 0;
-  for (unsigned int i = 0; i < block.bodies->elastic.front()->space.n_nodes(); ++i) {
-    const auto &dofs = block.bodies->elastic.front()->space.node_dofs[i];
-    const auto &x = block.bodies->elastic.front()->space.nodes[i];
+  for (unsigned int i = 0; i < block.space().n_nodes(); ++i) {
+    const auto &dofs = block.space().node_dofs[i];
+    const auto &x = block.space().nodes[i];
     sum += (x[0] + entries(block.state.q)[dofs[0]]) * entries(block.state.Mv)[dofs[1]] -
            (x[1] + entries(block.state.q)[dofs[1]]) * entries(block.state.Mv)[dofs[0]];
   }
@@ -136,7 +136,7 @@ std::vector<Vector> dropped(const Material<2> &material, double amplitude) {
   block.start();
   std::size_t active = 0;
   for (unsigned int k = 0; k < 80; ++k)
-    active += block.advance().active.size();
+    active += block.advance().contacts.size();
   EXPECT_GT(active, 100u);
   std::vector<Vector> result{block.state.q, block.state.v};
   for (Vector &field : result)
@@ -223,10 +223,9 @@ TEST_P(HyperelasticLedger, ClosesToRoundOff) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
               hyperelastic(ride.law, ride.viscosity), dealii::Tensor<1, 2>({0.1, -0.6}));
   block.use(scheme(ride.scheme));
-  block.bodies->prescribe(
-      "left", block.mesh->region("left"), 0, ride.driven,
-      Expression(ride.driven == Kind::velocity ? "0.3*cos(3*t)" : "0.1*sin(3*t)*(1+0.3*y)"));
-  block.bodies->loads.add_traction(block.mesh->region("top"), 1, Expression("0.1*x*cos(2*t)"));
+  block.prescribe("left", 0, ride.driven,
+                  ride.driven == Kind::velocity ? "0.3*cos(3*t)" : "0.1*sin(3*t)*(1+0.3*y)");
+  block.add_traction("top", 1, "0.1*x*cos(2*t)");
   block.set(block.state.q, [](const auto &) -> std::array<double, 2> { return {{0., 0.02}}; });
   if (ride.driven == Kind::displacement)
     block.bodies->motion.set_displacement(0., block.state.q);

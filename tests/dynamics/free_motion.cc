@@ -17,9 +17,8 @@ Material<2> material(LinearViscosity viscosity = {}) {
 Block cantilever(CellShape shape, double h, double theta, LinearViscosity viscosity = {}) {
   Block block(test::rectangle(shape, 2, 1, 4, 2, 0.1), material(viscosity));
   for (unsigned int d = 0; d < 2; ++d)
-    block.bodies->prescribe("left", block.mesh->region("left"), d,
-                            PrescribedMotion<2>::Kind::displacement, Expression("0"));
-  block.bodies->loads.add_traction(block.mesh->region("right"), 1, Expression("0.1*sin(t)^2"));
+    block.prescribe("left", d, PrescribedMotion<2>::Kind::displacement, "0");
+  block.add_traction("right", 1, "0.1*sin(t)^2");
   block.choices.h = h;
   block.choices.theta = theta;
   block.start();
@@ -97,7 +96,7 @@ TEST(FreeVibration, NeverGainsEnergyAboveTheMidpoint) {
 TEST(FreeVibration, BalanceDoesNotSufferFromALongFlight) {
   Block block = vibrating(0.5);
   block.set(block.state.v, [](const auto &) -> std::array<double, 2> { return {{1., 2.}}; });
-  for (auto &entry : block.bodies->elastic.front()->space.node_dofs)
+  for (auto &entry : block.space().node_dofs)
     for (unsigned int d = 0; d < 2; ++d)
       entries(block.state.q)[entry[d]] += 1e4 * (d + 1.);
   block.step->initialise(block.state);
@@ -113,7 +112,7 @@ TEST(FreeFall, IsExactForConstantGravity) {
   block.start();
   for (unsigned int k = 0; k < 100; ++k)
     block.advance();
-  for (const auto &dofs : block.bodies->elastic.front()->space.node_dofs) {
+  for (const auto &dofs : block.space().node_dofs) {
     EXPECT_NEAR(entries(block.state.q)[dofs[1]], -0.5 * 9.81, 1e-12);
     EXPECT_NEAR(entries(block.state.v)[dofs[1]], -9.81, 1e-12);
     EXPECT_NEAR(entries(block.state.q)[dofs[0]], 0., 1e-12);
@@ -126,11 +125,9 @@ TEST(Ledger, ClosesWithPrescribedMotionViscosityAndLoads) {
     Block block(test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2), material({0.03, 0.02, 0.01}),
                 dealii::Tensor<1, 2>({0., -0.5}));
     using Kind = PrescribedMotion<2>::Kind;
-    block.bodies->prescribe("left", block.mesh->region("left"), 0, Kind::displacement,
-                            Expression("0.1*sin(3*t)*(1+y)"));
-    block.bodies->prescribe("right", block.mesh->region("right"), 1, Kind::velocity,
-                            Expression("0.2*cos(2*t)"));
-    block.bodies->loads.add_traction(block.mesh->region("top"), 1, Expression("0.1*x*cos(t)"));
+    block.prescribe("left", 0, Kind::displacement, "0.1*sin(3*t)*(1+y)");
+    block.prescribe("right", 1, Kind::velocity, "0.2*cos(2*t)");
+    block.add_traction("top", 1, "0.1*x*cos(t)");
     block.choices.h = 0.02;
     block.choices.theta = theta;
     block.start();

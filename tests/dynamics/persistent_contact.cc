@@ -48,12 +48,11 @@ TEST_P(PersistentContact, WithoutFrictionNoEnergyIsLost) {
   double drift = 0, worst_work = 0, impulse = 0, stored = 0;
   for (unsigned int k = 0; k < 250; ++k) {
     const auto &record = block.advance();
-    for (std::size_t a = 0; a < record.active.size(); ++a) {
-      const double p = record.percussion[2 * record.active[a]];
-      ASSERT_GE(p, 0.);
-      ASSERT_EQ(record.percussion[2 * record.active[a] + 1], 0.);
-      ASSERT_GE(record.velocity[2 * a], -1e-11);
-      impulse += p;
+    for (const auto &contact : record.contacts) {
+      ASSERT_GE(contact.percussion[0], 0.);
+      ASSERT_EQ(contact.percussion[1], 0.);
+      ASSERT_GE(contact.velocity[0], -1e-11);
+      impulse += contact.percussion[0];
     }
     worst_work = std::max({worst_work, record.normal_work_max, -record.normal_work_min});
     drift = std::max(drift, std::abs(block.state.energy() - energy));
@@ -72,17 +71,16 @@ TEST_P(PersistentContact, FrictionOnlyTakes) {
   unsigned int sticking = 0, sliding = 0;
   for (unsigned int k = 0; k < 250; ++k) {
     const auto &record = block.advance();
-    for (std::size_t a = 0; a < record.active.size(); ++a) {
-      const unsigned int i = record.active[a];
-      const double *const p = &record.percussion[2 * i], *const u = &record.velocity[2 * a];
+    for (const auto &contact : record.contacts) {
+      const auto &p = contact.percussion, &u = contact.velocity;
       ASSERT_LE(std::abs(p[1]), 0.4 * p[0] + 1e-12) << "step " << k;
       ASSERT_LE(p[1] * u[1], 1e-14 * energy) << "step " << k;
       ASSERT_NEAR(p[0] * u[0], 0., 1e-13 * energy) << "step " << k;
-      if (record.status[i] == ContactStatus::stick) {
+      if (contact.status == ContactStatus::stick) {
         ASSERT_NEAR(u[1], 0., 1e-11) << "step " << k;
         ++sticking;
       }
-      sliding += record.status[i] == ContactStatus::slip;
+      sliding += contact.status == ContactStatus::slip;
     }
     ASSERT_LE(record.works.contact_tangential, 1e-14 * energy);
     taken -= record.works.contact_tangential;

@@ -30,7 +30,7 @@ TEST(RigidMotion, BlockOnAnIncline) {
       system.start();
       for (unsigned int k = 0; k < 1000; ++k) {
         const auto &record = system.advance();
-        ASSERT_EQ(record.active.size(), 2u);
+        ASSERT_EQ(record.contacts.size(), 2u);
         ASSERT_NEAR(record.balance_residual, 0, 1e-12);
       }
       const double a = std::max(0., g * (std::sin(alpha) - mu * std::cos(alpha)));
@@ -67,7 +67,7 @@ TEST(RigidMotion, BallBouncesWithItsRestitutionAndComesToRest) {
       const auto &record = system.advance();
       ASSERT_NEAR(record.balance_residual, 0, 1e-15 * 2 * g * height * 10);
       ASSERT_LE(record.normal_work_max, 1e-15);
-      if (!record.active.empty() && before < -0.01) {
+      if (!record.contacts.empty() && before < -0.01) {
         EXPECT_NEAR(system.v(0)[1], -e * before, 1e-12);
         ++n_impacts;
         heights.push_back(0);
@@ -80,7 +80,7 @@ TEST(RigidMotion, BallBouncesWithItsRestitutionAndComesToRest) {
       EXPECT_NEAR(heights[n], height * std::pow(e, 2 * n), 30 * system.choices.h * speed);
     // At rest the ground carries the weight.
     EXPECT_NEAR(system.v(0)[1], 0, 1e-15);
-    EXPECT_NEAR(system.step->last().percussion[0], 2 * g * system.choices.h, 1e-15);
+    EXPECT_NEAR(system.step->last().contacts.at(0).percussion[0], 2 * g * system.choices.h, 1e-15);
     EXPECT_NEAR(highest, 0, speed * system.choices.h);
   }
 }
@@ -116,7 +116,7 @@ TEST(RigidMotion, CollisionKeepsMomentumAndEnergy) {
       unsigned int n_impacts = 0;
       while (system.state.time < 1) {
         const auto &record = system.advance();
-        n_impacts += !record.active.empty();
+        n_impacts += !record.contacts.empty();
         ASSERT_NEAR(record.balance_residual, 0, 1e-14);
         ASSERT_LE(record.tangential_work_max, 1e-15);
       }
@@ -167,10 +167,8 @@ TEST(RigidMotion, StackOnAMovingTableClosesTheLedger) {
       ASSERT_LE(record.normal_work_max, 1e-13);
       work += record.works.sum();
       prescribed += record.works.prescribed;
-      for (const unsigned int i : record.active) {
-        const auto &point = system.contacts->points[i];
-        hit = hit || point.body == 3 || point.obstacle == 3;
-      }
+      for (const auto &contact : record.contacts)
+        hit = hit || system.boundary->points[contact.point].body == 3 || contact.obstacle == 3;
     }
     EXPECT_TRUE(hit);
     EXPECT_GT(std::abs(prescribed), 1e-3);
@@ -215,7 +213,7 @@ TEST(RigidMotion, PilesOfAlmostAlignedBlocksAreSolved) {
       const auto &record = system.advance();
       EXPECT_LE(record.solver_residual, 1e-10);
       EXPECT_LT(record.solver_iterations, 20000u);
-      EXPECT_GT(record.active.size(), 10u);
+      EXPECT_GT(record.contacts.size(), 10u);
     }
   }
 }

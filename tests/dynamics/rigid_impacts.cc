@@ -46,7 +46,7 @@ struct StickImpact {
     u0 = {v0[1] + rx * v0[2], v0[0] - ry * v0[2]};
     const double *const v1 = system.v(0);
     u1 = {v1[1] + rx * v1[2], v1[0] - ry * v1[2]};
-    p = {record.percussion[0], record.percussion[1]};
+    p = record.contacts.at(0).percussion;
     energy_gain = system.state.energy() - before;
     EXPECT_NEAR(record.balance_residual, 0, 1e-14);
     EXPECT_NEAR(record.works.contact_tangential + record.works.contact_normal, energy_gain, 1e-14);

@@ -33,7 +33,7 @@ protected:
         hyperelastic
             ? test::hyperelastic(law)
             : Material<2>{1., 1., LinearElastic<2>::from_young(1000., 0.3, Plane::strain), {}};
-    system.elastic = std::make_unique<ElasticBody<2>>(*mesh, material);
+    system.add_elastic(*mesh, material);
     system.rigid = {rectangle("hammer", 0.7, 0.4, 1.5, dealii::Point<2>(0.9, 1.05), 0.3)};
     auto &ground = system.add_contact(ImpactLawKind::fremond, {0., 0., 0.}, mu);
     ground.region = "bottom";
@@ -68,11 +68,11 @@ TEST_P(RigidOnElastic, ClosesTheLedgerAndKeepsMomentum) {
       momentum(before);
       const auto &record = system.advance();
       momentum(after);
-      for (const unsigned int i : record.active) {
-        const bool of_ground = system.contacts->points[i].obstacle == ContactPoint<2>::none;
+      for (const auto &contact : record.contacts) {
+        const bool of_ground = contact.obstacle == ContactPoint<2>::none;
         hit = hit || !of_ground;
-        ground[1] += of_ground ? record.percussion[2 * i] : 0;
-        ground[0] += of_ground ? record.percussion[2 * i + 1] : 0;
+        ground[1] += of_ground ? contact.percussion[0] : 0;
+        ground[0] += of_ground ? contact.percussion[1] : 0;
       }
       for (unsigned int d = 0; d < 2; ++d)
         ASSERT_NEAR(after[d] - before[d], ground[d], 1e-10);
@@ -110,7 +110,7 @@ TEST(RigidMotion, DrivenElasticBodiesRubAgainstFreeOnes) {
   const auto mesh = test::rectangle(CellShape::hypercube, 2, 0.6, 8, 3, 0.);
   RigidSystem system;
   const Material<2> material{1., 1., LinearElastic<2>::from_young(1000., 0.3, Plane::strain), {}};
-  system.elastic = std::make_unique<ElasticBody<2>>(*mesh, material);
+  system.add_elastic(*mesh, material);
   system.rigid = {rectangle("rider", 0.7, 0.2, 1, dealii::Point<2>(1, 0.7))};
   system.gravity = dealii::Tensor<1, 2>({0., -10.});
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
@@ -120,7 +120,7 @@ TEST(RigidMotion, DrivenElasticBodiesRubAgainstFreeOnes) {
   auto &bodies = system.make();
   using Kind = PrescribedMotion<2>::Kind;
   for (const unsigned int d : {0u, 1u})
-    bodies.prescribe("boundary", mesh->region("boundary"), d, Kind::velocity,
+    bodies.prescribe("boundary", bodies.region("boundary"), d, Kind::velocity,
                      Expression(d == 0 ? "0.5" : "0"));
   system.start();
   for (unsigned int k = 0; k < 100; ++k)
@@ -139,7 +139,7 @@ TEST(RigidMotion, SpinDoesNotDrownTheBalanceOfAStiffBody) {
   const auto mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
   RigidSystem system;
   const Material<2> steel{7800., 1., LinearElastic<2>::from_young(2.1e11, 0.3, Plane::strain), {}};
-  system.elastic = std::make_unique<ElasticBody<2>>(*mesh, steel);
+  system.add_elastic(*mesh, steel);
   auto &bodies = system.make();
   const double omega = 3;
   for (unsigned int i = 0; i < bodies.elastic.front()->space.n_nodes(); ++i) {

@@ -168,7 +168,7 @@ void expect_refused(TwoCheckpoints &two, const std::string &content, const std::
   EXPECT_NE(two.remarks[0].find(reason), std::string::npos) << two.remarks[0];
 }
 
-const std::string first_line = "Percussion checkpoint, format 2\n";
+const std::string first_line = "Percussion checkpoint, format 3\n";
 
 TEST(Checkpoints, ThatAreTruncatedAreNotRead) {
   TwoCheckpoints two;
@@ -218,7 +218,7 @@ TEST(Checkpoints, ThatCannotBeReadAreToldAndTheOtherIsRead) {
 TEST(Checkpoints, OfAnotherVersionAreNotRead) {
   TwoCheckpoints two;
   const std::string whole = content_of(two.second);
-  for (const std::string format : {"1", "20", "22"})
+  for (const std::string format : {"2", "30", "33"})
     expect_refused(
         two, "Percussion checkpoint, format " + format + "\n" + whole.substr(first_line.size()),
         "another version of Percussion");

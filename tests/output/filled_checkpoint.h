@@ -13,14 +13,9 @@ namespace percussion::test {
 
 // ---- all members of what is kept: a new one does not compile before it is named here ----
 
-inline auto members(LuMemory &m) {
-  auto &[values, pivot_values, own] = m;
-  return std::tie(values, pivot_values, own);
-}
-
 inline auto members(MomentumMemory &m) {
-  auto &[length, stale, tangent] = m;
-  return std::tie(length, stale, tangent);
+  auto &[length, stale, interface, values] = m;
+  return std::tie(length, stale, interface, values);
 }
 
 inline auto members(ConeMemory &m) {
@@ -28,9 +23,39 @@ inline auto members(ConeMemory &m) {
   return std::tie(keeps, epsilon);
 }
 
-inline auto members(StepMemory<2> &m) {
-  auto &[percussion, status, motion, momentum, active, keeps, cone, width, good, energy] = m;
-  return std::tie(percussion, status, motion, momentum, active, keeps, cone, width, good, energy);
+inline auto members(ContactRows &m) {
+  auto &[start, column, value, dofs] = m;
+  return std::tie(start, column, value, dofs);
+}
+
+inline auto members(ReactionMemory &m) {
+  auto &[keeps, H, mu, cone] = m;
+  return std::tie(keeps, H, mu, cone);
+}
+
+inline auto members(Substeps::Memory &m) {
+  auto &[width, good] = m;
+  return std::tie(width, good);
+}
+
+inline auto members(StepMemory &m) {
+  auto &[momentum, reaction, substeps, energy] = m;
+  return std::tie(momentum, reaction, substeps, energy);
+}
+
+inline auto members(ContactKey &k) {
+  auto &[pair, first, second, feature] = k;
+  return std::tie(pair, first, second, feature);
+}
+
+inline auto members(ContactMemory<2> &m) {
+  auto &[key, gap, percussion, status] = m;
+  return std::tie(key, gap, percussion, status);
+}
+
+inline auto members(ContactHistory<2> &h) {
+  auto &[memories] = h;
+  return std::tie(memories);
 }
 
 inline auto members(Works &w) {
@@ -52,9 +77,9 @@ inline auto members(PhaseTimes &t) {
 
 /// All but what follows from the rest.
 inline auto members(State<2> &s) {
-  auto &[step, time, q, v, previous_h, previous_gap, Mv, Kq, force, gaps, kinetic, strain] = s;
-  (void)force, (void)gaps;
-  return std::tie(step, time, q, v, previous_h, previous_gap, Mv, Kq, kinetic, strain);
+  auto &[step, time, previous_h, q, v, Mv, Kq, force, kinetic, strain, found, history, motion] = s;
+  (void)force, (void)found;
+  return std::tie(step, time, previous_h, q, v, Mv, Kq, kinetic, strain, history, motion);
 }
 
 /// All but where it was read from.
@@ -118,7 +143,8 @@ void walk(Visitor &visitor, T &x) {
   } else if constexpr (std::is_same_v<T, std::pair<std::string, std::string>>) {
     walk(visitor, x.first);
     walk(visitor, x.second);
-  } else if constexpr (std::is_same_v<T, std::array<double, n_phases>>) {
+  } else if constexpr (std::is_same_v<T, std::array<double, n_phases>> ||
+                       std::is_same_v<T, std::array<double, 2>>) {
     walk_entries(visitor, x);
   } else {
     std::apply([&](auto &...member) { (walk(visitor, member), ...); }, members(x));

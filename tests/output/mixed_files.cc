@@ -15,7 +15,7 @@ TEST(MixedOutput, RigidBodiesFollowTheMesh) {
   WrittenRun written("mixed");
   auto &system = written.system;
   const Material<2> material{1., 1., LinearElastic<2>::from_young(1e3, 0.3, Plane::strain), {}};
-  system.elastic = std::make_unique<ElasticBody<2>>(*mesh, material);
+  system.add_elastic(*mesh, material);
   system.rigid = {test::rectangle("block", 0.5, 0.5, 1, {1., 1.26})};
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
   pair.bodies.clear();
@@ -29,6 +29,7 @@ TEST(MixedOutput, RigidBodiesFollowTheMesh) {
   const auto &space = system.bodies->elastic.front()->space;
   const auto n_nodes = static_cast<vtkIdType>(space.n_nodes());
   double largest_pressure = 0, largest_stress = 0;
+  vtkIdType most_contacts = 0;
   for (std::size_t k = 0; k <= 40; ++k) {
     const auto grid = written.read("solution", k);
     ASSERT_EQ(grid->GetNumberOfPoints(), n_nodes + 4);
@@ -54,14 +55,19 @@ TEST(MixedOutput, RigidBodiesFollowTheMesh) {
                 1e-14);
 
     const auto contacts = written.read("contacts", k);
-    ASSERT_EQ(contacts->GetNumberOfPoints(), 9); // nodes of the region, near or not
-    for (vtkIdType i = 0; i < 9; ++i) {
+    const auto n_contacts = static_cast<vtkIdType>(
+        contact_table(written.states[k], written.records[k]).size()); // nodes near the block
+    ASSERT_EQ(contacts->GetNumberOfPoints(), n_contacts);
+    ASSERT_LT(n_contacts, 9);
+    most_contacts = std::max(most_contacts, n_contacts);
+    for (vtkIdType i = 0; i < n_contacts; ++i) {
       ASSERT_EQ(contacts->GetPointData()->GetArray("body")->GetComponent(i, 0), 0);
       ASSERT_EQ(contacts->GetPointData()->GetArray("obstacle")->GetComponent(i, 0), 1);
       const double pressure = contacts->GetPointData()->GetArray("pressure")->GetComponent(i, 0);
       largest_pressure = std::max(largest_pressure, pressure);
     }
   }
+  EXPECT_GE(most_contacts, 3);
   EXPECT_GT(largest_pressure, 1.);
   EXPECT_GT(largest_stress, 1.);
 }

@@ -22,7 +22,7 @@ report::History history_of(const WrittenRun &written) {
     run.columns["step"].push_back(static_cast<double>(k));
     run.columns["time"].push_back(written.states[k].time);
     run.columns["strain"].push_back(written.states[k].strain);
-    run.columns["contacts_active"].push_back(static_cast<double>(written.records[k].active.size()));
+    run.columns["contacts_active"].push_back(static_cast<double>(written.records[k].contacts.size()));
   }
   return run;
 }
@@ -83,7 +83,7 @@ TEST_F(PicturesOfRigidBodies, MixedRunsHaveAPictureOfEachInstant) {
   WrittenRun written("mixed-pictures");
   auto &system = written.system;
   const Material<2> material{1., 1., LinearElastic<2>::from_young(1e3, 0.3, Plane::strain), {}};
-  system.elastic = std::make_unique<ElasticBody<2>>(*mesh, material);
+  system.add_elastic(*mesh, material);
   system.rigid = {test::rectangle("block", 0.5, 0.5, 1, {1., 1.3}, 0.1)};
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
   pair.bodies.clear();

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace {
@@ -152,12 +153,12 @@ TEST_F(RigidFiles, OnlyNearVerticesOfOtherBodiesAreListed) {
     ASSERT_EQ(grid->GetNumberOfCells(), n);
     fewest = std::min(fewest, n);
     most = std::max(most, n);
-    const auto &gaps = written->states[k].gaps;
-    const auto &active = written->records[k].active;
-    vtkIdType expected = 0;
-    for (unsigned int i = 0; i < written->system.contacts->size(); ++i)
-      expected += gaps.is_near(i) || std::count(active.begin(), active.end(), i) > 0;
-    ASSERT_EQ(n, expected);
+    std::set<ContactKey> expected;
+    for (const auto &contact : written->states[k].found.contacts)
+      expected.insert(contact.key);
+    for (const auto &contact : written->records[k].contacts)
+      expected.insert(contact.key);
+    ASSERT_EQ(n, static_cast<vtkIdType>(expected.size()));
     for (vtkIdType i = 0; i < n; ++i) {
       const bool of_bodies = grid->GetPointData()->GetArray("obstacle")->GetComponent(i, 0) != 0.;
       ASSERT_EQ(of_bodies, i >= against_ground);
@@ -200,18 +201,18 @@ TEST_F(RigidFiles, PercussionsChangeTheMomentumOfBothBodies) {
 }
 
 /// The contact point on an edge is only in the file of contacts.
-TEST_F(RigidFiles, VerticesBearThePercussionsOfTheirCandidates) {
+TEST_F(RigidFiles, VerticesBearThePercussionsOfTheirContacts) {
   constexpr vtkIdType on_edge = 4;
   double largest_on_edge = 0;
   for (std::size_t k = 0; k < written->states.size(); ++k) {
     const auto contacts = written->read("contacts", k), solution = written->read("solution", k);
-    Tensor of_candidates, of_vertices;
+    Tensor of_contacts, of_vertices;
     for (vtkIdType i = 0; i < contacts->GetNumberOfPoints(); ++i)
       if (i != on_edge)
-        of_candidates += vector_at(*contacts, "percussion", i);
+        of_contacts += vector_at(*contacts, "percussion", i);
     for (vtkIdType i = 0; i < solution->GetNumberOfPoints(); ++i)
       of_vertices += vector_at(*solution, "percussion", i);
-    ASSERT_LT((of_candidates - of_vertices).norm(), 1e-14);
+    ASSERT_LT((of_contacts - of_vertices).norm(), 1e-14);
     const double *const x = contacts->GetPoint(on_edge);
     ASSERT_EQ(dealii::Point<2>(x[0], x[1]), dealii::Point<2>(-0.1, 0.1));
     ASSERT_LT((moved_point(*contacts, on_edge) -
@@ -223,30 +224,30 @@ TEST_F(RigidFiles, VerticesBearThePercussionsOfTheirCandidates) {
   EXPECT_GT(largest_on_edge, 0.);
 }
 
-/// A vertex shows the nearest of its gaps, and none without candidates.
-TEST_F(RigidFiles, GapAndStatusAreThoseOfTheNearestCandidate) {
+/// A vertex shows the nearest of its gaps, and none without contacts.
+TEST_F(RigidFiles, GapAndStatusAreThoseOfTheNearestContact) {
   bool touched = false;
   for (std::size_t k = 0; k < written->states.size(); ++k) {
     const auto grid = written->read("solution", k);
     auto *const gap = grid->GetPointData()->GetArray("gap");
     auto *const status = grid->GetPointData()->GetArray("status");
-    std::map<vtkIdType, unsigned int> nearest;
-    const auto &contacts = *written->system.contacts;
-    const auto &distance = written->states[k].gaps.distance;
-    for (unsigned int c = 0; c < contacts.size(); ++c)
+    std::map<vtkIdType, ContactRow<2>> nearest;
+    const auto &points = written->system.boundary->points;
+    for (const auto &contact : contact_table(written->states[k], written->records[k]))
       for (vtkIdType i = 0; i < 8; ++i) {
         const double *const x = grid->GetPoint(i);
-        const bool same = contacts.points[c].body == (i < 4 ? lower : upper) &&
-                          contacts.points[c].position == dealii::Point<2>(x[0], x[1]);
-        if (same && (nearest.count(i) == 0 || distance[c] < distance[nearest[i]]))
-          nearest[i] = c;
+        const auto &point = points[contact.point];
+        const bool same = point.body == (i < 4 ? lower : upper) &&
+                          point.position == dealii::Point<2>(x[0], x[1]);
+        if (same && (nearest.count(i) == 0 || contact.gap < nearest[i].gap))
+          nearest[i] = contact;
       }
     ASSERT_EQ(nearest.size(), 8u);
-    for (const auto &[i, c] : nearest) {
-      ASSERT_EQ(gap->GetComponent(i, 0), distance[c]);
-      ASSERT_EQ(status->GetComponent(i, 0), static_cast<int>(written->records[k].status[c]));
-      touched = touched || (contacts.points[c].obstacle == upper &&
-                            written->records[k].status[c] != ContactStatus::open);
+    for (const auto &[i, contact] : nearest) {
+      ASSERT_EQ(gap->GetComponent(i, 0), contact.gap);
+      ASSERT_EQ(status->GetComponent(i, 0), static_cast<int>(contact.status));
+      touched =
+          touched || (contact.obstacle == upper && contact.status != ContactStatus::open);
     }
     for (vtkIdType i = 8; i < grid->GetNumberOfPoints(); ++i) {
       ASSERT_TRUE(std::isnan(gap->GetComponent(i, 0)));
@@ -276,7 +277,7 @@ TEST_F(RigidFiles, EveryFileTellsTheRangesOfItsOwnValues) {
 }
 
 /// Bodies that are never near each other leave files without a point.
-TEST(RigidOutput, NoCandidateIsNoPoint) {
+TEST(RigidOutput, NoContactIsNoPoint) {
   WrittenRun written("far-bodies");
   written.system.rigid = {test::rectangle("a", 1, 1, 1, {0., 0.}),
                           test::rectangle("b", 1, 1, 1, {9., 0.})};
@@ -290,7 +291,7 @@ TEST(RigidOutput, NoCandidateIsNoPoint) {
   }
 }
 
-/// Candidates that took part are listed though their bodies are far apart when the step ends.
+/// Contacts that took part are listed though their bodies are far apart when the step ends.
 TEST(RigidOutput, PartingBodiesAreListedWithoutAGap) {
   WrittenRun written("parting-bodies");
   auto &system = written.system;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/output/contact_table.h>
 #include <percussion/output/vtu_output.h>
 
 #include <gtest/gtest.h>
@@ -64,7 +65,7 @@ struct WrittenRun {
 
   /// From system.start() on.
   void run(unsigned int n_steps) {
-    VtuOutput<2> output(folder.string(), *system.bodies, *system.contacts, system.choices.h);
+    VtuOutput<2> output(folder.string(), *system.bodies, *system.boundary, system.choices.h);
     const auto write = [&](const StepRecord<2> &record) {
       output.write(system.state, record);
       states.push_back(system.state);

@@ -14,13 +14,37 @@ inline Material<2> hyperelastic(const HyperelasticLaw &law, const FiniteViscosit
   return {1., 1., small_strain_limit(law), {}, FiniteStrainMaterial{law, viscosity}};
 }
 
+/// The percussions of contacts that are listed in the same order, one after the other.
+inline std::vector<double> percussions(const StepRecord<2> &record) {
+  std::vector<double> all;
+  for (const auto &contact : record.contacts)
+    all.insert(all.end(), contact.percussion.begin(), contact.percussion.end());
+  return all;
+}
+
+/// The sum of one component over all contacts: 0 normal, 1 tangential.
+inline double total_percussion(const StepRecord<2> &record, unsigned int component) {
+  double sum = 0;
+  for (const auto &contact : record.contacts)
+    sum += contact.percussion[component];
+  return sum;
+}
+
+/// Key and status of each contact.
+inline std::vector<std::pair<ContactKey, ContactStatus>> statuses(const StepRecord<2> &record) {
+  std::vector<std::pair<ContactKey, ContactStatus>> all;
+  for (const auto &contact : record.contacts)
+    all.emplace_back(contact.key, contact.status);
+  return all;
+}
+
 /// A rectangular block over rigid surfaces, ready to be stepped: what most tests of the dynamics
 /// need. Change the members, then call start().
 struct Block {
   std::unique_ptr<Mesh<2>> mesh;
   std::unique_ptr<System<2>> bodies;
   std::vector<ContactPair<2>> pairs;
-  std::unique_ptr<Contacts<2>> contacts;
+  std::unique_ptr<Boundary<2>> boundary;
   StepChoices choices;
   ConeOptions cone;
   std::unique_ptr<Step<2>> step;
@@ -63,18 +87,31 @@ struct Block {
   }
 
   void set(Vector &field, const std::function<std::array<double, 2>(const dealii::Point<2> &)> &f) {
-    for (unsigned int i = 0; i < bodies->elastic.front()->space.n_nodes(); ++i) {
-      const auto value = f(bodies->elastic.front()->space.nodes[i]);
+    for (unsigned int i = 0; i < space().n_nodes(); ++i) {
+      const auto value = f(space().nodes[i]);
       for (unsigned int d = 0; d < 2; ++d)
-        entries(field)[bodies->elastic.front()->space.node_dofs[i][d]] = value[d];
+        entries(field)[space().node_dofs[i][d]] = value[d];
     }
   }
 
   void start() {
-    contacts = std::make_unique<Contacts<2>>(*bodies, std::move(pairs));
+    boundary = std::make_unique<Boundary<2>>(*bodies, std::move(pairs));
     bodies->motion.set_initial_velocity(state.time, choices.h, state.v);
-    step = std::make_unique<Step<2>>(*bodies, *contacts, choices, cone);
+    step = std::make_unique<Step<2>>(*bodies, *boundary, choices, cone);
     step->initialise(state);
+  }
+
+  const Space<2> &space() const { return bodies->elastic.front()->space; }
+
+  /// Prescribe one component of the motion of a region.
+  void prescribe(const std::string &region, unsigned int component,
+                 PrescribedMotion<2>::Kind kind, const std::string &formula) {
+    bodies->prescribe(region, bodies->region(region), component, kind, Expression(formula));
+  }
+  void add_traction(const std::string &region, unsigned int component,
+                    const std::string &formula) {
+    bodies->loads.add_traction(*bodies->elastic.front(), mesh->region(region), component,
+                               Expression(formula));
   }
 
   const StepRecord<2> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
@@ -82,7 +119,7 @@ struct Block {
   /// Momentum of the body, component by component.
   std::array<double, 2> momentum() const {
     std::array<double, 2> sum{};
-    for (const auto &dofs : bodies->elastic.front()->space.node_dofs)
+    for (const auto &dofs : space().node_dofs)
       for (unsigned int d = 0; d < 2; ++d)
         sum[d] += entries(state.Mv)[dofs[d]];
     return sum;

@@ -25,23 +25,30 @@ inline RigidBody rectangle(const std::string &name, double width, double height,
   return body;
 }
 
-/// Rigid bodies, and an elastic one if it is given, ready to be stepped. Change the members, then
+/// Rigid and elastic bodies, ready to be stepped. Change the members, then
 /// call start().
 struct RigidSystem {
   std::vector<RigidBody> rigid;
-  std::unique_ptr<ElasticBody<2>> elastic;
+  System<2>::ElasticBodies elastic;
   dealii::Tensor<1, 2> gravity;
   std::vector<ContactPair<2>> pairs;
   StepChoices choices;
   ConeOptions cone;
   std::unique_ptr<System<2>> bodies;
-  std::unique_ptr<Contacts<2>> contacts;
+  std::unique_ptr<Boundary<2>> boundary;
   std::unique_ptr<Step<2>> step;
   State<2> state;
 
   RigidSystem() {
     choices.h = 1e-3;
     cone.tolerance = 1e-12;
+  }
+
+  /// An elastic body on this mesh, which must live as long.
+  void add_elastic(const Mesh<2> &mesh, const Materials<2> &materials) {
+    const unsigned int first_dof =
+        elastic.empty() ? 0 : elastic.back()->space.first_dof + elastic.back()->n_dofs();
+    elastic.push_back(std::make_unique<ElasticBody<2>>(mesh, materials, first_dof));
   }
 
   ContactPair<2> &add_contact(ImpactLawKind law, const Restitution &restitution, double friction) {
@@ -76,9 +83,9 @@ struct RigidSystem {
   double *v(unsigned int body) { return entries(state.v) + bodies->rigid_dof(body); }
 
   void start() {
-    contacts = std::make_unique<Contacts<2>>(*bodies, std::move(pairs));
+    boundary = std::make_unique<Boundary<2>>(*bodies, std::move(pairs));
     bodies->motion.set_initial_velocity(state.time, choices.h, state.v);
-    step = std::make_unique<Step<2>>(*bodies, *contacts, choices, cone);
+    step = std::make_unique<Step<2>>(*bodies, *boundary, choices, cone);
     step->initialise(state);
   }
 

@@ -1,0 +1,330 @@
+// The linear system of a correction against dense inverses.
+
+#include <percussion/algebra/contact_system.h>
+
+#include <gtest/gtest.h>
+
+#include "matrices.h"
+#include <algorithm>
+
+namespace {
+
+using namespace percussion;
+using test::dense_inverse;
+using test::some_vector;
+
+/// Two elastic bodies that are not connected, one of them held at the top and touched below, the
+/// other touched at its left; a free rigid body and one whose motion is prescribed in part.
+struct Bodies {
+  std::unique_ptr<Mesh<2>> one = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
+  std::unique_ptr<Mesh<2>> other = test::rectangle(CellShape::hypercube, 1, 1, 3, 4, 0.2);
+  System<2> system = make();
+  SparseMatrix A = test::combination(system, 1., 1.);
+  std::vector<unsigned int> held = test::dofs_of(*system.elastic[0], "top");
+  std::vector<unsigned int> touched = test::dofs_of(*system.elastic[0], "bottom");
+  unsigned int n = system.n_dofs(), n_elastic = system.n_elastic_dofs();
+
+  Bodies() {
+    held.push_back(n_elastic + 4);
+    // A corner that is held in part.
+    held.push_back(touched[1]);
+    for (const unsigned int dof : test::dofs_of(*system.elastic[1], "left"))
+      touched.push_back(dof);
+  }
+
+  System<2> make() const {
+    System<2>::ElasticBodies elastic;
+    elastic.push_back(std::make_unique<ElasticBody<2>>(*one, test::unit_material()));
+    elastic.push_back(
+        std::make_unique<ElasticBody<2>>(*other, test::unit_material(), elastic[0]->n_dofs()));
+    std::vector<RigidBody> rigid(2);
+    rigid[0].mass = 2;
+    rigid[0].inertia = 0.3;
+    rigid[1].mass = 0.7;
+    rigid[1].inertia = 5;
+    return {std::move(elastic), std::move(rigid), {}};
+  }
+
+  bool is_held(unsigned int dof) const {
+    return std::find(held.begin(), held.end(), dof) != held.end();
+  }
+  /// All that may be touched, degrees of freedom of rigid bodies included.
+  std::vector<unsigned int> all_touched() const {
+    auto all = touched;
+    for (unsigned int dof = n_elastic; dof < n; ++dof)
+      all.push_back(dof);
+    return all;
+  }
+  ContactSystem contact_system(bool is_constant) const {
+    return ContactSystem({A, n_elastic, held, touched, is_constant});
+  }
+};
+
+/// Let contacts act on these degrees of freedom, with this matrix where the interface has to grow.
+void use(ContactSystem &contacts, const std::vector<unsigned int> &dofs, const SparseMatrix &A) {
+  if (contacts.use(dofs)) {
+    contacts.set_matrix(A);
+    ASSERT_TRUE(contacts.factorise());
+    ASSERT_FALSE(contacts.use(dofs));
+  }
+}
+
+/// All that the system answers for contacts on these degrees of freedom.
+void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &contacts,
+                    const std::vector<unsigned int> &in_use) {
+  const auto inverse = dense_inverse(A, bodies.held);
+  const double tolerance = 1e-13 * inverse.frobenius_norm();
+  for (unsigned int i = 0; i < in_use.size(); ++i) {
+    EXPECT_EQ(contacts.is_uncoupled(i), in_use[i] >= bodies.n_elastic);
+    for (unsigned int j = 0; j < in_use.size(); ++j)
+      ASSERT_NEAR(contacts.compliance(i, j), inverse(in_use[i], in_use[j]), tolerance)
+          << in_use[i] << ' ' << in_use[j];
+  }
+  const Vector b = some_vector(bodies.n);
+  std::vector<double> prescribed(bodies.held.size()), force(in_use.size());
+  for (std::size_t i = 0; i < prescribed.size(); ++i)
+    prescribed[i] = 0.25 + 0.1 * static_cast<double>(i);
+  for (std::size_t i = 0; i < force.size(); ++i)
+    force[i] = std::cos(2. * static_cast<double>(i));
+
+  // b without what the prescribed degrees of freedom take.
+  Vector x = make_vector(bodies.n), right = x, expected = x;
+  for (std::size_t i = 0; i < prescribed.size(); ++i)
+    entries(x)[bodies.held[i]] = prescribed[i];
+  A.vmult(right, x);
+  right.sadd(-1., 1., b);
+  const auto solution = [&] {
+    for (unsigned int i = 0; i < bodies.n; ++i) {
+      double sum = 0;
+      for (unsigned int j = 0; j < bodies.n; ++j)
+        sum += inverse(i, j) * entries(right)[j];
+      entries(expected)[i] = bodies.is_held(i) ? entries(x)[i] : sum;
+    }
+  };
+  Vector found = make_vector(bodies.n);
+  contacts.start(entries(b), prescribed, entries(found));
+  solution();
+  for (const unsigned int dof : in_use)
+    ASSERT_NEAR(entries(found)[dof], entries(expected)[dof], 20 * tolerance) << dof;
+  for (const unsigned int dof : bodies.held)
+    ASSERT_EQ(entries(found)[dof], entries(x)[dof]);
+  // Forces add up, and one on a prescribed degree of freedom changes nothing.
+  for (const double share : {0.3, 0.7}) {
+    auto part = force;
+    for (double &f : part)
+      f *= share;
+    contacts.add_force(part);
+  }
+  for (std::size_t k = 0; k < in_use.size(); ++k)
+    entries(right)[in_use[k]] += force[k];
+  contacts.finish(entries(found));
+  solution();
+  for (unsigned int i = 0; i < bodies.n; ++i)
+    ASSERT_NEAR(entries(found)[i], entries(expected)[i], 20 * tolerance) << i;
+}
+
+class ContactSystemTest : public ::testing::TestWithParam<bool> {};
+
+TEST_P(ContactSystemTest, AnswersAsTheInverse) {
+  const Bodies bodies;
+  ContactSystem contacts = bodies.contact_system(GetParam());
+  contacts.set_matrix(bodies.A);
+  ASSERT_TRUE(contacts.factorise());
+  for (const auto &dofs :
+       {bodies.all_touched(), bodies.touched, std::vector<unsigned int>{},
+        std::vector<unsigned int>{bodies.touched[0], bodies.touched[1], bodies.n_elastic + 2,
+                                  bodies.n_elastic + 4},
+        std::vector<unsigned int>{bodies.touched.back()}, bodies.all_touched()}) {
+    use(contacts, dofs, bodies.A);
+    expect_inverse(bodies, bodies.A, contacts, dofs);
+  }
+}
+
+TEST_P(ContactSystemTest, TakesChangedValues) {
+  const Bodies bodies;
+  ContactSystem contacts = bodies.contact_system(GetParam());
+  const auto dofs = bodies.all_touched();
+  contacts.use(dofs);
+  auto version = contacts.version();
+  for (const auto &[mass, stiffness] :
+       {std::pair{1., 1.}, std::pair{3., 0.2}, std::pair{0.1, 7.}, std::pair{1., 1.}}) {
+    const SparseMatrix A = test::combination(bodies.system, mass, stiffness);
+    contacts.set_matrix(A);
+    ASSERT_TRUE(contacts.factorise());
+    EXPECT_NE(contacts.version(), version);
+    version = contacts.version();
+    expect_inverse(bodies, A, contacts, dofs);
+    EXPECT_EQ(contacts.version(), version);
+  }
+}
+
+/// Values that are filled one by one are as good as those of a matrix.
+TEST_P(ContactSystemTest, MayBeFilledEntryByEntry) {
+  Bodies bodies;
+  bodies.held.clear();
+  ContactSystem contacts = bodies.contact_system(GetParam());
+  contacts.use(bodies.touched);
+  auto &values = contacts.cholesky().values();
+  std::fill(values.begin(), values.end(), 0.);
+  for (const auto &entry : bodies.A) {
+    const auto i = static_cast<unsigned int>(entry.row());
+    const auto j = static_cast<unsigned int>(entry.column());
+    if (i >= bodies.n_elastic)
+      contacts.diagonal()[i - bodies.n_elastic] = entry.value();
+    else if (i <= j)
+      values[static_cast<unsigned int>(contacts.cholesky().index(i, j))] += entry.value();
+  }
+  ASSERT_TRUE(contacts.factorise());
+  expect_inverse(bodies, bodies.A, contacts, bodies.touched);
+}
+
+TEST_P(ContactSystemTest, RefusesWhatIsNotPositiveDefiniteAndGoesOnAfterIt) {
+  const Bodies bodies;
+  ContactSystem contacts = bodies.contact_system(GetParam());
+  const auto dofs = bodies.all_touched();
+  contacts.use(dofs);
+  SparseMatrix no_elastic, no_rigid;
+  no_elastic.copy_from(bodies.A);
+  no_elastic *= -1.;
+  for (unsigned int i = bodies.n_elastic; i < bodies.n; ++i)
+    no_elastic.set(i, i, 1.);
+  no_rigid.copy_from(bodies.A);
+  no_rigid.set(bodies.n - 1, bodies.n - 1, 0.);
+  for (SparseMatrix *const bad : {&no_elastic, &no_rigid}) {
+    bad->compress(dealii::VectorOperation::insert);
+    contacts.set_matrix(*bad);
+    EXPECT_FALSE(contacts.factorise());
+    contacts.set_matrix(bodies.A);
+    ASSERT_TRUE(contacts.factorise());
+    expect_inverse(bodies, bodies.A, contacts, dofs);
+  }
+}
+
+TEST_P(ContactSystemTest, WorksWithoutContactsAndWithoutPrescribedValues) {
+  Bodies bodies;
+  bodies.held.clear();
+  bodies.touched.clear();
+  ContactSystem contacts = bodies.contact_system(GetParam());
+  contacts.set_matrix(bodies.A);
+  ASSERT_TRUE(contacts.factorise());
+  EXPECT_FALSE(contacts.use({}));
+  EXPECT_TRUE(contacts.interface_dofs().empty());
+  expect_inverse(bodies, bodies.A, contacts, {});
+}
+
+INSTANTIATE_TEST_SUITE_P(Matrices, ContactSystemTest, ::testing::Values(true, false),
+                         [](const auto &constant) {
+                           return std::string(constant.param ? "Constant" : "Changing");
+                         });
+
+// ---- the interface ----
+
+/// A long body that lies on its lower side.
+struct Strip {
+  std::unique_ptr<Mesh<2>> mesh;
+  System<2> system;
+  SparseMatrix A = test::combination(system, 1., 1.);
+  std::vector<unsigned int> touched = test::dofs_of(*system.elastic[0], "bottom");
+
+  explicit Strip(unsigned int n)
+      : mesh(test::rectangle(CellShape::hypercube, n, 1, n, 1)),
+        system(*mesh, test::unit_material(), {}) {}
+
+  std::vector<unsigned int> at(double x) const {
+    const auto &space = system.elastic[0]->space;
+    for (const unsigned int node : mesh->region("bottom").vertices)
+      if (std::abs(space.nodes[node][0] - x) < 1e-9)
+        return {space.node_dofs[node].begin(), space.node_dofs[node].end()};
+    return {};
+  }
+
+  /// The compliance of these degrees of freedom by a factor without interface.
+  void expect_compliance(ContactSystem &contacts, const std::vector<unsigned int> &dofs) const {
+    Cholesky factor(A, test::numbers(system.n_dofs()));
+    factor.set_values(A);
+    ASSERT_TRUE(factor.factorise());
+    for (unsigned int j = 0; j < dofs.size(); ++j) {
+      Vector unit = make_vector(system.n_dofs()), x = unit;
+      entries(unit)[dofs[j]] = 1.;
+      factor.solve(unit, x);
+      for (unsigned int i = 0; i < dofs.size(); ++i)
+        EXPECT_NEAR(contacts.compliance(i, j), entries(x)[dofs[i]], 1e-12 * x.linfty_norm());
+    }
+  }
+};
+
+bool contains(const std::vector<unsigned int> &all, const std::vector<unsigned int> &some) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+/// Of a matrix that changes only what is in use is in the interface, and what is near to it.
+TEST(ContactInterface, GrowsWithWhatIsInUse) {
+  const Strip strip(60);
+  ContactSystem contacts({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
+  EXPECT_TRUE(contacts.interface_dofs().empty());
+  contacts.set_matrix(strip.A);
+  ASSERT_TRUE(contacts.factorise());
+  EXPECT_TRUE(contacts.use(strip.at(0)));
+  EXPECT_TRUE(contains(contacts.interface_dofs(), strip.at(5)));
+  EXPECT_FALSE(contains(contacts.interface_dofs(), strip.at(40)));
+  contacts.set_matrix(strip.A);
+  ASSERT_TRUE(contacts.factorise());
+  strip.expect_compliance(contacts, strip.at(0));
+  EXPECT_FALSE(contacts.use(strip.at(5))); // contacts that spread find their place there
+  strip.expect_compliance(contacts, strip.at(5));
+  auto both = strip.at(0);
+  for (const unsigned int dof : strip.at(60))
+    both.push_back(dof);
+  std::sort(both.begin(), both.end());
+  EXPECT_TRUE(contacts.use(both));
+  EXPECT_TRUE(contains(contacts.interface_dofs(), both));
+  contacts.set_matrix(strip.A);
+  ASSERT_TRUE(contacts.factorise());
+  strip.expect_compliance(contacts, both);
+}
+
+/// Of a constant matrix all that may touch is in it, unless that is too much.
+TEST(ContactInterface, OfAConstantMatrixIsAllThatMayTouch) {
+  for (const unsigned int n : {60u, 1600u}) {
+    const Strip strip(n);
+    ContactSystem contacts({strip.A, strip.system.n_dofs(), {}, strip.touched, true});
+    contacts.set_matrix(strip.A);
+    ASSERT_TRUE(contacts.factorise());
+    EXPECT_EQ(contacts.interface_dofs().size(), n == 60 ? strip.touched.size() : 0u);
+    for (const double x : {1., 3., 50.}) {
+      use(contacts, strip.at(x), strip.A);
+      strip.expect_compliance(contacts, strip.at(x));
+    }
+  }
+}
+
+/// With the interface of another system it does the same, to the last bit.
+TEST(ContactInterface, MayBeTakenOver) {
+  const Strip strip(60);
+  ContactSystem one({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
+  ContactSystem other({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
+  one.use(strip.at(3));
+  one.use(strip.at(30));
+  const auto dofs = strip.at(33);
+  EXPECT_FALSE(one.use(dofs));
+  other.set_interface(one.interface_dofs());
+  EXPECT_EQ(other.interface_dofs(), one.interface_dofs());
+  EXPECT_FALSE(other.use(dofs));
+  const Vector b = some_vector(strip.system.n_dofs());
+  std::vector<Vector> x;
+  for (ContactSystem *const contacts : {&one, &other}) {
+    contacts->set_matrix(strip.A);
+    ASSERT_TRUE(contacts->factorise());
+    x.push_back(make_vector(strip.system.n_dofs()));
+    contacts->start(entries(b), {}, entries(x.back()));
+    contacts->add_force({0.3, -0.2});
+    contacts->finish(entries(x.back()));
+  }
+  for (unsigned int i = 0; i < 2; ++i)
+    for (unsigned int j = 0; j < 2; ++j)
+      EXPECT_EQ(one.compliance(i, j), other.compliance(i, j));
+  for (unsigned int i = 0; i < strip.system.n_dofs(); ++i)
+    EXPECT_EQ(entries(x[0])[i], entries(x[1])[i]);
+}
+
+} // namespace

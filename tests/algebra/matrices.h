@@ -1,0 +1,66 @@
+#pragma once
+
+#include <percussion/body/system.h>
+
+#include <deal.II/lac/full_matrix.h>
+
+#include "support/meshes.h"
+#include <cmath>
+#include <numeric>
+
+/// Symmetric positive definite matrices of bodies, and their dense inverses.
+namespace percussion::test {
+
+inline Material<2> unit_material() {
+  return {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}};
+}
+
+/// a M + b K; the diagonal of masses in the part of rigid bodies.
+inline SparseMatrix combination(const System<2> &system, double a, double b) {
+  SparseMatrix A;
+  A.copy_from(system.operators.stiffness);
+  A *= b;
+  for (const auto &entry : system.operators.mass)
+    A.add(entry.row(), entry.column(), a * entry.value());
+  A.compress(dealii::VectorOperation::add);
+  return A;
+}
+
+inline std::vector<unsigned int> dofs_of(const ElasticBody<2> &body, const std::string &region) {
+  std::vector<unsigned int> dofs;
+  for (const unsigned int v : body.space.mesh.region(region).vertices)
+    for (const unsigned int dof : body.space.node_dofs[v])
+      dofs.push_back(dof);
+  std::sort(dofs.begin(), dofs.end());
+  return dofs;
+}
+
+inline std::vector<unsigned int> numbers(std::size_t n) {
+  std::vector<unsigned int> all(n);
+  std::iota(all.begin(), all.end(), 0u);
+  return all;
+}
+
+inline Vector some_vector(unsigned int n) {
+  Vector x = make_vector(n);
+  for (unsigned int i = 0; i < n; ++i)
+    entries(x)[i] = std::sin(1. + 3. * i);
+  return x;
+}
+
+/// Inverse of the block of A without these degrees of freedom, by dense elimination; zero there.
+inline dealii::FullMatrix<double> dense_inverse(const SparseMatrix &A,
+                                                const std::vector<unsigned int> &without) {
+  dealii::FullMatrix<double> dense(A.m(), A.m());
+  for (const auto &entry : A)
+    dense(entry.row(), entry.column()) = entry.value();
+  for (const unsigned int i : without)
+    for (unsigned int j = 0; j < A.m(); ++j)
+      dense(i, j) = dense(j, i) = i == j ? 1. : 0.;
+  dense.gauss_jordan();
+  for (const unsigned int i : without)
+    dense(i, i) = 0.;
+  return dense;
+}
+
+} // namespace percussion::test

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <percussion/contact/find.h>
+
+namespace percussion::test {
+
+/// H v of a contact: the velocity relative to what it touches, in its frame.
+inline std::array<double, 2> local_velocity(const Contact<2> &contact, const ContactList<2> &list,
+                                            const Vector &v) {
+  dealii::Tensor<1, 2> velocity;
+  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
+    velocity += entries(v)[list.support[k].dof] * list.support[k].weight;
+  const auto frame = local_frame<2>(contact.normal);
+  return {frame[0] * velocity, frame[1] * velocity};
+}
+
+} // namespace percussion::test

@@ -1,0 +1,346 @@
+// Which contacts are found, and by which keys they are known.
+
+#include <percussion/contact/broad_phase.h>
+#include <percussion/contact/history.h>
+#include <percussion/contact/polygons.h>
+
+#include <gtest/gtest.h>
+
+#include "support/meshes.h"
+#include "support/rigid.h"
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+namespace {
+
+using namespace percussion;
+using test::rectangle;
+using test::RigidSystem;
+
+/// Bricks thrown together, all of which may touch each other and the ground, on an elastic block.
+struct Thrown {
+  std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 4, 1, 16, 4, 0.2);
+  RigidSystem scene;
+  std::unique_ptr<Boundary<2>> boundary;
+
+  /// The bricks in this order.
+  explicit Thrown(const std::vector<unsigned int> &order) {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> number(0, 1);
+    std::vector<RigidBody> bricks;
+    for (unsigned int b = 0; b < order.size(); ++b) {
+      const double width = 0.3 + number(random), height = 0.3 + 0.5 * number(random);
+      const dealii::Point<2> centre(4 * number(random), 1 + 2 * number(random));
+      bricks.push_back(rectangle("brick " + std::to_string(b), width, height, 1, centre,
+                                 6 * number(random)));
+    }
+    for (const unsigned int b : order)
+      scene.rigid.push_back(bricks[b]);
+    scene.add_elastic(*mesh, Material<2>{1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}});
+    scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0.3);
+    scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
+    auto &nodes = scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
+    nodes.region = "top";
+    nodes.against = nodes.bodies;
+    nodes.bodies.clear();
+    scene.make();
+    boundary = std::make_unique<Boundary<2>>(*scene.bodies, std::move(scene.pairs));
+  }
+
+  ContactList<2> find(const Vector &q) const { return ContactFinder<2>(*boundary).find(q, 0.); }
+  ContactList<2> find() const { return find(scene.state.q); }
+
+  /// Everything shaken a little.
+  Vector shaken(unsigned int seed, double size) const {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> number(-size, size);
+    Vector q = make_vector(scene.bodies->n_dofs());
+    for (unsigned int i = 0; i < q.size(); ++i)
+      entries(q)[i] = number(random);
+    return q;
+  }
+};
+
+std::vector<unsigned int> numbers(unsigned int n) {
+  std::vector<unsigned int> all(n);
+  for (unsigned int i = 0; i < n; ++i)
+    all[i] = i;
+  return all;
+}
+
+// ---- keys ----
+
+TEST(ContactKeys, AreInAscendingOrderAndFindTheirContacts) {
+  const Thrown thrown(numbers(12));
+  for (unsigned int seed = 0; seed < 20; ++seed) {
+    const auto found = thrown.find(thrown.shaken(seed, 0.2));
+    ASSERT_GT(found.contacts.size(), 48u);
+    for (std::size_t i = 0; i < found.contacts.size(); ++i) {
+      const auto &key = found.contacts[i].key;
+      ASSERT_TRUE(i == 0 || found.contacts[i - 1].key < key);
+      ASSERT_EQ(found.find(key), &found.contacts[i]);
+    }
+    EXPECT_EQ(found.find({0, 3, 3, 0}), nullptr); // a body on itself
+    EXPECT_EQ(found.find({7, 0, 0, 0}), nullptr);
+  }
+}
+
+/// A key means the same point and the same obstacle wherever the bodies are.
+TEST(ContactKeys, MeanTheSameFromStepToStep) {
+  const Thrown thrown(numbers(12));
+  std::map<ContactKey, std::pair<unsigned int, unsigned int>> meaning;
+  unsigned int n_again = 0;
+  for (unsigned int seed = 0; seed < 40; ++seed)
+    for (const auto &contact : thrown.find(thrown.shaken(seed, 0.5)).contacts) {
+      const std::pair<unsigned int, unsigned int> now(contact.point, contact.obstacle);
+      const auto &[known, is_new] = meaning.insert({contact.key, now});
+      ASSERT_EQ(known->second, now);
+      n_again += !is_new && contact.obstacle != ContactPoint<2>::none;
+    }
+  EXPECT_GT(n_again, 200u);
+  std::set<std::pair<unsigned int, unsigned int>> different;
+  for (const auto &[key, of_key] : meaning)
+    different.insert(of_key);
+  EXPECT_EQ(different.size(), meaning.size());
+}
+
+TEST(ContactHistory, RemembersByKey) {
+  ContactHistory<2> history;
+  for (unsigned int i = 0; i < 5; ++i)
+    history.memories.push_back({{0, 2 * i, 1, 3}, 0.1 * i});
+  for (unsigned int i = 0; i < 5; ++i) {
+    ASSERT_NE(history.find({0, 2 * i, 1, 3}), nullptr);
+    EXPECT_EQ(history.find({0, 2 * i, 1, 3})->gap, 0.1 * i);
+    EXPECT_EQ(history.find({0, 2 * i + 1, 1, 3}), nullptr);
+    EXPECT_EQ(history.find({1, 2 * i, 1, 3}), nullptr);
+    EXPECT_EQ(history.find({0, 2 * i, 0, 3}), nullptr);
+    EXPECT_EQ(history.find({0, 2 * i, 1, 2}), nullptr);
+  }
+  history.find({0, 4, 1, 3})->gap = 7.;
+  EXPECT_EQ(std::as_const(history).find({0, 4, 1, 3})->gap, 7.);
+}
+
+// ---- the order of bodies ----
+
+/// A contact between rigid bodies as it is whatever their numbers.
+struct Place {
+  std::string body, obstacle;
+  std::array<double, 5> numbers; ///< where the vertex began, normal, gap
+
+  bool operator<(const Place &other) const {
+    return std::tie(body, obstacle, numbers) < std::tie(other.body, other.obstacle, other.numbers);
+  }
+};
+
+std::vector<Place> places(const Thrown &thrown) {
+  std::vector<Place> all;
+  const auto &rigid = thrown.scene.bodies->rigid;
+  for (const auto &contact : thrown.find().contacts)
+    if (contact.key.pair == 0) {
+      const auto &point = thrown.boundary->points[contact.point];
+      all.push_back({rigid[point.body].name,
+                     rigid[contact.obstacle].name,
+                     {point.position[0], point.position[1], contact.normal[0], contact.normal[1],
+                      contact.gap}});
+    }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void expect_same(const std::vector<Place> &one, const std::vector<Place> &other) {
+  ASSERT_EQ(one.size(), other.size());
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].body, other[i].body);
+    EXPECT_EQ(one[i].obstacle, other[i].obstacle);
+    for (unsigned int k = 0; k < 5; ++k)
+      EXPECT_NEAR(one[i].numbers[k], other[i].numbers[k], 1e-14);
+  }
+}
+
+TEST(ContactsBetweenBodies, AreTheSameInWhicheverOrderBodiesAreGiven) {
+  auto order = numbers(15);
+  const auto expected = places(Thrown(order));
+  EXPECT_GT(expected.size(), 15u);
+  std::mt19937 random(2);
+  for (unsigned int repetition = 0; repetition < 5; ++repetition) {
+    std::shuffle(order.begin(), order.end(), random);
+    expect_same(places(Thrown(order)), expected);
+  }
+}
+
+TEST(ContactsBetweenBodies, DoNotDependOnWhichSideABodyIsNamedOn) {
+  RigidSystem scenes[2];
+  std::vector<ContactList<2>> found;
+  for (unsigned int exchanged = 0; exchanged < 2; ++exchanged) {
+    RigidSystem &scene = scenes[exchanged];
+    scene.rigid = {rectangle("a", 1, 1, 1, dealii::Point<2>(), 0.1),
+                   rectangle("b", 1, 1, 1, dealii::Point<2>(0.2, 1.05), 0.3)};
+    auto &pair = scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0);
+    pair.bodies = {exchanged};
+    pair.against = {1 - exchanged};
+    scene.make();
+    const Boundary<2> boundary(*scene.bodies, scene.pairs);
+    found.push_back(ContactFinder<2>(boundary).find(scene.state.q, 0.));
+  }
+  ASSERT_GT(found[0].contacts.size(), 0u);
+  ASSERT_EQ(found[0].contacts.size(), found[1].contacts.size());
+  for (std::size_t i = 0; i < found[0].contacts.size(); ++i) {
+    const auto &one = found[0].contacts[i], &other = found[1].contacts[i];
+    EXPECT_EQ(one.key, other.key);
+    EXPECT_EQ(one.point, other.point);
+    EXPECT_EQ(one.obstacle, other.obstacle);
+    EXPECT_EQ(one.gap, other.gap);
+    EXPECT_EQ(one.normal, other.normal);
+  }
+}
+
+// ---- what is near ----
+
+/// The box of an outline with a tenth of its size around it.
+struct Box {
+  double low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
+
+  explicit Box(const Outline &outline) {
+    double size = 0;
+    for (const auto &x : outline)
+      for (const auto &y : outline)
+        size = std::max(size, x.distance(y));
+    for (const auto &x : outline)
+      for (unsigned int d = 0; d < 2; ++d) {
+        low[d] = std::min(low[d], x[d] - 0.1 * size);
+        high[d] = std::max(high[d], x[d] + 0.1 * size);
+      }
+  }
+  bool contains(const dealii::Point<2> &x) const {
+    return x[0] >= low[0] && x[0] <= high[0] && x[1] >= low[1] && x[1] <= high[1];
+  }
+  bool meets(const Box &other) const {
+    return low[0] <= other.high[0] && other.low[0] <= high[0] && low[1] <= other.high[1] &&
+           other.low[1] <= high[1];
+  }
+};
+
+std::vector<Box> boxes(const Thrown &thrown, const Vector &q) {
+  std::vector<Box> all;
+  const auto poses = thrown.scene.bodies->poses(q);
+  for (std::size_t b = 0; b < poses.size(); ++b)
+    all.emplace_back(poses[b].outline(thrown.scene.bodies->rigid[b]));
+  return all;
+}
+
+TEST(ContactsBetweenBodies, AreListedOfNearBodiesOnly) {
+  const Thrown thrown(numbers(12));
+  unsigned int n_near = 0;
+  for (unsigned int seed = 0; seed < 20; ++seed) {
+    const Vector q = thrown.shaken(seed, 0.5);
+    const auto of_body = boxes(thrown, q);
+    std::set<std::pair<unsigned int, unsigned int>> listed;
+    for (const auto &contact : thrown.find(q).contacts)
+      if (contact.key.pair == 0)
+        listed.insert({contact.key.first, contact.key.second});
+    for (const auto &[a, b] : listed) {
+      EXPECT_LT(a, b);
+      EXPECT_TRUE(of_body[a].meets(of_body[b]));
+    }
+    // Whatever overlaps is listed.
+    const auto poses = thrown.scene.bodies->poses(q);
+    for (unsigned int b = 0; b < 12; ++b)
+      for (unsigned int a = 0; a < b; ++a) {
+        const auto &rigid = thrown.scene.bodies->rigid;
+        bool overlap = false;
+        for (const auto &x : poses[a].outline(rigid[a]))
+          overlap = overlap || gap(poses[b].outline(rigid[b]), x).distance < 0.;
+        EXPECT_TRUE(!overlap || listed.count({a, b}) > 0);
+        n_near += overlap;
+      }
+  }
+  EXPECT_GT(n_near, 20u);
+}
+
+TEST(NodesOnBodies, AreListedOfNearBodiesOnly) {
+  const Thrown thrown(numbers(12));
+  unsigned int n_near = 0, n_nodes = 0;
+  for (unsigned int seed = 0; seed < 20; ++seed) {
+    const Vector q = thrown.shaken(seed, 0.1);
+    const auto of_body = boxes(thrown, q);
+    std::set<std::pair<unsigned int, unsigned int>> expected, listed;
+    const auto &boundary = *thrown.boundary;
+    for (unsigned int i = boundary.first_point[2]; i < boundary.first_point[3]; ++i) {
+      auto x = boundary.points[i].position;
+      for (unsigned int d = 0; d < 2; ++d)
+        x[d] += entries(q)[boundary.points[i].dofs[d]];
+      for (unsigned int b = 0; b < 12; ++b)
+        if (of_body[b].contains(x))
+          expected.insert({i, b});
+      ++n_nodes;
+    }
+    for (const auto &contact : thrown.find(q).contacts)
+      if (contact.key.pair == 2)
+        listed.insert({contact.point, contact.obstacle});
+    EXPECT_EQ(listed, expected);
+    n_near += static_cast<unsigned int>(expected.size());
+  }
+  EXPECT_GT(n_near, 20u);
+  EXPECT_LT(n_near, 3 * n_nodes); // of twelve for each
+}
+
+/// Bodies in a row, each of which may touch every other: two contacts with each neighbour, and
+/// points of the number of vertices.
+TEST(ContactsBetweenBodies, OfManyBodiesAreThoseOfNeighbours) {
+  constexpr unsigned int n = 10000;
+  RigidSystem scene;
+  for (unsigned int b = 0; b < n; ++b)
+    scene.rigid.push_back(rectangle("body", 1, 1, 1, dealii::Point<2>(1.01 * b, 0)));
+  scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0);
+  scene.make();
+  const Boundary<2> boundary(*scene.bodies, scene.pairs);
+  EXPECT_EQ(boundary.points.size(), 4u * n);
+  const ContactFinder<2> finder(boundary);
+  const auto found = finder.find(scene.state.q, 0.);
+  ASSERT_EQ(found.contacts.size(), 2u * (n - 1));
+  for (const auto &contact : found.contacts) {
+    ASSERT_EQ(contact.key.second, contact.key.first + 1);
+    ASSERT_NEAR(contact.gap, 0.01, 1e-9);
+  }
+  EXPECT_EQ(found.support.size(), 6 * found.contacts.size());
+}
+
+TEST(BroadPhase, IsAllBoxesAgainstAllBoxes) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> number(0, 1);
+  std::vector<Outline> outlines;
+  std::vector<Box> box;
+  std::vector<double> margins;
+  for (unsigned int i = 0; i < 200; ++i) {
+    const dealii::Point<2> x(number(random), number(random));
+    outlines.push_back({x, x + dealii::Tensor<1, 2>({0.1 * number(random), -0.05}),
+                        x + dealii::Tensor<1, 2>({0.02, 0.1 * number(random)})});
+    box.emplace_back(outlines.back());
+    double size = 0;
+    for (const auto &a : outlines.back())
+      for (const auto &b : outlines.back())
+        size = std::max(size, a.distance(b));
+    margins.push_back(0.1 * size);
+  }
+  const BroadPhase broad_phase(outlines, margins);
+  std::vector<std::pair<unsigned int, unsigned int>> expected;
+  for (unsigned int i = 0; i < 200; ++i)
+    for (unsigned int j = i + 1; j < 200; ++j)
+      if (box[i].meets(box[j]))
+        expected.emplace_back(i, j);
+  EXPECT_GT(expected.size(), 200u);
+  EXPECT_EQ(broad_phase.near_pairs(), expected);
+  for (unsigned int k = 0; k < 200; ++k) {
+    const dealii::Point<2> x(number(random), number(random));
+    std::vector<unsigned int> near, brute;
+    broad_phase.near(x, near);
+    for (unsigned int i = 0; i < 200; ++i)
+      if (box[i].contains(x))
+        brute.push_back(i);
+    EXPECT_EQ(near, brute);
+  }
+}
+
+} // namespace
