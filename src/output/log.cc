@@ -1,4 +1,4 @@
-#include <percussion/base/durable_file.h>
+#include <percussion/base/file.h>
 #include <percussion/output/log.h>
 
 #include <cmath>

@@ -1,4 +1,3 @@
-#include <percussion/base/durable_file.h>
 #include <percussion/base/error.h>
 #include <percussion/fclib/fclib.h>
 #include <percussion/output/problem_files.h>
@@ -83,11 +82,6 @@ void ProblemFiles::write(const std::string &file, const std::string &title,
 
 void ProblemFiles::write(unsigned int step, const PosedProblem &posed) {
   write(folder + numbered("/step-%06u.hdf5", step), "step " + std::to_string(step), posed);
-}
-
-void ProblemFiles::sync() const {
-  if (std::filesystem::is_directory(folder))
-    sync_folder(folder);
 }
 
 std::string ProblemFiles::write_failed(unsigned int step, const PosedProblem &posed) {

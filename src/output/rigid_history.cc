@@ -13,23 +13,22 @@ std::vector<std::string> column_names(const std::vector<RigidBody> &bodies) {
 
 } // namespace
 
-RigidHistory::RigidHistory(const std::string &file,
-                           const std::vector<std::pair<std::string, std::string>> &comments,
+RigidHistory::RigidHistory(const std::string &file, const Comments &comments,
                            const std::vector<RigidBody> &bodies, std::uint64_t kept)
-    : table(file, comments, column_names(bodies), kept) {}
+    : CsvTable(file, comments, column_names(bodies), kept) {}
 
 template <int dim>
 void RigidHistory::write(const System<dim> &system, const State<dim> &state) {
-  table.number(state.step);
-  table.number(state.time);
+  number(state.step);
+  number(state.time);
   for (std::size_t b = 0; b < system.rigid.size(); ++b) {
     const double *const q = entries(state.q) + system.rigid_dof(b);
     const double *const v = entries(state.v) + system.rigid_dof(b);
     const dealii::Point<2> &begin = system.rigid[b].centre;
     for (const double value : {begin[0] + q[0], begin[1] + q[1], q[2], v[0], v[1], v[2]})
-      table.number(value);
+      number(value);
   }
-  table.end_row();
+  end_row();
 }
 
 template void RigidHistory::write(const System<2> &, const State<2> &);

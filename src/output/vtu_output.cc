@@ -1,17 +1,19 @@
 #include <percussion/body/cell_stress.h>
-#include <percussion/output/vtu_list.h>
 #include <percussion/output/vtu_output.h>
 
-#include <vtkCellArray.h>
-#include <vtkCellData.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkDoubleArray.h>
 #include <vtkIntArray.h>
-#include <vtkPointData.h>
+#include <vtkNew.h>
 #include <vtkPoints.h>
+#include <vtkSmartPointer.h>
 
 #include "vtu_series.h"
 #include <algorithm>
 #include <array>
+#include <future>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -21,10 +23,25 @@ namespace {
 constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();
 constexpr int no_status = -1;
 
+using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
+
+/// A named array of a grid's points or cells, set to a value.
+template <typename Array>
+Array *add_array(vtkUnstructuredGrid *grid, vtkDataObject::AttributeTypes of, const char *name,
+                 int components, double value = 0) {
+  vtkNew<Array> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(grid->GetNumberOfElements(of));
+  array->Fill(value);
+  grid->GetAttributes(of)->AddArray(array);
+  return array; // the grid keeps it alive
+}
+
 template <typename Array>
 Array *add_point_array(vtkUnstructuredGrid *grid, const char *name, int components,
                        double value = 0) {
-  return add_array<Array>(grid->GetPointData(), name, components, grid->GetNumberOfPoints(), value);
+  return add_array<Array>(grid, vtkDataObject::POINT, name, components, value);
 }
 
 /// The fields that the points of both files have.
@@ -39,14 +56,6 @@ struct PointFields {
         pressure(add_point_array<vtkDoubleArray>(grid, "pressure", 1)),
         gap(add_point_array<vtkDoubleArray>(grid, "gap", 1, no_gap)),
         status(add_point_array<vtkIntArray>(grid, "status", 1, no_status)) {}
-
-  /// No contact anywhere.
-  void clear_contact() const {
-    percussion->Fill(0);
-    pressure->Fill(0);
-    gap->Fill(no_gap);
-    status->Fill(no_status);
-  }
 };
 
 /// The fields that only contact points have.
@@ -66,17 +75,12 @@ template <int dim>
 vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions) {
   vtkNew<vtkPoints> points;
   points->SetDataTypeToDouble();
-  points->SetNumberOfPoints(static_cast<vtkIdType>(positions.size()));
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    std::array<double, 3> x{};
-    for (unsigned int d = 0; d < dim; ++d)
-      x[d] = positions[i][d];
-    points->SetPoint(static_cast<vtkIdType>(i), x.data());
-  }
+  for (const auto &x : positions)
+    points->InsertNextPoint(x[0], x[1], dim == 3 ? x[dim - 1] : 0.);
   return points;
 }
 
-/// deal.II goes through a quadrilateral lexicographically, VTK around it.
+/// deal.II orders the vertices of a quadrilateral lexicographically, VTK around it.
 void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation) {
   for (const auto &cell : triangulation.active_cell_iterators()) {
     const auto vertex = [&](unsigned int v) { return vtkIdType(cell->vertex_index(v)); };
@@ -92,9 +96,8 @@ void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triang
 
 /// A polygon or a stick whose vertices are consecutive points.
 void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point) {
-  std::vector<vtkIdType> ids;
-  for (std::size_t k = 0; k < outline.size(); ++k)
-    ids.push_back(first_point + static_cast<vtkIdType>(k));
+  std::vector<vtkIdType> ids(outline.size());
+  std::iota(ids.begin(), ids.end(), first_point);
   grid->InsertNextCell(ids.size() == 2 ? VTK_LINE : VTK_POLYGON, static_cast<vtkIdType>(ids.size()),
                        ids.data());
 }
@@ -143,30 +146,21 @@ struct VtuOutput<dim>::Files {
   double h;
   std::optional<CellStress<dim>> cell_stress;
   std::vector<double> times;
-  BackgroundWriter background;
   VtuSeries solution, candidates;
+  vtkNew<vtkUnstructuredGrid> mesh;          ///< points and cells of the solution
   std::vector<vtkIdType> first_vertex;       ///< of each rigid body, in the solution
   std::vector<vtkIdType> point_of_candidate; ///< in the solution; negative: none
-  std::optional<PointFields> solution_fields, candidate_fields;
-  std::optional<ContactFields> contact_fields;
-  vtkDoubleArray *stress = nullptr, *equivalent_stress = nullptr;
-  std::vector<unsigned int> listed; ///< candidates that the grid of contacts holds
+  std::future<void> writing;                 ///< the last instant
 
   Files(const std::string &directory, const System<dim> &s, const Contacts<dim> &c, double step,
         const std::vector<double> &earlier)
-      : system(s), contacts(c), h(step), times(earlier), background(directory),
-        solution(background, directory, vtu_series[0], times),
-        candidates(background, directory, vtu_series[1], times) {
+      : system(s), contacts(c), h(step), times(earlier), solution(directory, vtu_series[0], times),
+        candidates(directory, vtu_series[1], times) {
     if (system.elastic)
       cell_stress.emplace(system.elastic->space, system.elastic->material);
     make_mesh();
-    solution_fields.emplace(solution.grid);
-    add_cell_data();
     for (const auto &point : contacts.points)
       point_of_candidate.push_back(solution_point(point));
-    candidates.grid->SetPoints(make_points<dim>({}));
-    candidate_fields.emplace(candidates.grid);
-    contact_fields.emplace(candidates.grid);
   }
 
   void make_mesh() {
@@ -177,26 +171,11 @@ struct VtuOutput<dim>::Files {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
       points.insert(points.end(), body.outline.begin(), body.outline.end());
     }
-    solution.grid->SetPoints(make_points(points));
+    mesh->SetPoints(make_points(points));
     if (system.elastic)
-      add_cells(solution.grid, system.elastic->space.mesh.triangulation);
+      add_cells(mesh, system.elastic->space.mesh.triangulation);
     for (std::size_t b = 0; b < system.rigid.size(); ++b)
-      add_cell(solution.grid, system.rigid[b].outline, first_vertex[b]);
-  }
-
-  /// Zero in rigid bodies.
-  void add_cell_data() {
-    const vtkIdType n_cells = solution.grid->GetNumberOfCells();
-    auto *const data = solution.grid->GetCellData();
-    stress = add_array<vtkDoubleArray>(data, "stress", 6, n_cells, 0);
-    const std::array<const char *, 6> names = {{"XX", "YY", "ZZ", "XY", "YZ", "XZ"}};
-    for (int k = 0; k < 6; ++k)
-      stress->SetComponentName(k, names[static_cast<std::size_t>(k)]);
-    equivalent_stress = add_array<vtkDoubleArray>(data, "von_mises", 1, n_cells, 0);
-    auto *const body = add_array<vtkIntArray>(data, "body", 1, n_cells, 0);
-    const auto n_rigid = static_cast<vtkIdType>(system.rigid.size());
-    for (vtkIdType b = 0; b < n_rigid; ++b)
-      body->SetValue(n_cells - n_rigid + b, static_cast<int>(b) + 1);
+      add_cell(mesh, system.rigid[b].outline, first_vertex[b]);
   }
 
   /// The node or vertex that a candidate is.
@@ -208,14 +187,22 @@ struct VtuOutput<dim>::Files {
     return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
   }
 
-  void fill_stress(const State<dim> &state) const {
-    for (unsigned int c = 0; cell_stress && c < cell_stress->n_cells(); ++c) {
+  /// Zero in rigid bodies.
+  void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
+    auto *const stress = add_array<vtkDoubleArray>(grid, vtkDataObject::CELL, "stress", 6);
+    auto *const equivalent = add_array<vtkDoubleArray>(grid, vtkDataObject::CELL, "von_mises", 1);
+    auto *const body = add_array<vtkIntArray>(grid, vtkDataObject::CELL, "body", 1);
+    int k = 0;
+    for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
+      stress->SetComponentName(k++, component);
+    const unsigned int n_cells = cell_stress ? cell_stress->n_cells() : 0;
+    for (unsigned int c = 0; c < n_cells; ++c) {
       const auto s = (*cell_stress)(c, state.q);
-      const std::array<double, 6> components = {
-          {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
-      stress->SetTuple(static_cast<vtkIdType>(c), components.data());
-      equivalent_stress->SetValue(static_cast<vtkIdType>(c), von_mises(s));
+      stress->SetTuple6(c, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
+      equivalent->SetValue(c, von_mises(s));
     }
+    for (unsigned int b = 0; b < system.rigid.size(); ++b)
+      body->SetValue(n_cells + b, static_cast<int>(b) + 1);
   }
 
   void set_node_motion(const PointFields &fields, vtkIdType i,
@@ -233,24 +220,24 @@ struct VtuOutput<dim>::Files {
     set_vector(fields.velocity, i, velocity_at(arm, entries(state.v) + system.rigid_dof(body)));
   }
 
-  void fill_motion(const State<dim> &state, const std::vector<RigidPose> &poses) const {
+  void fill_motion(const PointFields &fields, const State<dim> &state,
+                   const std::vector<RigidPose> &poses) const {
     if (system.elastic)
       for (std::size_t i = 0; i < system.elastic->space.nodes.size(); ++i)
-        set_node_motion(*solution_fields, static_cast<vtkIdType>(i),
-                        system.elastic->space.node_dofs[i], state);
+        set_node_motion(fields, static_cast<vtkIdType>(i), system.elastic->space.node_dofs[i],
+                        state);
     for (unsigned int b = 0; b < system.rigid.size(); ++b) {
       vtkIdType i = first_vertex[b];
       for (const auto &vertex : system.rigid[b].outline)
-        set_rigid_motion(*solution_fields, i++, b, vertex, poses[b], state);
+        set_rigid_motion(fields, i++, b, vertex, poses[b], state);
     }
   }
 
   /// A point may be a candidate of several surfaces and bodies: percussions add up, the nearest gap
   /// counts, and the status of one that carries.
-  void fill_contact(const State<dim> &state, const StepRecord<dim> &record) const {
-    const PointFields &fields = *solution_fields;
-    fields.clear_contact();
-    std::vector<double> nearest(static_cast<std::size_t>(solution.grid->GetNumberOfPoints()),
+  void fill_contact(const PointFields &fields, const State<dim> &state,
+                    const StepRecord<dim> &record) const {
+    std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
     for (unsigned int i = 0; i < contacts.size(); ++i) {
@@ -309,50 +296,41 @@ struct VtuOutput<dim>::Files {
     return of_instant ? state.gaps.normal[i] : record.normal[i];
   }
 
-  void list_candidates(std::vector<unsigned int> list) {
-    if (list == listed)
-      return;
-    listed = std::move(list);
-    const auto n = static_cast<vtkIdType>(listed.size());
+  Grid candidate_grid(const std::vector<unsigned int> &listed) const {
     std::vector<dealii::Point<dim>> positions;
-    vtkNew<vtkCellArray> cells;
-    for (vtkIdType i = 0; i < n; ++i) {
-      positions.push_back(contacts.points[listed[static_cast<std::size_t>(i)]].position);
-      cells->InsertNextCell(1, &i);
-    }
-    candidates.grid->SetPoints(make_points(positions));
-    candidates.grid->SetCells(VTK_VERTEX, cells);
-    auto *const data = candidates.grid->GetPointData();
-    for (int k = 0; k < data->GetNumberOfArrays(); ++k) {
-      data->GetArray(k)->SetNumberOfTuples(n);
-      data->GetArray(k)->Fill(0); // the third component of vectors
-    }
-    for (vtkIdType i = 0; i < n; ++i) {
-      const ContactPoint<dim> &point = contacts.points[listed[static_cast<std::size_t>(i)]];
-      contact_fields->pair->SetValue(i, static_cast<int>(point.pair));
-      contact_fields->body->SetValue(i, body_number(point.body));
-      contact_fields->obstacle->SetValue(i, body_number(point.obstacle));
-    }
+    for (const unsigned int c : listed)
+      positions.push_back(contacts.points[c].position);
+    const Grid grid = Grid::New();
+    grid->SetPoints(make_points(positions));
+    grid->AllocateExact(grid->GetNumberOfPoints(), grid->GetNumberOfPoints());
+    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i)
+      grid->InsertNextCell(VTK_VERTEX, 1, &i);
+    return grid;
   }
 
-  void fill_candidates(const State<dim> &state, const std::vector<RigidPose> &poses,
+  void fill_candidates(vtkUnstructuredGrid *grid, const std::vector<unsigned int> &listed,
+                       const State<dim> &state, const std::vector<RigidPose> &poses,
                        const StepRecord<dim> &record) const {
+    const PointFields fields(grid);
+    const ContactFields of_contact(grid);
     for (std::size_t k = 0; k < listed.size(); ++k) {
       const unsigned int c = listed[k];
       const auto i = static_cast<vtkIdType>(k);
       const ContactPoint<dim> &point = contacts.points[c];
       if (point.body == ContactPoint<dim>::none)
-        set_node_motion(*candidate_fields, i, point.dofs, state);
+        set_node_motion(fields, i, point.dofs, state);
       else
-        set_rigid_motion(*candidate_fields, i, point.body, point.position, poses[point.body],
-                         state);
+        set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(normal(state, record, c));
-      set_vector(candidate_fields->percussion, i, global_percussion(record, c));
-      set_vector(contact_fields->normal, i, frame[0]);
-      set_vector(contact_fields->tangent, i, frame[1]);
-      candidate_fields->pressure->SetValue(i, pressure(record, c));
-      candidate_fields->gap->SetValue(i, state.gaps.is_near(c) ? state.gaps.distance[c] : no_gap);
-      candidate_fields->status->SetValue(i, static_cast<int>(record.status[c]));
+      set_vector(fields.percussion, i, global_percussion(record, c));
+      set_vector(of_contact.normal, i, frame[0]);
+      set_vector(of_contact.tangent, i, frame[1]);
+      of_contact.pair->SetValue(i, static_cast<int>(point.pair));
+      of_contact.body->SetValue(i, body_number(point.body));
+      of_contact.obstacle->SetValue(i, body_number(point.obstacle));
+      fields.pressure->SetValue(i, pressure(record, c));
+      fields.gap->SetValue(i, state.gaps.is_near(c) ? state.gaps.distance[c] : no_gap);
+      fields.status->SetValue(i, static_cast<int>(record.status[c]));
     }
   }
 
@@ -374,19 +352,27 @@ VtuOutput<dim>::~VtuOutput() = default;
 template <int dim>
 void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record) {
   const std::vector<RigidPose> poses = files->system.poses(state.q);
-  files->fill_stress(state);
-  files->fill_motion(state, poses);
-  files->fill_contact(state, record);
-  files->list_candidates(files->candidates_to_list(state, record));
-  files->fill_candidates(state, poses, record);
-  files->solution.write(state.time);
-  files->candidates.write(state.time);
+  const Grid solution = Grid::New();
+  solution->CopyStructure(files->mesh);
+  const PointFields fields(solution);
+  files->fill_motion(fields, state, poses);
+  files->fill_contact(fields, state, record);
+  files->add_cell_data(solution, state);
+  const auto listed = files->candidates_to_list(state, record);
+  const Grid candidates = files->candidate_grid(listed);
+  files->fill_candidates(candidates, listed, state, poses, record);
+  finish();
+  files->writing = std::async([this, solution, candidates, t = state.time] {
+    files->solution.write(solution, t);
+    files->candidates.write(candidates, t);
+  });
   files->times.push_back(state.time);
 }
 
 template <int dim>
 void VtuOutput<dim>::finish() {
-  files->background.finish();
+  if (files->writing.valid())
+    files->writing.get();
 }
 
 template <int dim>

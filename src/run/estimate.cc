@@ -2,26 +2,17 @@
 #include <percussion/dynamics/step.h>
 #include <percussion/run/estimate.h>
 
+#include "format.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <sys/resource.h>
 
 namespace percussion {
 namespace {
 
-/// Largest resident memory so far [bytes].
-std::size_t largest_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
-}
-
 std::string rounded(double value, const char *unit) {
-  char text[48];
-  std::snprintf(text, sizeof text, value < 9.5 ? "about %.2g %s" : "about %.0f %s", value, unit);
-  return text;
+  return format(value < 9.5 ? "about %.2g %s" : "about %.0f %s", value, unit);
 }
 
 std::string in_words(double seconds) {
@@ -66,7 +57,9 @@ Estimate estimate_run(const Case<dim> &c) {
   const double rest =
       estimate.n_steps > 1 ? (elapsed() - first_end) / (estimate.n_steps - 1) : first_end;
   estimate.wall_time = first_end + rest * (c.span.n_steps - 1.);
-  estimate.memory = largest_memory();
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  estimate.memory = static_cast<std::size_t>(usage.ru_maxrss) * 1024;
   return estimate;
 }
 

@@ -28,9 +28,6 @@ public:
   /// Write `failed-000123.hdf5`; returns its name.
   std::string write_failed(unsigned int step, const PosedProblem &posed);
 
-  /// Wait until the names of the files are on the disk, as what they hold is.
-  void sync() const;
-
   unsigned int n_written() const { return n; }
 
 private:

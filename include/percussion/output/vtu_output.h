@@ -8,6 +8,12 @@
 
 namespace percussion {
 
+/// The two kinds of VTU files that a run writes.
+inline constexpr const char *vtu_series[] = {"solution", "contacts"};
+
+/// "solution-000012.vtu"
+std::string vtu_name(const char *series, unsigned int number);
+
 /// Writes the state of all bodies and of their contact points as VTU files, collected in
 /// `solution.pvd` and `contacts.pvd` for ParaView.
 ///
@@ -25,19 +31,19 @@ namespace percussion {
 template <int dim>
 class VtuOutput {
 public:
-  /// Begin, or go on behind the instants at these times, whose files are there.
+  /// Begin, or continue after the instants at these times, whose files exist. Throws WriteError.
   VtuOutput(const std::string &directory, const System<dim> &bodies, const Contacts<dim> &contacts,
             double h, const std::vector<double> &times = {});
   ~VtuOutput();
 
-  /// Write one instant, in the background: the run goes on meanwhile. Throws RunError where a file,
-  /// this one or the one before, cannot be written.
+  /// Write one instant, in a thread of its own: compressed here it would cost a linear body a
+  /// quarter of its run. Throws WriteError if the instant before could not be written.
   void write(const State<dim> &state, const StepRecord<dim> &record);
 
-  /// Wait until everything is written.
+  /// Wait until the last instant is written. Throws WriteError.
   void finish();
 
-  /// Times of all instants, those of the beginning included.
+  /// Times of all instants, earlier ones included.
   const std::vector<double> &times() const;
 
 private:
