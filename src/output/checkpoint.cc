@@ -1,12 +1,11 @@
 #include <percussion/base/file.h>
 #include <percussion/output/checkpoint.h>
+#include <percussion/version.h>
 
 #include <algorithm>
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/crc.hpp>
-#include <boost/serialization/array.hpp>
-#include <boost/serialization/split_free.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/utility.hpp>
 #include <boost/serialization/vector.hpp>
@@ -68,7 +67,7 @@ void serialize(Archive &archive, State<dim> &s, unsigned int) {
 
 template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
-  archive &c.version &c.name &c.parameters &c.mesh &c.state &c.memory;
+  archive &c.name &c.parameters &c.mesh &c.state &c.memory;
   archive &c.initial_energy &c.works &c.statistics &c.times.seconds &c.wall_time;
   archive &c.instants &c.energy_bytes &c.rigid_bytes &c.contact_problems;
 }
@@ -77,7 +76,8 @@ namespace {
 
 // ---- the file: a line of text, the checksum of what follows, and the archive ----
 
-const std::string magic = "Percussion checkpoint, format 3\n";
+const std::string kind = "Percussion checkpoint, version ",
+                  magic = kind + PERCUSSION_VERSION ", format 3\n";
 
 std::string checksum(const std::string &content) {
   boost::crc_optimal<64, 0x42f0e1eba9ea3693, 0, 0> crc; // ECMA-182
@@ -86,36 +86,28 @@ std::string checksum(const std::string &content) {
   return {reinterpret_cast<const char *>(&sum), sizeof sum};
 }
 
-/// The archive in a file. Throws RunError that says what is wrong with the file.
-std::string content_of(const std::string &file) {
+/// Throws RunError that says what is wrong with the file.
+template <int dim>
+Checkpoint<dim> read_checkpoint(const std::string &file) {
   const std::optional<std::string> text = read_file(file);
   if (!text)
     throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
-  const auto begins_with = [&](const std::string &s) { return text->compare(0, s.size(), s) == 0; };
-  if (!begins_with(magic.substr(0, magic.find(','))))
+  if (text->compare(0, kind.size(), kind) != 0)
     throw RunError(file + ": this is no checkpoint of Percussion");
-  if (text->find('\n') != std::string::npos && !begins_with(magic))
-    throw RunError(file + ": this checkpoint is of another version of Percussion: resume with that "
-                          "version, or run the case again without --resume");
+  const std::string line = text->substr(0, text->find('\n') + 1);
+  if (!line.empty() && line != magic)
+    throw RunError(file + ": this checkpoint is of another version of Percussion (" +
+                   shortened(line.substr(kind.size(), line.size() - kind.size() - 1)) +
+                   "): resume with that version, or run the case again without --resume");
   const std::size_t begin = magic.size() + sizeof(std::uint64_t);
-  std::string content = text->size() > begin ? text->substr(begin) : "";
-  if (!begins_with(magic + checksum(content)))
+  const std::string content = text->size() > begin ? text->substr(begin) : "";
+  if (text->substr(0, begin) != magic + checksum(content))
     throw RunError(file + ": this checkpoint is damaged or truncated (" +
                    std::to_string(text->size()) + " bytes, checksum does not fit)");
-  return content;
-}
-
-template <int dim>
-Checkpoint<dim> read_checkpoint(const std::string &file) {
-  std::istringstream content(content_of(file));
+  std::istringstream stream(content);
+  boost::archive::binary_iarchive archive(stream, boost::archive::no_header);
   Checkpoint<dim> checkpoint;
-  try {
-    boost::archive::binary_iarchive archive(content, boost::archive::no_header);
-    archive >> checkpoint;
-  } catch (const std::exception &error) { // with a checksum that fits
-    throw RunError(file + ": this checkpoint is of another version of Percussion (" + error.what() +
-                   ")");
-  }
+  archive >> checkpoint;
   return checkpoint;
 }
 
@@ -129,13 +121,10 @@ std::string CheckpointFiles::name(unsigned int which) const {
 
 template <int dim>
 void CheckpointFiles::write(const Checkpoint<dim> &checkpoint) {
-  std::ostringstream content;
-  {
-    boost::archive::binary_oarchive archive(content, boost::archive::no_header);
-    archive << checkpoint;
-  }
-  const std::string archived = content.str();
-  write_file(name(next), magic + checksum(archived) + archived);
+  std::ostringstream stream;
+  boost::archive::binary_oarchive(stream, boost::archive::no_header) << checkpoint;
+  const std::string content = stream.str();
+  write_file(name(next), magic + checksum(content) + content);
   next = 1 - next;
 }
 
@@ -158,13 +147,9 @@ CheckpointFiles::read(std::vector<std::string> &remarks,
     } catch (const std::exception &error) { // the other may be fit
       remarks.emplace_back(error.what());
     }
-  if (!latest && !remarks.empty()) {
-    std::string all;
-    for (const auto &remark : remarks)
-      all += (all.empty() ? "" : "\n") + remark;
-    throw RunError(all);
-  }
-  return latest;
+  if (latest || remarks.empty())
+    return latest;
+  throw RunError(remarks.front() + (remarks.size() > 1 ? "\n" + remarks.back() : ""));
 }
 
 void CheckpointFiles::remove() const {

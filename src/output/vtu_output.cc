@@ -27,8 +27,8 @@ using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
 
 /// A named array of a grid's points or cells, set to a value.
 template <typename Array>
-Array *add_array(vtkUnstructuredGrid *grid, vtkDataObject::AttributeTypes of, const char *name,
-                 int components, double value = 0) {
+Array *add_array(vtkUnstructuredGrid *grid, const char *name, int components, double value = 0,
+                 int of = vtkDataObject::POINT) {
   vtkNew<Array> array;
   array->SetName(name);
   array->SetNumberOfComponents(components);
@@ -38,37 +38,25 @@ Array *add_array(vtkUnstructuredGrid *grid, vtkDataObject::AttributeTypes of, co
   return array; // the grid keeps it alive
 }
 
-template <typename Array>
-Array *add_point_array(vtkUnstructuredGrid *grid, const char *name, int components,
-                       double value = 0) {
-  return add_array<Array>(grid, vtkDataObject::POINT, name, components, value);
-}
-
 /// The fields that the points of both files have.
 struct PointFields {
-  vtkDoubleArray *displacement, *velocity, *percussion, *pressure, *gap;
-  vtkIntArray *status;
-
-  explicit PointFields(vtkUnstructuredGrid *grid)
-      : displacement(add_point_array<vtkDoubleArray>(grid, "displacement", 3)),
-        velocity(add_point_array<vtkDoubleArray>(grid, "velocity", 3)),
-        percussion(add_point_array<vtkDoubleArray>(grid, "percussion", 3)),
-        pressure(add_point_array<vtkDoubleArray>(grid, "pressure", 1)),
-        gap(add_point_array<vtkDoubleArray>(grid, "gap", 1, no_gap)),
-        status(add_point_array<vtkIntArray>(grid, "status", 1, no_status)) {}
+  vtkUnstructuredGrid *grid;
+  vtkDoubleArray *displacement = add_array<vtkDoubleArray>(grid, "displacement", 3);
+  vtkDoubleArray *velocity = add_array<vtkDoubleArray>(grid, "velocity", 3);
+  vtkDoubleArray *percussion = add_array<vtkDoubleArray>(grid, "percussion", 3);
+  vtkDoubleArray *pressure = add_array<vtkDoubleArray>(grid, "pressure", 1);
+  vtkDoubleArray *gap = add_array<vtkDoubleArray>(grid, "gap", 1, no_gap);
+  vtkIntArray *status = add_array<vtkIntArray>(grid, "status", 1, no_status);
 };
 
 /// The fields that only contact points have.
 struct ContactFields {
-  vtkDoubleArray *normal, *tangent;
-  vtkIntArray *pair, *body, *obstacle;
-
-  explicit ContactFields(vtkUnstructuredGrid *grid)
-      : normal(add_point_array<vtkDoubleArray>(grid, "normal", 3)),
-        tangent(add_point_array<vtkDoubleArray>(grid, "tangent", 3)),
-        pair(add_point_array<vtkIntArray>(grid, "pair", 1)),
-        body(add_point_array<vtkIntArray>(grid, "body", 1)),
-        obstacle(add_point_array<vtkIntArray>(grid, "obstacle", 1)) {}
+  vtkUnstructuredGrid *grid;
+  vtkDoubleArray *normal = add_array<vtkDoubleArray>(grid, "normal", 3);
+  vtkDoubleArray *tangent = add_array<vtkDoubleArray>(grid, "tangent", 3);
+  vtkIntArray *pair = add_array<vtkIntArray>(grid, "pair", 1);
+  vtkIntArray *body = add_array<vtkIntArray>(grid, "body", 1);
+  vtkIntArray *obstacle = add_array<vtkIntArray>(grid, "obstacle", 1);
 };
 
 template <int dim>
@@ -80,17 +68,18 @@ vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions) 
   return points;
 }
 
+void add_cell(vtkUnstructuredGrid *grid, int type, const std::vector<vtkIdType> &ids) {
+  grid->InsertNextCell(type, static_cast<vtkIdType>(ids.size()), ids.data());
+}
+
 /// deal.II orders the vertices of a quadrilateral lexicographically, VTK around it.
 void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation) {
   for (const auto &cell : triangulation.active_cell_iterators()) {
     const auto vertex = [&](unsigned int v) { return vtkIdType(cell->vertex_index(v)); };
-    if (cell->n_vertices() == 3) {
-      const std::array<vtkIdType, 3> ids = {{vertex(0), vertex(1), vertex(2)}};
-      grid->InsertNextCell(VTK_TRIANGLE, 3, ids.data());
-    } else {
-      const std::array<vtkIdType, 4> ids = {{vertex(0), vertex(1), vertex(3), vertex(2)}};
-      grid->InsertNextCell(VTK_QUAD, 4, ids.data());
-    }
+    if (cell->n_vertices() == 3)
+      add_cell(grid, VTK_TRIANGLE, {vertex(0), vertex(1), vertex(2)});
+    else
+      add_cell(grid, VTK_QUAD, {vertex(0), vertex(1), vertex(3), vertex(2)});
   }
 }
 
@@ -98,8 +87,7 @@ void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triang
 void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point) {
   std::vector<vtkIdType> ids(outline.size());
   std::iota(ids.begin(), ids.end(), first_point);
-  grid->InsertNextCell(ids.size() == 2 ? VTK_LINE : VTK_POLYGON, static_cast<vtkIdType>(ids.size()),
-                       ids.data());
+  add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
 }
 
 template <int dim>
@@ -189,9 +177,10 @@ struct VtuOutput<dim>::Files {
 
   /// Zero in rigid bodies.
   void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
-    auto *const stress = add_array<vtkDoubleArray>(grid, vtkDataObject::CELL, "stress", 6);
-    auto *const equivalent = add_array<vtkDoubleArray>(grid, vtkDataObject::CELL, "von_mises", 1);
-    auto *const body = add_array<vtkIntArray>(grid, vtkDataObject::CELL, "body", 1);
+    constexpr int cells = vtkDataObject::CELL;
+    auto *const stress = add_array<vtkDoubleArray>(grid, "stress", 6, 0, cells);
+    auto *const equivalent = add_array<vtkDoubleArray>(grid, "von_mises", 1, 0, cells);
+    auto *const body = add_array<vtkIntArray>(grid, "body", 1, 0, cells);
     int k = 0;
     for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
       stress->SetComponentName(k++, component);
@@ -311,8 +300,8 @@ struct VtuOutput<dim>::Files {
   void fill_candidates(vtkUnstructuredGrid *grid, const std::vector<unsigned int> &listed,
                        const State<dim> &state, const std::vector<RigidPose> &poses,
                        const StepRecord<dim> &record) const {
-    const PointFields fields(grid);
-    const ContactFields of_contact(grid);
+    const PointFields fields{grid};
+    const ContactFields of_contact{grid};
     for (std::size_t k = 0; k < listed.size(); ++k) {
       const unsigned int c = listed[k];
       const auto i = static_cast<vtkIdType>(k);
@@ -354,7 +343,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   const std::vector<RigidPose> poses = files->system.poses(state.q);
   const Grid solution = Grid::New();
   solution->CopyStructure(files->mesh);
-  const PointFields fields(solution);
+  const PointFields fields{solution};
   files->fill_motion(fields, state, poses);
   files->fill_contact(fields, state, record);
   files->add_cell_data(solution, state);

@@ -2,6 +2,7 @@
 
 #include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
+#include <percussion/base/format.h>
 #include <percussion/output/vtu_output.h>
 
 #include <vtkDoubleArray.h>
@@ -10,7 +11,6 @@
 #include <vtkXMLUnstructuredGridWriter.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
@@ -53,9 +53,7 @@ void replace_end(const std::string &file, std::size_t begin, const std::string &
 } // namespace
 
 std::string vtu_name(const char *series, unsigned int number) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%s-%06u.vtu", series, number);
-  return text;
+  return format("%s-%06u.vtu", series, number);
 }
 
 VtuSeries::VtuSeries(const std::string &folder, const char *series,
@@ -80,10 +78,8 @@ void VtuSeries::write(vtkUnstructuredGrid *grid, double t) {
 }
 
 std::string VtuSeries::entry(double t) {
-  char text[160];
-  std::snprintf(text, sizeof text, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", t,
+  return format("    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", t,
                 vtu_name(name, n_listed++).c_str());
-  return text;
 }
 
 } // namespace percussion

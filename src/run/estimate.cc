@@ -11,24 +11,27 @@
 namespace percussion {
 namespace {
 
-std::string rounded(double value, const char *unit) {
-  return format(value < 9.5 ? "about %.2g %s" : "about %.0f %s", value, unit);
+struct Unit {
+  double size;
+  const char *name;
+};
+
+/// In the largest unit that is no larger than the value.
+std::string in_words(double value, std::initializer_list<Unit> units) {
+  Unit unit = *units.begin();
+  for (const Unit &larger : units)
+    if (value >= larger.size)
+      unit = larger;
+  const double n = std::max(value / unit.size, 1.);
+  return format(n < 9.5 ? "about %.2g %s" : "about %.0f %s", n, unit.name);
 }
 
-std::string in_words(double seconds) {
-  if (seconds < 1)
-    return "less than a second";
-  if (seconds < 90)
-    return rounded(std::ceil(seconds), "s");
-  if (seconds < 90 * 60)
-    return rounded(std::round(seconds / 60), "min");
-  return seconds < 48 * 3600 ? rounded(seconds / 3600, "h") : rounded(seconds / 86400, "days");
+std::string duration(double seconds) {
+  return in_words(seconds, {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}});
 }
 
 std::string size_in_words(double bytes) {
-  if (bytes < 1e6)
-    return rounded(std::ceil(bytes / 1e3), "kB");
-  return bytes < 1e9 ? rounded(bytes / 1e6, "MB") : rounded(bytes / 1e9, "GB");
+  return in_words(bytes, {{1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}});
 }
 
 } // namespace
@@ -89,7 +92,7 @@ void tell_estimate(const Case<dim> &c, Log &log) {
   if (!estimate.failure.empty())
     log.warning("of the steps taken to estimate the time, one failed: " + estimate.failure);
   if (estimate.n_steps > 0)
-    log.info("Run       " + in_words(estimate.wall_time) + " and " +
+    log.info("Run       " + duration(estimate.wall_time) + " and " +
              size_in_words(static_cast<double>(estimate.memory)) + " of memory, judged by " +
              (estimate.n_steps == 1 ? "the first step"
                                     : "the first " + std::to_string(estimate.n_steps) + " steps") +

@@ -79,7 +79,7 @@ std::string prepare_output_directory(const OutputOptions &options) {
   std::error_code error;
   std::string done;
   if (fs::exists(directory) && !fs::is_empty(directory)) {
-    const FolderLock nobody_writes_there(directory.string());
+    const FolderLock nobody_writes_there = lock_folder(directory.string());
     const fs::path aside = name_aside(directory);
     fs::rename(directory, aside, error);
     if (error)
@@ -93,11 +93,15 @@ std::string prepare_output_directory(const OutputOptions &options) {
   return done;
 }
 
-FolderLock::FolderLock(const std::string &directory)
-    : descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+FolderLock lock_folder(const std::string &directory) {
   const std::string complaint = "Output/Directory is '" + directory + "': ";
+  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     throw InputError(complaint + "the folder cannot be read (" + std::strerror(errno) + ")");
+  FolderLock lock(new int(descriptor), [](const int *held) {
+    ::close(*held);
+    delete held;
+  });
   // File systems without locks are used without.
   const bool is_taken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   // Another run may have moved the folder aside before it was locked here.
@@ -105,13 +109,10 @@ FolderLock::FolderLock(const std::string &directory)
   }, named{};
   ::fstat(descriptor, &held);
   ::stat(directory.c_str(), &named);
-  if (!is_taken && held.st_ino == named.st_ino)
-    return;
-  ::close(descriptor);
-  throw InputError(complaint +
-                   "another run is writing its results there; choose another folder, or wait");
+  if (is_taken || held.st_ino != named.st_ino)
+    throw InputError(complaint +
+                     "another run is writing its results there; choose another folder, or wait");
+  return lock;
 }
-
-FolderLock::~FolderLock() { ::close(descriptor); }
 
 } // namespace percussion

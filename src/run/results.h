@@ -2,9 +2,8 @@
 
 #include <percussion/dynamics/step.h>
 #include <percussion/output/checkpoint.h>
-#include <percussion/output/energy_history.h>
+#include <percussion/output/histories.h>
 #include <percussion/output/problem_files.h>
-#include <percussion/output/rigid_history.h>
 #include <percussion/output/summary.h>
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/run.h>

@@ -4,7 +4,6 @@
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/results_folder.h>
-#include <percussion/version.h>
 
 #include <nlohmann/json.hpp>
 
@@ -69,7 +68,7 @@ ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &given, b
   if (!to_resume)
     return;
   if (fs::is_directory(folder))
-    lock.emplace(folder);
+    lock = lock_folder(folder);
   complete = has_completed_run();
   if (!complete)
     find_checkpoint();
@@ -92,10 +91,6 @@ void ResultsFolder<dim>::find_checkpoint() {
       remarks, [&](const Checkpoint<dim> &checkpoint) { check_results(folder, checkpoint); });
   if (!found)
     return;
-  if (found->version != PERCUSSION_VERSION)
-    throw RunError(folder + ": its checkpoint is of Percussion " + found->version +
-                   ", and this is " PERCUSSION_VERSION
-                   ": resume with that version, or run the case again without --resume");
   compare(found->parameters);
   if (of_case.mesh && fingerprint(*of_case.mesh) != found->mesh)
     throw RunError(of_case.mesh->file + ": this mesh is another one than at the checkpoint in " +
@@ -151,9 +146,9 @@ void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &l
   }
   if (is_to_resume)
     log.info("No checkpoint in " + folder + ": the run begins anew.");
-  lock.reset();
+  release();
   const std::string moved = prepare_output_directory(of_case.output);
-  lock.emplace(folder);
+  lock = lock_folder(folder);
   log.open(folder + "/log.txt");
   write_file(folder + "/parameters.prm", effective_parameters);
   if (!moved.empty())

@@ -2,7 +2,6 @@
 #include <percussion/base/file.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
-#include <percussion/version.h>
 
 #include "format.h"
 #include "results.h"
@@ -170,7 +169,6 @@ bool Run<dim>::checkpoint_is_due() {
 template <int dim>
 void Run<dim>::write_checkpoint() {
   Checkpoint<dim> checkpoint;
-  checkpoint.version = PERCUSSION_VERSION;
   checkpoint.name = results->summary.name;
   checkpoint.parameters = c.parameters;
   checkpoint.mesh = c.mesh ? fingerprint(*c.mesh) : "";

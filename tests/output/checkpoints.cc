@@ -2,6 +2,7 @@
 
 #include <percussion/base/file.h>
 #include <percussion/output/checkpoint.h>
+#include <percussion/version.h>
 
 #include <gtest/gtest.h>
 
@@ -168,7 +169,8 @@ void expect_refused(TwoCheckpoints &two, const std::string &content, const std::
   EXPECT_NE(two.remarks[0].find(reason), std::string::npos) << two.remarks[0];
 }
 
-const std::string first_line = "Percussion checkpoint, format 3\n";
+const std::string kind = "Percussion checkpoint, version ";
+const std::string first_line = kind + PERCUSSION_VERSION ", format 3\n";
 
 TEST(Checkpoints, ThatAreTruncatedAreNotRead) {
   TwoCheckpoints two;
@@ -217,10 +219,9 @@ TEST(Checkpoints, ThatCannotBeReadAreToldAndTheOtherIsRead) {
 TEST(Checkpoints, OfAnotherVersionAreNotRead) {
   TwoCheckpoints two;
   const std::string whole = content_of(two.second);
-  for (const std::string format : {"1", "20", "22"})
-    expect_refused(
-        two, "Percussion checkpoint, format " + format + "\n" + whole.substr(first_line.size()),
-        "another version of Percussion");
+  for (const std::string version : {"0.0.1, format 3", PERCUSSION_VERSION ", format 30", ""})
+    expect_refused(two, kind + version + "\n" + whole.substr(first_line.size()),
+                   "another version of Percussion (" + version + ")");
 }
 
 TEST(Checkpoints, OfWhichNoneIsFitAreAnErrorThatNamesAll) {

@@ -16,7 +16,6 @@ namespace percussion {
 /// it.
 template <int dim>
 struct Checkpoint {
-  std::string version;                                         ///< of the program
   std::string name;                                            ///< of the case
   std::vector<std::pair<std::string, std::string>> parameters; ///< path and value
   std::string mesh;                                            ///< its fingerprint

@@ -4,6 +4,7 @@
 #include <percussion/output/log.h>
 #include <percussion/run/case.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,17 +19,11 @@ std::string output_problem(const OutputOptions &options);
 /// Returns what was done, empty if nothing. Throws InputError.
 std::string prepare_output_directory(const OutputOptions &options);
 
-/// Reserves a folder for this process. Throws InputError if another one has it.
-class FolderLock {
-public:
-  explicit FolderLock(const std::string &directory);
-  ~FolderLock();
-  FolderLock(const FolderLock &) = delete;
-  FolderLock &operator=(const FolderLock &) = delete;
+/// Reserves a folder for this process while it lives.
+using FolderLock = std::shared_ptr<const int>;
 
-private:
-  int descriptor;
-};
+/// Throws InputError if another process has the folder.
+FolderLock lock_folder(const std::string &directory);
 
 /// The folder of a case's results, reserved for one run in this process.
 template <int dim>
@@ -49,7 +44,7 @@ public:
   void prepare(const std::string &effective_parameters, Log &log);
 
   /// The run is over: another may have the folder.
-  void release() { lock.reset(); }
+  void release() { lock = nullptr; }
 
 private:
   bool has_completed_run() const;
@@ -61,7 +56,7 @@ private:
   const Parameters &parameters;
   const std::string &folder;
   bool is_to_resume, complete = false;
-  std::optional<FolderLock> lock;
+  FolderLock lock;
   std::optional<Checkpoint<dim>> found;
   std::vector<std::string> remarks; ///< on checkpoints that were not taken
 };
