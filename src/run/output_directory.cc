@@ -75,10 +75,10 @@ std::string prepare_output_directory(const OutputOptions &options) {
   const std::string complaint = "Output/Directory is '" + options.directory + "': ";
   if (const std::string problem = output_problem(options); !problem.empty())
     throw InputError(complaint + problem);
-  const fs::path directory = folder_of(options);
-  std::error_code error;
+  const fs::path directory = folder_of(options), existing = nearest_existing(directory);
+  std::error_code error, ignored;
   std::string done;
-  if (fs::exists(directory) && !fs::is_empty(directory)) {
+  if (existing == directory && !fs::is_empty(directory)) {
     const FolderLock nobody_writes_there = lock_folder(directory.string());
     const fs::path aside = name_aside(directory);
     fs::rename(directory, aside, error);
@@ -88,6 +88,8 @@ std::string prepare_output_directory(const OutputOptions &options) {
     done = "Earlier results moved to " + aside.string();
   }
   fs::create_directories(directory, error);
+  for (fs::path made = directory; error && made != existing; made = made.parent_path())
+    fs::remove(made, ignored); // bad input leaves nothing behind
   if (error)
     throw InputError(complaint + "the folder cannot be made (" + error.message() + ")");
   return done;

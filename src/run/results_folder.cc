@@ -165,7 +165,7 @@ void ResultsFolder<dim>::cut_back() const {
            is_numbered(name, "contacts-%u.vtu%n", n_instants);
   });
   remove_files(folder + "/problems", [&](const std::string &name) {
-    return fs::path(name).extension() == ".tmp" ||
+    return name.find(".hdf5.tmp") != std::string::npos ||
            is_numbered(name, "step-%u.hdf5%n", found->state.step + 1) ||
            is_numbered(name, "failed-%u.hdf5%n", found->state.step + 1);
   });
