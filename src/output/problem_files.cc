@@ -31,8 +31,8 @@ const char *const statement =
 
 std::string ProblemFiles::description(const PosedProblem &posed) const {
   return "Percussion " PERCUSSION_VERSION ". Scheme " + origin.scheme +
-         format(", theta = %.17g, step of %.17g to the time t = %.17g", origin.theta, posed.interval.h,
-                posed.interval.t1) +
+         format(", theta = %.17g, step of %.17g to the time t = %.17g", origin.theta,
+                posed.interval.h, posed.interval.t1) +
          ". Natural units: W has a mean diagonal of one, the largest entry of q is one. Impulses " +
          (origin.units.empty() ? "in the units of the case" : "in units of " + origin.units) +
          format(" are the percussions of this problem times %.17g, velocities are its velocities "

@@ -77,7 +77,9 @@ void add_cell(vtkUnstructuredGrid *grid, int type, const std::vector<vtkIdType> 
 void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation,
                vtkIdType first_node) {
   for (const auto &cell : triangulation.active_cell_iterators()) {
-    const auto vertex = [&](unsigned int v) { return first_node + vtkIdType(cell->vertex_index(v)); };
+    const auto vertex = [&](unsigned int v) {
+      return first_node + vtkIdType(cell->vertex_index(v));
+    };
     if (cell->n_vertices() == 3)
       add_cell(grid, VTK_TRIANGLE, {vertex(0), vertex(1), vertex(2)});
     else

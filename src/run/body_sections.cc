@@ -78,8 +78,7 @@ void note_unmentioned_regions(const CaseInput &input,
 template <int dim>
 std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                                                     std::vector<std::string> &warnings) {
-  const auto names =
-      dealii::Utilities::split_string_list(input.parameters.get("Mesh/File"), ',');
+  const auto names = dealii::Utilities::split_string_list(input.parameters.get("Mesh/File"), ',');
   if (names.empty() && !input.is_understood())
     return {}; // perhaps because of what is reported
   std::vector<std::unique_ptr<Mesh<dim>>> meshes;

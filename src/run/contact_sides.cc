@@ -34,8 +34,7 @@ namespace {
 /// The faces that may touch; nothing where they are reported as missing or unfit.
 template <int dim>
 std::optional<typename System<dim>::BodyRegion>
-region_of_contact(const CaseInput &input, const std::string &entry,
-                                const Case<dim> &c) {
+region_of_contact(const CaseInput &input, const std::string &entry, const Case<dim> &c) {
   if (c.meshes.empty() && !input.is_understood())
     return {}; // perhaps because of what is reported
   try {
@@ -160,8 +159,8 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
   }
   if (pair.region.empty()) {
     input.report_idle(section + "/" + name, c.meshes.empty()
-                                            ? "its entry Bodies is missing"
-                                            : "its entry Region or Bodies is missing");
+                                                ? "its entry Bodies is missing"
+                                                : "its entry Region or Bodies is missing");
     return false;
   }
   const auto region = region_of_contact(input, path + "Region", c);

@@ -164,9 +164,8 @@ std::vector<std::string> describe(const Case<dim> &c) {
   for (std::size_t b = 0; b < c.meshes.size(); ++b)
     describe_materials(c.material_names[b], *c.bodies->elastic[b], lines);
   describe_rigid_bodies(c, lines);
-  lines.push_back(
-      format("Contact   %zu point%s that may touch", c.boundary->points.size(),
-             c.boundary->points.size() == 1 ? "" : "s"));
+  lines.push_back(format("Contact   %zu point%s that may touch", c.boundary->points.size(),
+                         c.boundary->points.size() == 1 ? "" : "s"));
   for (const auto &pair : c.boundary->pairs) {
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
     lines.push_back(format("  '%s': %s, e = %g, e_T = %g, mu = %g; %s", pair.name.c_str(),

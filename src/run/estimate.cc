@@ -81,10 +81,9 @@ double expected_size(const Case<dim> &c) {
   }
   // Of vertices against rigid bodies only the few that are near are written.
   const double n_candidates =
-      std::count_if(c.boundary->points.begin(), c.boundary->points.end(),
-                    [&](const auto &point) {
-                      return !c.boundary->pairs[point.pair].is_between_bodies();
-                    });
+      std::count_if(c.boundary->points.begin(), c.boundary->points.end(), [&](const auto &point) {
+        return !c.boundary->pairs[point.pair].is_between_bodies();
+      });
   return instants *
              (instant + per_node * n_nodes + per_cell * n_cells + per_candidate * n_candidates) +
          rows * (per_row + per_body_in_row * n_rigid);

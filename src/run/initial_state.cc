@@ -73,9 +73,8 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
       }
       for (const unsigned int node : region->vertices)
         if (input.problems.empty())
-          preload.displacements.emplace_back(
-              space.node_dofs[node][d],
-              (*value)(c.span.start, space.nodes[node]));
+          preload.displacements.emplace_back(space.node_dofs[node][d],
+                                             (*value)(c.span.start, space.nodes[node]));
     }
   }
   return preload;
@@ -150,8 +149,8 @@ void warn_of_jump(Case<dim> &c) {
   if (std::all_of(q, q + n, [](double displacement) { return displacement == 0; }))
     return;
   c.warnings.push_back("a prescribed displacement is not zero at the start, and the body is not "
-                       "preloaded: it begins with a jump there" +
-                       " (for linear bodies Initial state/Static preload = true removes it)");
+                       "preloaded: it begins with a jump there (for linear bodies Initial "
+                       "state/Static preload = true removes it)");
 }
 
 } // namespace
@@ -162,7 +161,8 @@ void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<di
   state.time = c.span.start;
   state.q = make_vector(c.bodies->n_dofs());
   state.v = make_vector(c.bodies->n_dofs());
-  const bool preloaded = !c.meshes.empty() && input.parameters.get_bool("Initial state/Static preload");
+  const bool preloaded =
+      !c.meshes.empty() && input.parameters.get_bool("Initial state/Static preload");
   if (preloaded)
     preload_body(input, c);
   else if (!c.meshes.empty())

@@ -47,7 +47,8 @@ public:
     declare_constants();
     entry("Plane", "strain", Selection("strain|stress"),
           "What a two-dimensional body does out of its plane: plane strain or plane stress.");
-    entry("Thickness", "1", PositiveDouble(), "Size out of the plane of a two-dimensional body [L].");
+    entry("Thickness", "1", PositiveDouble(),
+          "Size out of the plane of a two-dimensional body [L].");
     declare_viscosity();
   }
 
@@ -127,7 +128,8 @@ struct MaterialInput {
   }
   /// What a region inherits may be meant for others.
   void refuse_unused(const std::string &entry, bool used, const std::string &instead) const {
-    const std::string own = region.empty() ? "Material/" + entry : "Material/" + region + "/" + entry;
+    const std::string own =
+        region.empty() ? "Material/" + entry : "Material/" + region + "/" + entry;
     if (region.empty() ? input.subsections("Material").empty() : path(entry) == own)
       input.refuse_unused(own, used, instead);
   }

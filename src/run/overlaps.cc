@@ -64,13 +64,14 @@ void warn_of_overlaps(Case<dim> &c) {
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
     const double allowed =
-        unnoticed_share *
-        std::min(size(point.body), contact.obstacle == none ? size(point.body)
-                                                            : size(contact.obstacle));
+        unnoticed_share * std::min(size(point.body), contact.obstacle == none
+                                                         ? size(point.body)
+                                                         : size(contact.obstacle));
     if (!(contact.gap < -allowed))
       continue;
     // Two bodies touch by vertices of either.
-    const bool swap = point.body != none && contact.obstacle != none && contact.obstacle < point.body;
+    const bool swap =
+        point.body != none && contact.obstacle != none && contact.obstacle < point.body;
     double &depth = depths[{point.pair, swap ? contact.obstacle : point.body,
                             swap ? point.body : contact.obstacle}];
     depth = std::max(depth, -contact.gap);

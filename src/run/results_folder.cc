@@ -93,8 +93,8 @@ void ResultsFolder<dim>::find_checkpoint() {
     return;
   compare(found->parameters);
   if (fingerprint(of_case.meshes) != found->mesh)
-    throw RunError(of_case.meshes.front()->file + ": this mesh is another one than at the checkpoint in " +
-                   folder +
+    throw RunError(of_case.meshes.front()->file +
+                   ": this mesh is another one than at the checkpoint in " + folder +
                    ": bring back the mesh that the run began with, or run the case again without "
                    "--resume");
 }

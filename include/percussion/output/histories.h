@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/base/csv_table.h>
+#include <percussion/dynamics/record.h>
 #include <percussion/dynamics/state.h>
 
 namespace percussion {
