@@ -181,7 +181,7 @@ TEST(ContactsBetweenBodies, DoNotDependOnWhichSideABodyIsNamedOn) {
     pair.bodies = {exchanged};
     pair.against = {1 - exchanged};
     scene.make();
-    const Boundary<2> boundary(*scene.bodies, scene.pairs);
+    const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
     found.push_back(ContactFinder<2>(boundary).find(scene.state.q, 0.));
   }
   ASSERT_GT(found[0].contacts.size(), 0u);
@@ -295,7 +295,7 @@ TEST(ContactsBetweenBodies, OfManyBodiesAreThoseOfNeighbours) {
     scene.rigid.push_back(rectangle("body", 1, 1, 1, dealii::Point<2>(1.01 * b, 0)));
   scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0);
   scene.make();
-  const Boundary<2> boundary(*scene.bodies, scene.pairs);
+  const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
   EXPECT_EQ(boundary.points.size(), 4u * n);
   const ContactFinder<2> finder(boundary);
   const auto found = finder.find(scene.state.q, 0.);
