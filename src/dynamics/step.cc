@@ -81,10 +81,10 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
   Substeps::Outcome outcome;
   has_failed = true; // until it has succeeded
   const auto take = [&](const Interval &interval, bool is_smallest) {
-    return try_part(state, interval, is_smallest);
+    return try_part(state, interval, is_smallest, outcome.changes);
   };
   const auto close = [&] {
-    record.changes.insert(record.changes.begin(), outcome.changes.begin(), outcome.changes.end());
+    record.changes = outcome.changes;
     record.n_cuts = outcome.n_cuts;
     state.step += record.n_parts > 0;
   };
@@ -105,7 +105,8 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
 /// One part, taken back where its energy error is too large and a smaller one is possible, or where
 /// an exception ends it. Without cuts that ends the run, and needs no copy of the state.
 template <int dim>
-std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, bool is_smallest) {
+std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, bool is_smallest,
+                                std::vector<std::string> &changes) {
   std::optional<State<dim>> before;
   if (may_cut)
     before = state;
@@ -129,7 +130,7 @@ std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, boo
       state = std::move(*before);
       return why.str();
     }
-    part.changes.push_back("kept at its smallest: " + why.str());
+    changes.push_back("kept at its smallest: " + why.str());
   }
   largest_energy = scale;
   append(part, record);

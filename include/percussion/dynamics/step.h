@@ -57,7 +57,8 @@ public:
 
 private:
   void place(State<dim> &state);
-  std::string try_part(State<dim> &state, const Interval &interval, bool is_smallest);
+  std::string try_part(State<dim> &state, const Interval &interval, bool is_smallest,
+                       std::vector<std::string> &changes);
   std::string failure_message(unsigned int step, double end_time, const std::string &why) const;
 
   StepChoices choices;
