@@ -17,7 +17,7 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
         strains.emplace_back(*body, m);
   for (Vector *work : {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force})
     *work = make_vector(system.n_dofs());
-  // Rigid system' rows do not count in the norms of the balance: they are linear, met to round-off
+  // Rigid bodies' rows do not count in the norms of the balance: they are linear, met to round-off
   // by every correction, and a heavy body's would hide the others.
   for (unsigned int i = 0; i < system.n_dofs(); ++i)
     measured.push_back(i < system.n_elastic_dofs() && !system.motion.is_prescribed(i));
