@@ -33,12 +33,13 @@ struct Thrown {
     for (unsigned int b = 0; b < order.size(); ++b) {
       const double width = 0.3 + number(random), height = 0.3 + 0.5 * number(random);
       const dealii::Point<2> centre(4 * number(random), 1 + 2 * number(random));
-      bricks.push_back(rectangle("brick " + std::to_string(b), width, height, 1, centre,
-                                 6 * number(random)));
+      bricks.push_back(
+          rectangle("brick " + std::to_string(b), width, height, 1, centre, 6 * number(random)));
     }
     for (const unsigned int b : order)
       scene.rigid.push_back(bricks[b]);
-    scene.add_elastic(*mesh, Material<2>{1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}});
+    scene.add_elastic(
+        *mesh, Material<2>{1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}});
     scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0.3);
     scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
     auto &nodes = scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
@@ -307,7 +308,7 @@ TEST(ContactsBetweenBodies, OfManyBodiesAreThoseOfNeighbours) {
   EXPECT_EQ(found.support.size(), 6 * found.contacts.size());
 }
 
-TEST(BroadPhase, IsAllBoxesAgainstAllBoxes) {
+TEST(BroadPhase, FindsTheBoxesThatAPointIsIn) {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> number(0, 1);
   std::vector<Outline> outlines;
@@ -325,13 +326,7 @@ TEST(BroadPhase, IsAllBoxesAgainstAllBoxes) {
     margins.push_back(0.1 * size);
   }
   const BroadPhase broad_phase(outlines, margins);
-  std::vector<std::pair<unsigned int, unsigned int>> expected;
-  for (unsigned int i = 0; i < 200; ++i)
-    for (unsigned int j = i + 1; j < 200; ++j)
-      if (box[i].meets(box[j]))
-        expected.emplace_back(i, j);
-  EXPECT_GT(expected.size(), 200u);
-  EXPECT_EQ(broad_phase.near_pairs(), expected);
+  unsigned int n_found = 0;
   for (unsigned int k = 0; k < 200; ++k) {
     const dealii::Point<2> x(number(random), number(random));
     std::vector<unsigned int> near, brute;
@@ -340,7 +335,9 @@ TEST(BroadPhase, IsAllBoxesAgainstAllBoxes) {
       if (box[i].contains(x))
         brute.push_back(i);
     EXPECT_EQ(near, brute);
+    n_found += static_cast<unsigned int>(near.size());
   }
+  EXPECT_GT(n_found, 50u);
 }
 
 } // namespace

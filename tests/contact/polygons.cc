@@ -1,3 +1,4 @@
+#include <percussion/contact/broad_phase.h>
 #include <percussion/contact/polygons.h>
 
 #include <deal.II/boost_adaptors/segment.h>
@@ -543,6 +544,11 @@ TEST_F(RandomPolygons, GapOfAPointBoundsItsDistance) {
 TEST(PolygonGap, OfAStickIsTheDistanceFromItsLine) {
   EXPECT_NEAR(gap({{0, 0}, {2, 0}}, {1, 0.3}).distance, 0.3, 1e-15);
   EXPECT_NEAR(gap({{0, 0}, {2, 0}}, {1, -0.3}).distance, 0.3, 1e-15);
+}
+
+std::vector<std::pair<unsigned int, unsigned int>> near_pairs(const std::vector<Outline> &outlines,
+                                                              const std::vector<double> &margins) {
+  return BroadPhase(outlines, margins).near_pairs();
 }
 
 std::vector<std::pair<unsigned int, unsigned int>>

@@ -79,7 +79,7 @@ TEST(Cuts, AddUpToTheWholeStep) {
       for (const std::string &cut : record.changes) {
         ASSERT_EQ(cut.find("cut to 1/"), 0u) << cut;
         ASSERT_TRUE(contains(cut, "iterations") || contains(cut, "inside out") ||
-                    contains(cut, "of W is negative"))
+                    contains(cut, "not positive definite"))
             << cut;
       }
       ASSERT_TRUE(contains(record.changes.front(), "cut to 1/2:")) << record.changes.front();
@@ -200,7 +200,7 @@ TEST(Cuts, WithoutAnyTheRunEndsWithAReportAndTheLastState) {
   EXPECT_TRUE(contains(message, "step " + std::to_string(steps + 1) + " (t = ")) << message;
   EXPECT_TRUE(contains(message, "after 12 iterations")) << message;
   EXPECT_TRUE(contains(message, "relative residuals of the momentum 0")) << message;
-  EXPECT_TRUE(contains(message, "of 9 contacts forecast to close")) << message;
+  EXPECT_TRUE(contains(message, " contacts forecast to close ")) << message;
   EXPECT_TRUE(contains(message, " stuck and ")) << message;
   EXPECT_TRUE(contains(message, "Max Newton iterations")) << message;
   EXPECT_FALSE(contains(message, "Cutting")) << message;

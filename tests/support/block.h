@@ -52,7 +52,10 @@ struct Block {
 
   Block(std::unique_ptr<Mesh<2>> m, const Material<2> &material,
         const dealii::Tensor<1, 2> &gravity = {})
-      : mesh(std::move(m)), bodies(std::make_unique<System<2>>(*mesh, material, gravity)) {
+      : Block(std::move(m), Materials<2>(material), gravity) {}
+  Block(std::unique_ptr<Mesh<2>> m, const Materials<2> &materials,
+        const dealii::Tensor<1, 2> &gravity = {})
+      : mesh(std::move(m)), bodies(std::make_unique<System<2>>(*mesh, materials, gravity)) {
     choices.h = 1e-3;
     cone.tolerance = 1e-12;
     state.q = make_vector(bodies->n_dofs());
@@ -104,12 +107,11 @@ struct Block {
   const Space<2> &space() const { return bodies->elastic.front()->space; }
 
   /// Prescribe one component of the motion of a region.
-  void prescribe(const std::string &region, unsigned int component,
-                 PrescribedMotion<2>::Kind kind, const std::string &formula) {
+  void prescribe(const std::string &region, unsigned int component, PrescribedMotion<2>::Kind kind,
+                 const std::string &formula) {
     bodies->prescribe(region, bodies->region(region), component, kind, Expression(formula));
   }
-  void add_traction(const std::string &region, unsigned int component,
-                    const std::string &formula) {
+  void add_traction(const std::string &region, unsigned int component, const std::string &formula) {
     bodies->loads.add_traction(*bodies->elastic.front(), mesh->region(region), component,
                                Expression(formula));
   }
