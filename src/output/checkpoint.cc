@@ -106,7 +106,8 @@ Checkpoint<dim> read_checkpoint(const std::string &file) {
   const std::string line = text->substr(0, text->find('\n') + 1);
   if (!line.empty() && line != magic)
     throw RunError(file + ": this checkpoint is of another version of Percussion (" +
-                   printable(line.substr(kind.size(), 40)) +
+                   printable(line.substr(
+                       kind.size(), std::min<std::size_t>(40, line.size() - kind.size() - 1))) +
                    "): resume with that version, or run the case again without --resume");
   const std::size_t begin = magic.size() + sizeof(std::uint64_t);
   const std::string content = text->size() > begin ? text->substr(begin) : "";
