@@ -118,9 +118,10 @@ TEST_P(PatchTest, ViscousPowerOfAUniformStrainRate) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
   const LinearViscosity viscosity{0.6, 0.11, 0.013};
   const System<2> body(*mesh, material(GetParam().plane, 0.3, viscosity), {});
-  const auto v = interpolate(body.elastic.front()->space, [](const auto &x) -> std::array<double, 2> {
-    return {{0.2 * x[0] + 0.1 * x[1], 0.1 * x[0] - 0.3 * x[1]}};
-  });
+  const auto v =
+      interpolate(body.elastic.front()->space, [](const auto &x) -> std::array<double, 2> {
+        return {{0.2 * x[0] + 0.1 * x[1], 0.1 * x[0] - 0.3 * x[1]}};
+      });
   const double volume = 2 * 0.5;
   const double squared = 0.2 * 0.2 + 0.3 * 0.3 + 2 * 0.1 * 0.1;
   Vector Cv = make_vector(body.n_dofs()), Mv = Cv, Kv = Cv;

@@ -13,7 +13,8 @@ using test::local_velocity;
 class ContactTest : public ::testing::Test {
 protected:
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
-  System<2> body{*mesh, Material<2>{3., 0.5, LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
+  System<2> body{
+      *mesh, Material<2>{3., 0.5, LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}}, {}};
 
   std::vector<ContactPair<2>> ground(double height) const {
     std::vector<ContactPair<2>> pairs(1);

@@ -298,7 +298,9 @@ TEST(AdaptiveSteps, OfALinearBodyEndWithAReportWhereNoCutHelps) {
   } catch (const RunError &error) {
     message = error.what();
   }
-  EXPECT_NE(message.find("Cutting the step down to 1/8 of its length did not help"), std::string::npos) << message;
+  EXPECT_NE(message.find("Cutting the step down to 1/8 of its length did not help"),
+            std::string::npos)
+      << message;
   const auto &record = block.step->last();
   EXPECT_EQ(record.n_cuts, 3u);
   EXPECT_EQ(n_told(record, "cut to 1/8: the contact problem of 9 contacts was not solved"), 1u);

@@ -244,9 +244,7 @@ TEST(PrescribedMotion, HasItsVelocityFromTheBeginning) {
         block.advance();
       for (const unsigned int node : block.mesh->region("left").vertices)
         EXPECT_NEAR(entries(block.state.v)[block.space().node_dofs[node][0]],
-                    (0.1 + 0.3 * std::cos(2 * t)) *
-                        (1 + block.space().nodes[node][1]),
-                    1e-14)
+                    (0.1 + 0.3 * std::cos(2 * t)) * (1 + block.space().nodes[node][1]), 1e-14)
             << "step " << k;
       for (const unsigned int node : block.mesh->region("right").vertices) {
         const unsigned int dof = block.space().node_dofs[node][1];

@@ -22,7 +22,8 @@ report::History history_of(const WrittenRun &written) {
     run.columns["step"].push_back(static_cast<double>(k));
     run.columns["time"].push_back(written.states[k].time);
     run.columns["strain"].push_back(written.states[k].strain);
-    run.columns["contacts_active"].push_back(static_cast<double>(written.records[k].contacts.size()));
+    run.columns["contacts_active"].push_back(
+        static_cast<double>(written.records[k].contacts.size()));
   }
   return run;
 }
