@@ -41,9 +41,13 @@ protected:
     for (const File &file : row.files)
       write(file.name, file.text);
     const auto before = files();
-    std::vector<std::string> arguments = {"case.prm"};
-    arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
-    expect_refusal(start("percussion", arguments), row.words);
+    if (row.arguments.empty())
+      expect_refusal(check_with({}), row.words);
+    else {
+      std::vector<std::string> arguments = {"case.prm"};
+      arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
+      expect_refusal(start("percussion", arguments), row.words);
+    }
     EXPECT_EQ(files(), before);
   }
 
