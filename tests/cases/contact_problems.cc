@@ -225,12 +225,10 @@ TEST_F(ContactProblems, BadChoicesAreRefused) {
 
 TEST_F(ContactProblems, EveryMethodCanBeChosen) {
   const auto printed = start("percussion", {"--print-parameters"});
-  for (const std::string words :
-       {"Contact problems", "'every N, on failure'", "failed-000123.hdf5"})
+  for (const std::string words : {"set Contact problems", "'every N' with", "failed-000123.hdf5"})
     EXPECT_TRUE(has(printed.out, words)) << words;
   for (const ConeMethodEntry &row : cone_methods()) {
-    const auto outcome = start("percussion", {"case.prm", "--validate", "--set",
-                                              "Solver/Method=" + std::string(row.name)});
+    const auto outcome = check_with({"Solver/Method=" + std::string(row.name)});
     EXPECT_EQ(outcome.status, 0) << outcome.error;
     EXPECT_TRUE(has(printed.out, std::string(row.name)));
   }

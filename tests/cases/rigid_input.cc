@@ -255,7 +255,7 @@ TEST_F(RigidInput, WarnsOfBodiesInsideOfWhatTheyMayTouch) {
   EXPECT_TRUE(warns(pressed, "body 'brick 1' begins inside of body 'brick 2', 0.25 deep"));
   EXPECT_TRUE(warns(pressed, "body 'brick 2' begins inside of body 'brick 3', 0.25 deep"));
   const auto lowered = build(text, {"Rigid bodies/plate/Position=0.5, 1.75"});
-  EXPECT_TRUE(warns(lowered, "the elastic body begins inside of body 'plate', 0.25 deep"));
+  EXPECT_TRUE(warns(lowered, "an elastic body begins inside of body 'plate', 0.25 deep"));
   // What a prescribed displacement is at the start counts.
   const auto moved = build(text, {"Rigid bodies/brick/Displacement y=-1.75"});
   EXPECT_TRUE(warns(moved, "'brick 1' begins inside of the surface of contact 'ground', 0.75"));
