@@ -1,10 +1,10 @@
 // What a user can get wrong: the message, the status, and that nothing is written.
 
-#include "cases/support.h"
+#include "cases/checked_case.h"
 
 namespace {
 
-using BadInput = cases::CaseFolder;
+using BadInput = cases::CheckedCase;
 using cases::has;
 
 /// The text with one part replaced by another; the part has to be there.

@@ -1,13 +1,13 @@
 // Wrong meshes: the message, and that nothing is written.
 
-#include "cases/support.h"
+#include "cases/checked_case.h"
 
 namespace {
 
 using cases::has;
 namespace fs = std::filesystem;
 
-class BadMeshes : public cases::CaseFolder {
+class BadMeshes : public cases::CheckedCase {
 protected:
   /// The mesh of the case with one part replaced by another; the part has to be there.
   static std::string replaced(const std::string &part, const std::string &other,

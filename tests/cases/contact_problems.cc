@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cases/checked_case.h"
 #include "cases/reference_runs.h"
-#include "cases/support.h"
 #include "support/csv.h"
 #include <set>
 
@@ -19,7 +19,7 @@ using namespace percussion;
 using cases::has;
 namespace fs = std::filesystem;
 
-class ContactProblems : public cases::CaseFolder {
+class ContactProblems : public cases::CheckedCase {
 protected:
   using Columns = std::map<std::string, std::vector<double>>;
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <percussion/base/error.h>
-#include <percussion/run/case.h>
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -83,27 +80,6 @@ protected:
       arguments.push_back(assignment);
     }
     return start("percussion", arguments);
-  }
-
-  /// The same as far as the input goes, and faster: read and checked in this process.
-  Outcome check_with(const std::vector<std::string> &assignments) const {
-    const fs::path before = fs::current_path();
-    fs::current_path(folder); // messages name files as they are given
-    Outcome outcome;
-    try {
-      auto file = percussion::ParameterFile::read("case.prm");
-      for (const auto &assignment : assignments)
-        file.override_with(assignment);
-      const percussion::Parameters parameters(percussion::declare_case(&file), file);
-      percussion::build_case<2>(parameters, file);
-      outcome.status = 0;
-    } catch (const percussion::InputError &error) {
-      outcome = {2, "", "percussion: " + percussion::printable(error.what()) + '\n'};
-    } catch (const std::exception &error) {
-      outcome = {1, "", error.what()};
-    }
-    fs::current_path(before);
-    return outcome;
   }
 
   /// Bad input: status 2, the words on stderr, silence on stdout, nothing written.

@@ -1,8 +1,10 @@
 // Several elastic bodies and materials by region: what has nothing to do with each other moves as
 // it would alone, and equal materials are one.
 
+#include <percussion/run/effective_parameters.h>
+
+#include "cases/checked_case.h"
 #include "cases/reference_runs.h"
-#include "cases/support.h"
 #include <fstream>
 
 namespace {
@@ -121,9 +123,20 @@ TEST_F(TwoBlocks, TheOrderOfTheMeshesIsOfNoImportance) {
       ASSERT_NEAR(both.of_body[b][k][0], swapped.of_body[1 - b][k][0], 1e-10 * both.largest) << k;
 }
 
+TEST_F(TwoBlocks, EffectiveParametersNameBothMeshes) {
+  const std::string text = effective_parameters(
+      ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/two_blocks.prm"), true);
+  const auto file = ParameterFile::parse(text, "/elsewhere/copy.prm");
+  const auto c = build_case<2>(Parameters(declare_case(&file), file), file);
+  ASSERT_EQ(c.meshes.size(), 2u);
+  EXPECT_EQ(c.meshes[1]->file, PERCUSSION_SOURCE_DIR "/meshes/rubber_block.geo");
+  EXPECT_FALSE(c.bodies->elastic[1]->materials.are_linear());
+  EXPECT_TRUE(c.bodies->elastic[0]->materials.are_linear());
+}
+
 // ---- materials by region ----
 
-class MaterialOfARegion : public cases::CaseFolder {
+class MaterialOfARegion : public cases::CheckedCase {
 protected:
   /// The mesh of these tests with a second physical surface: the lower right quadrilateral.
   MaterialOfARegion() {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cases/support.h"
+#include "cases/checked_case.h"
 #include <ostream>
 #include <set>
 
@@ -28,7 +28,7 @@ inline std::ostream &operator<<(std::ostream &out, const WrongInput &row) {
 }
 
 /// Refuses a case, and writes nothing.
-class WrongInputs : public CaseFolder, public testing::WithParamInterface<WrongInput> {
+class WrongInputs : public CheckedCase, public testing::WithParamInterface<WrongInput> {
 protected:
   void expect_refusal_of(const WrongInput &row) const {
     std::string text = case_file;
