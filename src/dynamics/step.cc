@@ -81,10 +81,14 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
   Substeps::Outcome outcome;
   has_failed = true; // until it has succeeded
   const auto take = [&](const Interval &interval, bool is_smallest) {
-    return try_part(state, interval, is_smallest);
+    std::string failure = try_part(state, interval, is_smallest);
+    // In order of time with the changes that follow from this part.
+    outcome.changes.insert(outcome.changes.end(), record.changes.begin(), record.changes.end());
+    record.changes.clear();
+    return failure;
   };
   const auto close = [&] {
-    record.changes.insert(record.changes.begin(), outcome.changes.begin(), outcome.changes.end());
+    record.changes = outcome.changes;
     record.n_cuts = outcome.n_cuts;
     state.step += record.n_parts > 0;
   };
