@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # From a bare Debian 12 to a first result, or to a tested build.
 #
-#   cmake/quickstart.sh run     install what is missing, build, run an example, draw its pictures
-#   cmake/quickstart.sh test    install what is missing, build, run all tests
+#   cmake/quickstart.sh run     install what is missing, build what it takes to run an example and
+#                               draw its pictures, and do so
+#   cmake/quickstart.sh test    install what is missing, build everything, run all tests
 #
 # PERCUSSION_CMAKE_ARGS holds further arguments of CMake, e.g. -DPERCUSSION_WERROR=ON.
 set -euo pipefail
@@ -20,8 +21,8 @@ readonly packages=(
 
 usage() {
   echo "usage: cmake/quickstart.sh run|test"
-  echo "  run   install what is missing, build, run an example, draw its pictures"
-  echo "  test  install what is missing, build, run all tests"
+  echo "  run   install what is missing, build the programs, run an example, draw its pictures"
+  echo "  test  install what is missing, build everything, run all tests"
 }
 
 say() {
@@ -75,11 +76,12 @@ build_jobs() {
   echo $((room < cores ? room : cores))
 }
 
+# build [TARGET...]: these, or everything.
 build() {
   local arguments
   read -ra arguments <<<"${PERCUSSION_CMAKE_ARGS:-}"
   cmake --preset release "${arguments[@]}"
-  cmake --build --preset release --parallel "$(build_jobs)"
+  cmake --build --preset release --parallel "$(build_jobs)" ${1:+--target "$@"}
 }
 
 run_example() {
@@ -103,10 +105,15 @@ main() {
   fi
   cd "$(dirname "${BASH_SOURCE[0]}")/.."
   install_missing "${packages[@]}"
-  build
   case $1 in
-    run) run_example ;;
-    test) run_tests release ;;
+    run)
+      build percussion_app percussion-report
+      run_example
+      ;;
+    test)
+      build
+      run_tests release
+      ;;
   esac
 }
 

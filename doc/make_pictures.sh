@@ -74,6 +74,13 @@ hello_drop() {
   keep energy hello_drop_energy
 }
 
+two_blocks() {
+  shipped two_blocks two/two_blocks
+  report two/two_blocks -- --time 0.3 --field von_mises
+  keep snapshot-0 two_blocks
+  keep energy two_blocks_energy
+}
+
 sliding_block() {
   shipped sliding_block sliding/Frémond
   shipped sliding_block_classical sliding/classical
@@ -159,6 +166,7 @@ rigid_bodies() {
 mkdir -p doc/pictures
 getting_started
 hello_drop
+two_blocks
 sliding_block
 bar_and_ball
 rings

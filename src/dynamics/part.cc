@@ -107,8 +107,9 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
     motion.finish_step();
   m.stopwatch.lap(Phase::account);
   if (!std::isfinite(record.balance_residual))
-    throw RunError("t = " + std::to_string(interval.t1) +
-                   ": a displacement or velocity is not a finite number any more");
+    throw RunError("step " + std::to_string(state.step + 1) +
+                   " (t = " + std::to_string(interval.t1) +
+                   "): a displacement or velocity is not a finite number any more");
 }
 
 } // namespace

@@ -162,13 +162,23 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   }
 }
 
+/// Whether nothing of a contact pair may touch.
+template <int dim>
+bool is_idle(const Boundary<dim> &boundary, unsigned int pair) {
+  const auto &bodies = boundary.pairs[pair].bodies, &against = boundary.pairs[pair].against;
+  if (bodies.empty() || against.empty())
+    return boundary.first_point[pair] == boundary.first_point[pair + 1];
+  for (const unsigned int a : bodies)
+    for (const unsigned int b : against)
+      if (boundary.lets_touch(pair, a, b))
+        return false;
+  return true;
+}
+
 template <int dim>
 void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary) {
-  std::vector<bool> has_points(boundary.pairs.size(), false);
-  for (const auto &point : boundary.points)
-    has_points[point.pair] = true;
-  for (std::size_t i = 0; i < boundary.pairs.size(); ++i)
-    if (const auto &pair = boundary.pairs[i]; !has_points[i])
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
+    if (const auto &pair = boundary.pairs[i]; is_idle(boundary, i))
       input.report_subsection(section + "/" + pair.name,
                               "this has no effect: the motion of all " +
                                   (pair.region.empty() ? std::string("its bodies")

@@ -7,6 +7,7 @@
 #include "format.h"
 #include "parameter_sections.h"
 #include "waves.h"
+#include <filesystem>
 
 namespace percussion {
 namespace {
@@ -25,22 +26,24 @@ void describe_materials(const std::vector<std::string> &names, const ElasticBody
   }
 }
 
-/// The time that a wave needs through the shortest edge says how fine the step is.
+/// The shortest time that a wave needs through an edge says how fine the step is.
 template <int dim>
 std::string wave_line(const Case<dim> &c) {
-  WaveSpeeds speeds{0, 0};
-  double shortest = std::numeric_limits<double>::max();
-  for (const auto &body : c.bodies->elastic) {
-    shortest = std::min(shortest, shortest_edge(body->space));
+  WaveSpeeds fastest{0, 0};
+  double edge = 1;
+  for (const auto &body : c.bodies->elastic)
     for (const auto &material : body->materials.list) {
-      speeds.dilatational = std::max(speeds.dilatational, wave_speeds(material).dilatational);
-      speeds.shear = std::max(speeds.shear, wave_speeds(material).shear);
+      const WaveSpeeds speeds = wave_speeds(material);
+      const double shortest = shortest_edge(body->space);
+      if (speeds.dilatational / shortest > fastest.dilatational / edge) {
+        fastest = speeds;
+        edge = shortest;
+      }
     }
-  }
   return format("  a step is %.3g of the transit time of a dilatational wave through the shortest "
                 "edge, %.3g, and %.3g of a shear wave's",
-                c.choices.h * speeds.dilatational / shortest, shortest,
-                c.choices.h * speeds.shear / shortest);
+                c.choices.h * fastest.dilatational / edge, edge,
+                c.choices.h * fastest.shear / edge);
 }
 
 /// Whether the energy theorem's condition on theta holds for all contacts (AC24, eq. 87).
@@ -92,17 +95,18 @@ std::vector<std::string> aligned(const Table &rows) {
 
 /// What of the mesh's geometry decides about accuracy, and the table of its regions.
 template <int dim>
-void describe_mesh(const Mesh<dim> &mesh, std::vector<std::string> &lines) {
-  lines.push_back(format("Mesh      %u nodes, %u %s", mesh.triangulation.n_vertices(),
-                         mesh.triangulation.n_active_cells(),
+void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
+                   std::vector<std::string> &lines) {
+  lines.push_back(format("Mesh      %s%u nodes, %u %s", name.c_str(),
+                         mesh.triangulation.n_vertices(), mesh.triangulation.n_active_cells(),
                          mesh.shape == CellShape::simplex ? "triangles" : "quadrilaterals"));
   const MeshExtremes extremes = mesh_extremes(mesh);
   lines.push_back(format("  area %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
                          extremes.area, extremes.shortest_edge, extremes.longest_edge,
                          extremes.smallest_angle));
   Table table = {{"region", "dimension", "elements", "nodes", "length or area"}};
-  for (const auto &[name, region] : mesh.regions)
-    table.push_back({"'" + name + "'", std::to_string(region.dimension),
+  for (const auto &[region_name, region] : mesh.regions)
+    table.push_back({"'" + region_name + "'", std::to_string(region.dimension),
                      std::to_string(region.n_elements), std::to_string(region.vertices.size()),
                      region.dimension == 0 ? "" : format("%.6g", region.measure)});
   for (const auto &line : aligned(table))
@@ -158,7 +162,10 @@ template <int dim>
 std::vector<std::string> describe(const Case<dim> &c) {
   std::vector<std::string> lines;
   for (const auto &mesh : c.meshes)
-    describe_mesh(*mesh, lines);
+    describe_mesh(
+        *mesh,
+        c.meshes.size() > 1 ? "'" + std::filesystem::path(mesh->file).stem().string() + "': " : "",
+        lines);
   lines.push_back(format("Bodies    %u degrees of freedom, %zu of them prescribed",
                          c.bodies->n_dofs(), c.bodies->motion.dofs().size()));
   for (std::size_t b = 0; b < c.meshes.size(); ++b)

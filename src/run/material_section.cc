@@ -261,11 +261,13 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
       found[m] = &region;
       any = true;
     }
-  if (!any)
+  if (!any) {
+    const std::string hint = did_you_mean(name, known);
     input.report_subsection("Material/" + name,
                             "a region of cells is needed here (Gmsh: Physical Surface)" +
-                                did_you_mean(name, known) +
-                                ". Those of the mesh: " + joined(known, ", "));
+                                (hint.empty() ? "." : hint) +
+                                " Those of the mesh: " + joined(known, ", "));
+  }
   return found;
 }
 
@@ -296,7 +298,9 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
   for (const auto &name : input.subsections("Material")) {
     materials.push_back(read_named_material<dim>(input, name));
     const auto regions = cells_of(input, name, c.meshes);
-    for (std::size_t m = 0; m < regions.size() && regions[m] != nullptr; ++m)
+    for (std::size_t m = 0; m < regions.size(); ++m) {
+      if (regions[m] == nullptr)
+        continue;
       for (const unsigned int cell : regions[m]->cells) {
         if (of_cell[m][cell] != 0) {
           input.report_subsection("Material/" + name,
@@ -305,6 +309,7 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
         }
         of_cell[m][cell] = static_cast<unsigned char>(materials.size() - 1);
       }
+    }
   }
   typename System<dim>::ElasticBodies bodies;
   unsigned int first_dof = 0;

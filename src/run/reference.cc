@@ -3,6 +3,7 @@
 #include <percussion/version.h>
 
 #include <ostream>
+#include <sstream>
 #include <string>
 
 namespace percussion {
@@ -58,8 +59,9 @@ void print_reference(std::ostream &out, ReferenceFormat format) {
   out << "# All parameters of Percussion " PERCUSSION_VERSION ".\n";
   for (const char *const line : conventions)
     out << "# " << line << '\n';
-  out << '\n';
-  Parameters(declare_case(nullptr), ParameterFile::parse("", "percussion")).print(out, true);
+  std::ostringstream text; // deal.II throws at a stream that fails
+  Parameters(declare_case(nullptr), ParameterFile::parse("", "percussion")).print(text, true);
+  out << '\n' << text.str();
 }
 
 } // namespace percussion

@@ -125,6 +125,22 @@ void declare_solver(ParameterDeclarations &declarations) {
                        "laws. A step that needs more is cut in two.");
 }
 
+namespace {
+
+/// Of all cells and of the regions that have a material of their own.
+bool all_laws_are_linear(const CaseInput &input) {
+  const auto is_linear = [&](const std::string &section) {
+    const std::string law = input.parameters.get(section + "/Law");
+    return law.empty() || law == "linear elastic"; // empty: as for all cells
+  };
+  const auto regions = input.subsections("Material");
+  return is_linear("Material") &&
+         std::all_of(regions.begin(), regions.end(),
+                     [&](const std::string &region) { return is_linear("Material/" + region); });
+}
+
+} // namespace
+
 template <int dim>
 void read_solver(const CaseInput &input, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
@@ -138,7 +154,7 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   c.choices.max_newton_iterations =
       static_cast<unsigned int>(parameters.get_integer("Solver/Max Newton iterations"));
   c.choices.max_cuts = static_cast<unsigned int>(parameters.get_integer("Time/Max cuts"));
-  const bool linear = parameters.get("Material/Law") == "linear elastic";
+  const bool linear = all_laws_are_linear(input);
   const bool rigid_only =
       parameters.get("Mesh/File").empty() && !input.subsections("Rigid bodies").empty();
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";

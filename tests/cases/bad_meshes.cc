@@ -1,13 +1,13 @@
-// Meshes that are wrong, through the program: the message, the status, and that nothing is written.
+// Wrong meshes: the message, and that nothing is written.
 
-#include "cases/support.h"
+#include "cases/checked_case.h"
 
 namespace {
 
 using cases::has;
 namespace fs = std::filesystem;
 
-class BadMeshes : public cases::CaseFolder {
+class BadMeshes : public cases::CheckedCase {
 protected:
   /// The mesh of the case with one part replaced by another; the part has to be there.
   static std::string replaced(const std::string &part, const std::string &other,
@@ -22,7 +22,7 @@ protected:
                       const std::string &way_out) const {
     SCOPED_TRACE(words);
     write("block.msh", mesh);
-    expect_refusal(run_with({}), {"case.prm:2: 'Mesh/File' is 'block.msh': ", words, way_out});
+    expect_refusal(check_with({}), {"case.prm:2: 'Mesh/File' is 'block.msh': ", words, way_out});
   }
 };
 
@@ -65,7 +65,7 @@ TEST_F(BadMeshes, ThatAreNone) {
                  "gmsh -format msh41");
   fs::remove(folder / "block.msh");
   fs::create_directory(folder / "block.msh");
-  expect_refusal(run_with({}), {"case.prm:2: 'Mesh/File' is 'block.msh': this is a directory"});
+  expect_refusal(check_with({}), {"case.prm:2: 'Mesh/File' is 'block.msh': this is a directory"});
 }
 
 TEST_F(BadMeshes, ThatAreCutOff) {
@@ -168,15 +168,15 @@ Physical Surface("block") = {1};
 TEST_F(BadMeshes, OfGeometries) {
   write("block.geo", geometry);
   const std::string file = "Mesh/File=block.geo";
-  expect_refusal(run_with({file, "Mesh/Parameters=sise = 0.2"}),
+  expect_refusal(check_with({file, "Mesh/Parameters=sise = 0.2"}),
                  {"--set: 'Mesh/Parameters' is 'sise = 0.2': the geometry has no parameter 'sise'; "
                   "did you mean 'size'? Its parameters: size, width"});
-  expect_refusal(run_with({file, "Mesh/Parameters=size: 0.2"}),
+  expect_refusal(check_with({file, "Mesh/Parameters=size: 0.2"}),
                  {"'size: 0.2' is not of the form 'name = number'"});
-  expect_refusal(run_with({"Mesh/Parameters=size = 0.2"}),
+  expect_refusal(check_with({"Mesh/Parameters=size = 0.2"}),
                  {"'Mesh/Parameters' is 'size = 0.2': this has no effect with a mesh"});
   write("block.geo", replaced("Line(2) = {2, 3};", "Line(2) = {2, 3;", geometry));
-  expect_refusal(run_with({file}),
+  expect_refusal(check_with({file}),
                  {"'Mesh/File' is 'block.geo': Gmsh cannot read this geometry", "line 7"});
 }
 

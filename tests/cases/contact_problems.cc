@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cases/checked_case.h"
 #include "cases/reference_runs.h"
-#include "cases/support.h"
 #include "support/csv.h"
 #include <set>
 
@@ -19,7 +19,7 @@ using namespace percussion;
 using cases::has;
 namespace fs = std::filesystem;
 
-class ContactProblems : public cases::CaseFolder {
+class ContactProblems : public cases::CheckedCase {
 protected:
   using Columns = std::map<std::string, std::vector<double>>;
 
@@ -115,9 +115,10 @@ TEST_F(ContactProblems, WhatIsWrittenIsWhatTheSolverGot) {
   cases::SteppedCase run("sliding_block", {});
   ProblemFiles files(folder.string(), {"block", "moreau-jean-fremond", "N, mm, ms, g", 0.5});
   for (unsigned int k = 1; k <= 3; ++k) {
-    const std::vector<double> before = run.step.last().percussion;
+    const auto before = run.state.history; // percussions of the step before
     run.advance();
-    const PosedProblem posed = run.step.posed();
+    ASSERT_NE(run.step.posed(), nullptr);
+    const PosedProblem &posed = *run.step.posed();
     files.write(k, posed);
     EXPECT_EQ(files.n_written(), k);
     const FclibFile file = read_fclib((folder / "problems" / step_file(k)).string());
@@ -128,18 +129,22 @@ TEST_F(ContactProblems, WhatIsWrittenIsWhatTheSolverGot) {
     EXPECT_EQ(problem.mu, posed.problem.mu);
     EXPECT_EQ(file.solution->p, posed.solution.p);
     EXPECT_EQ(file.solution->u, posed.solution.u);
-    EXPECT_EQ(posed.end_time, run.state.time);
-    for (std::size_t a = 0; a < problem.n_contacts; ++a)
+    EXPECT_EQ(posed.interval.t1, run.state.time);
+    ASSERT_EQ(problem.n_contacts, run.record->contacts.size());
+    for (std::size_t a = 0; a < problem.n_contacts; ++a) {
+      const auto &contact = run.record->contacts[a];
+      const auto *const memory = before.find(contact.key);
+      const auto guess = memory == nullptr ? std::array<double, 2>{} : memory->percussion;
       for (unsigned int r = 0; r < 2; ++r) {
-        const std::size_t row = 2 * run.record->active[a] + r;
-        EXPECT_EQ(file.guesses[0].p[2 * a + r], before[row] / posed.percussion_unit);
-        EXPECT_EQ(file.solution->p[2 * a + r] * posed.percussion_unit, run.record->percussion[row]);
+        EXPECT_EQ(file.guesses[0].p[2 * a + r], guess[r] / posed.percussion_unit);
+        EXPECT_EQ(file.solution->p[2 * a + r] * posed.percussion_unit, contact.percussion[r]);
         // θ û = u_θ: Frémond's law at θ = ½ with e = 0 has no offset in the tangential direction.
         if (r == 1) {
-          EXPECT_NEAR(file.solution->u[2 * a + r] * posed.velocity_unit,
-                      run.record->velocity[2 * a + r], 1e-12 * posed.velocity_unit);
+          EXPECT_NEAR(file.solution->u[2 * a + r] * posed.velocity_unit, contact.velocity[r],
+                      1e-12 * posed.velocity_unit);
         }
       }
+    }
   }
 }
 
@@ -191,7 +196,7 @@ TEST_F(ContactProblems, AFileThatCannotBeWrittenIsNamed) {
   write("run/problems", "no folder");
   ProblemFiles files((folder / "run").string(), {"block", "", "", 0.5});
   try {
-    files.write(1, run.step.posed());
+    files.write(1, *run.step.posed());
     FAIL();
   } catch (const RunError &error) {
     EXPECT_TRUE(has(error.what(), (folder / "run/problems/step-000001.hdf5").string()))
@@ -207,11 +212,11 @@ TEST_F(ContactProblems, BadChoicesAreRefused) {
   for (const std::string choice :
        {"all", "every", "every 0", "every -2", "every 2.5", "every 2 steps", "none, on failure",
         "every 2, every 3", "on failure, on failure", "every 2,", ", on failure", "10", ""})
-    expect_refusal(run_with({"Output/Contact problems=" + choice}),
+    expect_refusal(check_with({"Output/Contact problems=" + choice}),
                    {"--set: 'Output/Contact problems' is '" + choice + "': " + allowed});
   write("case.prm", "subsection Output\n  set Contact problems = every third\nend\n" +
                         read("case.prm") + "subsection Solver\n  set Method = newtn\nend\n");
-  expect_refusal(start("percussion", {"case.prm"}),
+  expect_refusal(check_with({}),
                  {"2 problems in the input",
                   "case.prm:2: 'Output/Contact problems' is 'every third': " + allowed,
                   "'Solver/Method' is 'newtn': allowed is one of 'of the scheme' | auto",
@@ -220,12 +225,10 @@ TEST_F(ContactProblems, BadChoicesAreRefused) {
 
 TEST_F(ContactProblems, EveryMethodCanBeChosen) {
   const auto printed = start("percussion", {"--print-parameters"});
-  for (const std::string words :
-       {"Contact problems", "'every N, on failure'", "failed-000123.hdf5"})
+  for (const std::string words : {"set Contact problems", "'every N' with", "failed-000123.hdf5"})
     EXPECT_TRUE(has(printed.out, words)) << words;
   for (const ConeMethodEntry &row : cone_methods()) {
-    const auto outcome = start("percussion", {"case.prm", "--validate", "--set",
-                                              "Solver/Method=" + std::string(row.name)});
+    const auto outcome = check_with({"Solver/Method=" + std::string(row.name)});
     EXPECT_EQ(outcome.status, 0) << outcome.error;
     EXPECT_TRUE(has(printed.out, std::string(row.name)));
   }

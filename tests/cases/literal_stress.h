@@ -78,13 +78,15 @@ inline StressLaw neo_hooke(double E, double nu) {
       [](const Tensor3 &) { return 1.; });
 }
 
-/// The law that the parameters of a run name.
-inline StressLaw law_of(const Parameters &parameters) {
-  const auto of = [&](const char *name) {
-    return parameters.get_double(std::string("Material/") + name);
+/// The law that the parameters of a run name, for all cells or for those of a region.
+inline StressLaw law_of(const Parameters &parameters, const std::string &region = "") {
+  const auto path = [&](const std::string &name) {
+    const std::string own = "Material/" + region + "/" + name;
+    return region.empty() || parameters.get(own).empty() ? "Material/" + name : own;
   };
-  const std::string law = parameters.get("Material/Law");
-  const bool plane_stress = parameters.get("Material/Plane") == "stress";
+  const auto of = [&](const char *name) { return parameters.get_double(path(name)); };
+  const std::string law = parameters.get(path("Law"));
+  const bool plane_stress = parameters.get(path("Plane")) == "stress";
   if (law == "ogden")
     return ogden(of("C1"), of("C2"), of("D"), plane_stress);
   if (law == "neo-hooke")

@@ -106,7 +106,7 @@ TEST_F(OutputFiles, EveryFileTellsTheRangesOfItsOwnValues) {
 TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
   const auto grid = read_vtu(read_pvd("solution.pvd").back().file);
   ASSERT_EQ(grid->GetNumberOfPoints(), drop->bodies->elastic.front()->space.n_nodes());
-  ASSERT_EQ(grid->GetNumberOfCells(), drop->mesh->triangulation.n_active_cells());
+  ASSERT_EQ(grid->GetNumberOfCells(), drop->meshes.front()->triangulation.n_active_cells());
   const std::map<std::string, int> point_fields = {{"displacement", 3}, {"velocity", 3},
                                                    {"percussion", 3},   {"pressure", 1},
                                                    {"gap", 1},          {"status", 1}};
@@ -123,7 +123,7 @@ TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
   EXPECT_EQ(bodies[1], 0.); // all cells are the elastic body's
 
   const auto contacts = read_vtu(read_pvd("contacts.pvd").back().file);
-  EXPECT_EQ(contacts->GetNumberOfPoints(), drop->contacts->size());
+  EXPECT_EQ(contacts->GetNumberOfPoints(), drop->boundary->points.size());
   for (const char *name : {"displacement", "velocity", "percussion", "pressure", "gap", "status",
                            "normal", "tangent", "pair", "body", "obstacle"})
     EXPECT_NE(contacts->GetPointData()->GetArray(name), nullptr) << name;
@@ -132,7 +132,7 @@ TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
 
 /// The strain of each cell, from the written displacements of its corners, through Hooke's law.
 TEST_F(OutputFiles, StressIsTheLawOfTheWrittenDisplacement) {
-  const auto &law = drop->bodies->elastic.front()->material.elastic;
+  const auto &law = drop->bodies->elastic.front()->materials.list.front().elastic;
   double largest = 0;
   for (const auto &instant : read_pvd("solution.pvd")) {
     const auto grid = read_vtu(instant.file);
@@ -177,7 +177,7 @@ TEST_F(OutputFiles, PressureIsThePercussionPerAreaAndTime) {
     auto *const pressure = grid->GetPointData()->GetArray("pressure");
     auto *const status = grid->GetPointData()->GetArray("status");
     for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
-      const double area = drop->contacts->points[static_cast<std::size_t>(i)].area;
+      const double area = drop->boundary->points[static_cast<std::size_t>(i)].area;
       ASSERT_DOUBLE_EQ(pressure->GetComponent(i, 0),
                        p->GetComponent(i, 1) / (drop->choices.h * area));
       ASSERT_GE(p->GetComponent(i, 1), 0.);

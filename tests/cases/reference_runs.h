@@ -40,7 +40,7 @@ inline Case<2> shipped_case(const std::string &name, const Assignments &assignme
 class SteppedCase {
 public:
   SteppedCase(const std::string &name, const Assignments &assignments)
-      : c(shipped_case(name, assignments)), step(*c.bodies, *c.contacts, c.choices, c.cone),
+      : c(shipped_case(name, assignments)), step(*c.bodies, *c.boundary, c.choices, c.cone),
         state(c.initial) {
     step.initialise(state);
     initial_energy = state.energy();
@@ -65,21 +65,23 @@ public:
     std::array<double, 2> sum{};
     for (unsigned int i = 0; i < nodal_mass.size(); ++i)
       for (unsigned int d = 0; d < 2; ++d)
-        sum[d] += nodal_mass[i] * entries(state.v)[c.bodies->elastic.front()->space.node_dofs[i][d]] / mass;
+        sum[d] += nodal_mass[i] *
+                  entries(state.v)[c.bodies->elastic.front()->space.node_dofs[i][d]] / mass;
     return sum;
   }
 
   /// Force of the ground on the body during the last step, normal (d = 0) or tangential (d = 1).
   double contact_force(unsigned int d) const {
     double sum = 0;
-    for (unsigned int i = d; i < record->percussion.size(); i += 2)
-      sum += record->percussion[i];
+    for (const auto &contact : record->contacts)
+      sum += contact.percussion[d];
     return sum / h();
   }
 
   unsigned int n_with_status(ContactStatus status) const {
     return static_cast<unsigned int>(
-        std::count(record->status.begin(), record->status.end(), status));
+        std::count_if(record->contacts.begin(), record->contacts.end(),
+                      [&](const auto &contact) { return contact.status == status; }));
   }
   unsigned int n_closed() const {
     return n_with_status(ContactStatus::stick) + n_with_status(ContactStatus::slip);
@@ -88,7 +90,7 @@ public:
   /// Height of the lowest contact node above the ground.
   double smallest_gap() const {
     double gap = std::numeric_limits<double>::infinity();
-    for (const auto &point : c.contacts->points)
+    for (const auto &point : c.boundary->points)
       gap = std::min(gap, point.position[1] + entries(state.q)[point.dofs[1]]);
     return gap;
   }
@@ -282,7 +284,7 @@ private:
     const auto has = [&](const char *column) { return series.count(column) > 0; };
     const double unit = run.initial_energy;
     EXPECT_TRUE(run.record->changes.empty()) << where(run);
-    EXPECT_EQ(run.record->active.size(), of("nleap")) << where(run);
+    EXPECT_EQ(run.record->contacts.size(), of("nleap")) << where(run);
     EXPECT_EQ(run.n_closed(), of("nact")) << where(run);
     EXPECT_NEAR(run.state.strain, of("Eel"), tolerances.energy * unit) << where(run);
     EXPECT_NEAR(run.mean_velocity()[1], of("vcy"), tolerances.velocity) << where(run);

@@ -253,8 +253,13 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
 
 /// Two runs in one folder would take each other's files away.
 TEST_F(Resume, AFolderIsForOneRunAtATime) {
-  const std::vector<std::string> arguments = {"case.prm", "--set", "Time/Step=1e-8", "--output",
-                                              "results"};
+  const std::vector<std::string> arguments = {"case.prm",
+                                              "--output",
+                                              "results",
+                                              "--set",
+                                              "Time/Step=1e-8",
+                                              "--set",
+                                              "Output/Number of instants=1000"};
   const pid_t pid = launch(arguments);
   int status = 0;
   while (is_running(pid, status) && !exists("results/solution-000001.vtu"))

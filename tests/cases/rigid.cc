@@ -24,7 +24,7 @@ Case<2> shipped_case(const std::string &name, const std::vector<std::string> &as
 /// A run that looks at every step.
 template <typename Look>
 void run(const Case<2> &c, const Look &look) {
-  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
   for (unsigned int k = 1; k <= c.span.n_steps; ++k) {
@@ -49,8 +49,8 @@ struct History {
 History history(const Case<2> &c) {
   History all;
   run(c, [&](const State<2> &state, const StepRecord<2> &record) {
-    if (std::any_of(record.percussion.begin(), record.percussion.end(),
-                    [](double p) { return p != 0.; }))
+    if (std::any_of(record.contacts.begin(), record.contacts.end(),
+                    [](const auto &contact) { return contact.carries(); }))
       all.impacts.push_back(
           {state.step, record.works.contact_normal, record.works.contact_tangential});
     all.tangential_max = std::max(all.tangential_max, record.tangential_work_max);
@@ -96,11 +96,13 @@ TEST_P(StickReference, EveryStepAgrees) {
     const double arm_x = 0.5 * std::sin(angle + phi0), arm_y = -0.5 * std::cos(angle + phi0);
     near("uN1", v[1] + arm_x * v[2]);
     near("uT1", -(v[0] - arm_y * v[2]));
-    near("pN1", record.percussion[0]);
-    near("pT1", -record.percussion[1]);
-    near("gap1", state.gaps.distance[0]);
+    const auto p =
+        record.contacts.empty() ? std::array<double, 2>{} : record.contacts.front().percussion;
+    near("pN1", p[0]);
+    near("pT1", -p[1]);
+    near("gap1", state.found.contacts.at(0).gap);
     near("kinetic", state.kinetic);
-    if (record.percussion[0] != 0.)
+    if (p[0] != 0.)
       impacts.push_back(state.step);
     phi0 = q[2];
   });

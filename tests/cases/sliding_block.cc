@@ -51,7 +51,7 @@ struct Extremes {
 };
 
 Extremes run(const Case<2> &c) {
-  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
   Extremes extremes;
@@ -61,7 +61,7 @@ Extremes run(const Case<2> &c) {
     extremes.tangential_max = std::max(extremes.tangential_max, record.tangential_work_max);
     extremes.residual_max = std::max(extremes.residual_max, std::abs(record.balance_residual));
     extremes.energy_max = std::max(extremes.energy_max, state.energy());
-    extremes.active.push_back(static_cast<unsigned int>(record.active.size()));
+    extremes.active.push_back(static_cast<unsigned int>(record.contacts.size()));
     extremes.kinetic.push_back(state.kinetic);
     extremes.strain.push_back(state.strain);
   }
@@ -120,7 +120,8 @@ protected:
       return std::pair(std::lround(x * 1e7), std::lround(y * 1e7));
     };
     for (unsigned int i = 0; i < c.bodies->elastic.front()->space.n_nodes(); ++i)
-      at[key(c.bodies->elastic.front()->space.nodes[i][0], c.bodies->elastic.front()->space.nodes[i][1])] = i;
+      at[key(c.bodies->elastic.front()->space.nodes[i][0],
+             c.bodies->elastic.front()->space.nodes[i][1])] = i;
     std::vector<unsigned int> ours;
     for (std::size_t k = 0; k < theirs.at("x").size(); ++k)
       ours.push_back(at.at(key(theirs.at("x")[k], theirs.at("y")[k])));
@@ -139,22 +140,23 @@ TEST_F(Reference, AssemblyAndInitialState) {
   for (unsigned int i = 0; i < all.size(); ++i)
     all[i] = i;
   EXPECT_EQ(c.bodies->elastic.front()->space.n_nodes(), expected["nodes"].get<unsigned int>());
-  EXPECT_EQ(c.contacts->size(), expected["contacts"].get<unsigned int>());
+  EXPECT_EQ(c.boundary->points.size(), expected["contacts"].get<unsigned int>());
   near(frobenius(c.bodies->operators.mass, all), "M_fro");
   near(trace(c.bodies->operators.mass), "M_trace");
   near(frobenius(c.bodies->operators.stiffness, all), "K_fro");
   near(trace(c.bodies->operators.stiffness), "K_trace");
 
   // W = H Â⁻¹ Hᵀ of all contacts is posed in the first step, where all are closed.
-  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
   near(state.strain, "strain0");
   near(state.q.l2_norm(), "q0_norm");
   step.advance(state, c.choices.h);
-  const auto &problem = step.cone_problem();
-  ASSERT_EQ(problem.n_contacts, c.contacts->size());
-  const double unit = step.unit_of_delassus() * c.choices.theta;
+  ASSERT_NE(step.posed(), nullptr);
+  const auto &problem = step.posed()->problem;
+  ASSERT_EQ(problem.n_contacts, c.boundary->points.size());
+  const double unit = step.posed()->percussion_unit / step.posed()->velocity_unit * c.choices.theta;
   double squares = 0, diagonal = 0;
   const std::size_t n = 2 * problem.n_contacts;
   for (std::size_t i = 0; i < n; ++i) {
@@ -197,7 +199,7 @@ TEST_P(ReferenceStep, IsReproduced) {
     entries(state.v)[dofs[0]] = states.at("vx_k")[i];
     entries(state.v)[dofs[1]] = states.at("vy_k")[i];
   }
-  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   step.initialise(state);
   const auto record = step.advance(state, (k + 1) * c.choices.h);
 
@@ -212,19 +214,18 @@ TEST_P(ReferenceStep, IsReproduced) {
     ASSERT_NEAR(entries(state.q)[dofs[1]], states.at("qy_k1")[i], 1e-12);
   }
   const auto contacts = test::read_csv(folder + file + "_contacts.csv");
-  std::map<unsigned int, unsigned int> candidate;
-  for (unsigned int i = 0; i < c.contacts->size(); ++i)
-    candidate[c.contacts->points[i].node] = i;
+  std::map<unsigned int, ContactRecord<2>> of_node; // that took part
+  for (const auto &contact : record.contacts)
+    of_node[c.boundary->points[contact.point].node] = contact;
   double p_max = 0;
   for (const double p : contacts.at("pN"))
     p_max = std::max(p_max, p);
   for (std::size_t i = 0; i < contacts.at("node").size(); ++i) {
-    const unsigned int a = candidate.at(ours[static_cast<std::size_t>(contacts.at("node")[i])]);
-    ASSERT_NEAR(record.percussion[2 * a], contacts.at("pN")[i], 1e-9 * p_max);
-    ASSERT_NEAR(record.percussion[2 * a + 1], contacts.at("pT")[i], 1e-9 * p_max);
-    const bool active =
-        std::find(record.active.begin(), record.active.end(), a) != record.active.end();
-    ASSERT_EQ(active, contacts.at("active")[i] == 1.);
+    const auto found = of_node.find(ours[static_cast<std::size_t>(contacts.at("node")[i])]);
+    ASSERT_EQ(found != of_node.end(), contacts.at("active")[i] == 1.);
+    const auto p = found != of_node.end() ? found->second.percussion : std::array<double, 2>{};
+    ASSERT_NEAR(p[0], contacts.at("pN")[i], 1e-9 * p_max);
+    ASSERT_NEAR(p[1], contacts.at("pT")[i], 1e-9 * p_max);
   }
 }
 
@@ -242,7 +243,7 @@ TEST_P(ReferenceRun, IsReproduced) {
   const auto [scheme_name, file] = GetParam();
   const auto c = reference_case(scheme_name, "1e-12");
   const auto series = test::read_csv(folder + file + ".csv");
-  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
   Works works;
@@ -266,7 +267,7 @@ TEST_P(ReferenceRun, IsReproduced) {
   for (unsigned int k = 1; k <= 10000; ++k) {
     const auto &record = step.advance(state, k * c.choices.h);
     works += record.works;
-    compare(static_cast<unsigned int>(record.active.size()));
+    compare(static_cast<unsigned int>(record.contacts.size()));
     if (HasFatalFailure())
       return;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cases/support.h"
+#include "cases/checked_case.h"
 #include <ostream>
 #include <set>
 
@@ -28,7 +28,7 @@ inline std::ostream &operator<<(std::ostream &out, const WrongInput &row) {
 }
 
 /// Refuses a case, and writes nothing.
-class WrongInputs : public CaseFolder, public testing::WithParamInterface<WrongInput> {
+class WrongInputs : public CheckedCase, public testing::WithParamInterface<WrongInput> {
 protected:
   void expect_refusal_of(const WrongInput &row) const {
     std::string text = case_file;
@@ -41,9 +41,13 @@ protected:
     for (const File &file : row.files)
       write(file.name, file.text);
     const auto before = files();
-    std::vector<std::string> arguments = {"case.prm"};
-    arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
-    expect_refusal(start("percussion", arguments), row.words);
+    if (row.arguments.empty())
+      expect_refusal(check_with({}), row.words);
+    else {
+      std::vector<std::string> arguments = {"case.prm"};
+      arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
+      expect_refusal(start("percussion", arguments), row.words);
+    }
     EXPECT_EQ(files(), before);
   }
 

@@ -27,6 +27,10 @@ else()
   list(FILTER pages EXCLUDE REGEX "/python[.]md$")
 endif()
 file(GLOB cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/cases/*.md)
-set(follow ${doc_tests}/follow.py --path $<TARGET_FILE_DIR:percussion_app> --in-repository)
-percussion_add_doc_test(commands ${follow} ${pages})
-percussion_add_doc_test(cases ${follow} ${cases})
+# A test each: they run at once.
+foreach(page IN LISTS pages cases)
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/doc ${page})
+  string(REGEX REPLACE "^[.][.]/|[.]md$" "" name ${name})
+  percussion_add_doc_test(page.${name} ${doc_tests}/follow.py
+    --path $<TARGET_FILE_DIR:percussion_app> --in-repository ${page})
+endforeach()

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <percussion/base/error.h>
+#include <percussion/run/case.h>
+
+#include "cases/support.h"
+
+namespace cases {
+
+/// What is wrong with a case, without a start of the program.
+class CheckedCase : public CaseFolder {
+protected:
+  /// The case read and checked in this process, which is a hundred times as fast as by the program.
+  Outcome check_with(const std::vector<std::string> &assignments) const {
+    const fs::path before = fs::current_path();
+    fs::current_path(folder); // messages name files as they are given
+    Outcome outcome;
+    try {
+      auto file = percussion::ParameterFile::read("case.prm");
+      for (const auto &assignment : assignments)
+        file.override_with(assignment);
+      const percussion::Parameters parameters(percussion::declare_case(&file), file);
+      percussion::build_case<2>(parameters, file);
+      outcome.status = 0;
+    } catch (const percussion::InputError &error) {
+      outcome = {2, "", "percussion: " + percussion::printable(error.what()) + '\n'};
+    } catch (const std::exception &error) {
+      outcome = {1, "", error.what()};
+    }
+    fs::current_path(before);
+    return outcome;
+  }
+};
+
+} // namespace cases
