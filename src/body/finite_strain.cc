@@ -2,8 +2,6 @@
 #include <percussion/material/cauchy_stress.h>
 #include <percussion/material/discrete_gradient.h>
 
-#include <deal.II/fe/fe_values.h>
-
 #include <algorithm>
 
 namespace percussion {
@@ -13,9 +11,9 @@ using dealii::Tensor;
 template <int dim>
 FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int number)
     : material(*body.materials.list[number].finite_strain),
-      nodes_per_cell(body.space.element.n_dofs_per_cell() / dim) {
+      nodes_per_cell(body.space.element.n_dofs_per_cell() / dim),
+      points_per_cell(body.space.stiffness_quadrature.size()) {
   const Space<dim> &space = body.space;
-  const double thickness = body.materials.list[number].thickness;
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
                                dealii::update_gradients | dealii::update_JxW_values);
   for (const auto &of_mesh : space.dofs.active_cell_iterators()) {
@@ -24,22 +22,32 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
     values.reinit(of_mesh);
     Cell cell{};
     cell.index_in_mesh = of_mesh->active_cell_index();
-    cell.first_point = static_cast<unsigned int>(points.size());
     for (const unsigned int v : of_mesh->vertex_indices())
       for (unsigned int d = 0; d < dim; ++d)
         cell.dofs[dim * v + d] = space.node_dofs[of_mesh->vertex_index(v)][d];
-    for (const unsigned int q : values.quadrature_point_indices()) {
-      Point point{};
-      point.weight = values.JxW(q) * thickness;
-      for (const unsigned int v : of_mesh->vertex_indices())
-        point.shape_gradient[v] =
-            values.shape_grad(space.element.component_to_system_index(0, v), q);
-      points.push_back(point);
-    }
-    cell.end_point = static_cast<unsigned int>(points.size());
-    cells.push_back(cell);
+    add_cell(values, cell, body.materials.list[number].thickness);
   }
+  number_of_cells = static_cast<unsigned int>(cells.size());
+  cells.resize(points.size() / points_per_cell * n_lanes);
   measure_stiffness(space);
+}
+
+template <int dim>
+void FiniteStrain<dim>::add_cell(const dealii::FEValues<dim> &values, const Cell &cell,
+                                 double thickness) {
+  const auto number = static_cast<unsigned int>(cells.size());
+  const unsigned int lane = number % n_lanes;
+  if (lane == 0)
+    points.resize(points.size() + points_per_cell, Points{});
+  for (unsigned int q = 0; q < points_per_cell; ++q) {
+    Points &point = points[first_point(number) + q];
+    point.weight[lane] = values.JxW(q) * thickness;
+    for (unsigned int a = 1; a < nodes_per_cell; ++a)
+      for (unsigned int d = 0; d < dim; ++d)
+        point.slopes[a - 1][d][lane] =
+            values.shape_grad(values.get_fe().component_to_system_index(0, a), q)[d];
+  }
+  cells.push_back(cell);
 }
 
 /// ‖K |1|‖ with the moduli of small strain, as if all its terms had one sign.
@@ -47,15 +55,17 @@ template <int dim>
 void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
   const auto elastic = small_strain_limit(material.law);
   std::vector<double> row_sum(space.n_dofs(), 0.);
-  for (const Cell &cell : cells)
-    for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
+  for (unsigned int cell = 0; cell < n_cells(); ++cell)
+    for (unsigned int q = 0; q < points_per_cell; ++q) {
+      const Points &at = points[first_point(cell) + q];
+      const auto shape_gradient = shape_gradients(at, cell % n_lanes);
       double slopes = 0;
-      for (unsigned int a = 0; a < nodes_per_cell; ++a)
-        slopes += points[k].shape_gradient[a].norm();
+      for (const auto &slope : shape_gradient)
+        slopes += slope.norm();
       for (unsigned int i = 0; i < dofs_per_cell(); ++i)
-        row_sum[cell.dofs[i] - space.first_dof] += points[k].weight *
-                                                   (elastic.lambda + 2. * elastic.mu) * slopes *
-                                                   points[k].shape_gradient[i / dim].norm();
+        row_sum[cells[cell].dofs[i] - space.first_dof] += at.weight[cell % n_lanes] *
+                                                          (elastic.lambda + 2. * elastic.mu) *
+                                                          slopes * shape_gradient[i / dim].norm();
     }
   double square = 0;
   for (const double sum : row_sum)
@@ -65,33 +75,80 @@ void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
 
 template <int dim>
 std::array<Tensor<1, dim>, FiniteStrain<dim>::max_nodes>
-FiniteStrain<dim>::deformation(const Cell &cell, const Vector &q) const {
-  std::array<Tensor<1, dim>, max_nodes> u;
-  const double *const values = entries(q);
-  for (unsigned int a = 1; a < nodes_per_cell; ++a)
+FiniteStrain<dim>::shape_gradients(const Points &points, unsigned int lane) {
+  std::array<Tensor<1, dim>, max_nodes> gradients;
+  for (unsigned int a = 1; a < max_nodes; ++a) {
     for (unsigned int d = 0; d < dim; ++d)
-      u[a][d] = values[cell.dofs[dim * a + d]] - values[cell.dofs[d]];
+      gradients[a][d] = points.slopes[a - 1][d][lane];
+    gradients[0] -= gradients[a];
+  }
+  return gradients;
+}
+
+template <int dim>
+template <unsigned int n_nodes>
+typename FiniteStrain<dim>::NodeVectors FiniteStrain<dim>::deformation(unsigned int block,
+                                                                       const Vector &q) const {
+  const double *const values = entries(q);
+  const Cell *const cell = &cells[block * n_lanes];
+  const auto gather = [&](unsigned int i) {
+    Lanes of_cells;
+    for (unsigned int lane = 0; lane < n_lanes; ++lane)
+      of_cells[lane] = values[cell[lane].dofs[i]];
+    return of_cells;
+  };
+  NodeVectors u;
+  for (unsigned int d = 0; d < dim; ++d) {
+    const Lanes translation = gather(d);
+    for (unsigned int a = 1; a < n_nodes; ++a)
+      u[a - 1][d] = gather(dim * a + d) - translation;
+  }
   return u;
 }
 
 template <int dim>
-Tensor<2, dim> FiniteStrain<dim>::gradient(const Point &point,
-                                           const std::array<Tensor<1, dim>, max_nodes> &u) const {
-  Gradient grad_u;
+template <unsigned int n_nodes>
+LaneGradient FiniteStrain<dim>::gradient(const Points &points, const NodeVectors &u) {
+  LaneGradient G;
   for (unsigned int i = 0; i < dim; ++i)
-    for (unsigned int a = 1; a < nodes_per_cell; ++a)
-      grad_u[i] += u[a][i] * point.shape_gradient[a];
-  return grad_u;
+    for (unsigned int j = 0; j < dim; ++j) {
+      G[i][j] = u[0][i] * points.slopes[0][j];
+      for (unsigned int a = 2; a < n_nodes; ++a)
+        G[i][j] += u[a - 1][i] * points.slopes[a - 1][j];
+    }
+  return G;
 }
 
 namespace {
 
+/// The displacement gradient of one lane.
+Tensor<2, 2> at_lane(const LaneGradient &G, unsigned int lane) {
+  Tensor<2, 2> of_cell;
+  for (unsigned int i = 0; i < 2; ++i)
+    for (unsigned int j = 0; j < 2; ++j)
+      of_cell[i][j] = G[i][j][lane];
+  return of_cell;
+}
+
 /// F = I + ∇u.
-template <int dim>
-Tensor<2, dim> deformation_gradient(Tensor<2, dim> grad_u) {
-  for (unsigned int i = 0; i < dim; ++i)
+template <typename Gradient>
+Gradient deformation_gradient(Gradient grad_u) {
+  for (unsigned int i = 0; i < 2; ++i)
     grad_u[i][i] += 1.;
   return grad_u;
+}
+
+/// weight · F_½ Σ, with F_½ = I + (G₀ + G₁)/2.
+LaneGradient first_piola_kirchhoff(const Lanes &weight, const LaneGradient &G0,
+                                   const LaneGradient &G1, const LaneTensor &stress) {
+  const LaneTensor S = weight * stress;
+  LaneGradient F;
+  for (unsigned int i = 0; i < 2; ++i)
+    for (unsigned int j = 0; j < 2; ++j)
+      F[i][j] = 0.5 * (G0[i][j] + G1[i][j]);
+  F = deformation_gradient(F);
+  return {{{F[0][0] * S.xx + F[0][1] * S.xy, F[0][0] * S.xy + F[0][1] * S.yy},
+           {F[1][0] * S.xx + F[1][1] * S.xy, F[1][0] * S.xy + F[1][1] * S.yy}}};
 }
 
 } // namespace
@@ -101,10 +158,14 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
   return std::visit(
       [&](const auto &law) {
         double energy = 0;
-        for (const Cell &cell : cells) {
-          const auto u = deformation(cell, q);
-          for (unsigned int k = cell.first_point; k < cell.end_point; ++k)
-            energy += points[k].weight * law.energy(doubled_strain(gradient(points[k], u)));
+        for (unsigned int block = 0; block < n_blocks(); ++block) {
+          const auto u = deformation(block, q);
+          for (unsigned int k = 0; k < points_per_cell; ++k) {
+            const Points &at = points[block * points_per_cell + k];
+            const LaneTensor A = doubled_strain(gradient(at, u));
+            for (unsigned int lane = 0; lane < n_lanes; ++lane)
+              energy += at.weight[lane] * law.energy(symmetric(A.xx[lane], A.yy[lane], A.xy[lane]));
+          }
         }
         return energy;
       },
@@ -113,49 +174,74 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
 
 template <int dim>
 void FiniteStrain<dim>::begin_step(const Vector &q0) {
-  for (const Cell &cell : cells) {
-    const auto u = deformation(cell, q0);
-    for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
-      points[k].G0 = gradient(points[k], u);
-      points[k].A0 = doubled_strain(points[k].G0);
+  for (unsigned int block = 0; block < n_blocks(); ++block) {
+    const auto u = deformation(block, q0);
+    for (unsigned int k = 0; k < points_per_cell; ++k) {
+      Points &at = points[block * points_per_cell + k];
+      at.G0 = gradient(at, u);
     }
   }
 }
 
 template <int dim>
-bool FiniteStrain<dim>::evaluate(const Vector &q1, double h, Vector &force) {
-  return std::visit([&](const auto &law) { return evaluate(law, q1, h, force); }, material.law);
+bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
+  q1 = q;
+  return std::visit(
+      [&](const auto &law) {
+        return nodes_per_cell == 3 ? evaluate<3>(law, h, force) : evaluate<4>(law, h, force);
+      },
+      material.law);
 }
 
+/// Flattened, so that the lanes stay in registers.
 template <int dim>
-template <typename Law>
-bool FiniteStrain<dim>::evaluate(const Law &law, const Vector &q1, double h, Vector &force) {
+template <unsigned int n_nodes, typename Law>
+[[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law &law, double h, Vector &force) {
   const bool viscous = material.viscosity.present();
-  double *const f = entries(force);
-  dissipated = 0;
-  for (const Cell &cell : cells) {
-    const auto u = deformation(cell, q1);
-    for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
-      Point &point = points[k];
-      point.G1 = gradient(point, u);
-      if (!(determinant(deformation_gradient(point.G1)) > 0.))
+  Lanes power{};
+  for (unsigned int block = 0; block < n_blocks(); ++block) {
+    const auto u = deformation<n_nodes>(block, q1);
+    NodeVectors forces{};
+    for (unsigned int k = 0; k < points_per_cell; ++k) {
+      const Points &at = points[block * points_per_cell + k];
+      const LaneGradient G1 = gradient<n_nodes>(at, u), F1 = deformation_gradient(G1);
+      if (!all_positive(F1[0][0] * F1[1][1] - F1[0][1] * F1[1][0]))
         return false;
-      const auto A1 = doubled_strain(point.G1);
-      auto stress = algorithmic_stress(law, point.A0, A1);
+      const LaneTensor A0 = doubled_strain(at.G0), A1 = doubled_strain(G1);
+      LaneTensor stress = algorithmic_stress(law, A0, A1);
       if (viscous) {
-        const auto viscous_stress = material.viscosity.stress(point.A0, A1, h);
-        dissipated += 0.5 * point.weight * (viscous_stress * (A1 - point.A0));
-        stress += viscous_stress;
+        const LaneTensor viscous_stress = material.viscosity.stress(A0, A1, h);
+        power += at.weight * (viscous_stress * (A1 - A0));
+        stress = stress + viscous_stress;
       }
-      const Gradient PK1 =
-          point.weight *
-          (deformation_gradient(Gradient(0.5 * (point.G0 + point.G1))) * Gradient(stress));
-      for (unsigned int a = 0; a < nodes_per_cell; ++a)
+      const LaneGradient PK1 = first_piola_kirchhoff(at.weight, at.G0, G1, stress);
+      for (unsigned int a = 1; a < n_nodes; ++a)
         for (unsigned int d = 0; d < dim; ++d)
-          f[cell.dofs[dim * a + d]] += PK1[d] * point.shape_gradient[a];
+          forces[a - 1][d] += PK1[d][0] * at.slopes[a - 1][0] + PK1[d][1] * at.slopes[a - 1][1];
     }
+    add_forces<n_nodes>(block, forces, entries(force));
   }
+  dissipated = 0.5 * sum(power);
   return true;
+}
+
+/// The force on the first node balances the others.
+template <int dim>
+template <unsigned int n_nodes>
+void FiniteStrain<dim>::add_forces(unsigned int block, const NodeVectors &forces, double *f) const {
+  const Cell *const cell = &cells[block * n_lanes];
+  const auto scatter = [&](unsigned int i, const Lanes &share) {
+    for (unsigned int lane = 0; lane < n_lanes; ++lane)
+      f[cell[lane].dofs[i]] += share[lane];
+  };
+  for (unsigned int d = 0; d < dim; ++d) {
+    Lanes balance{};
+    for (unsigned int a = 1; a < n_nodes; ++a) {
+      scatter(dim * a + d, forces[a - 1][d]);
+      balance -= forces[a - 1][d];
+    }
+    scatter(d, balance);
+  }
 }
 
 namespace {
@@ -181,34 +267,35 @@ Triple contract(const PlaneTangent &D, const Triple &dC) {
 ///   d(F_½ Σ) : e_i ⊗ ∇N_a = ½ δ_ij ∇N_a · Σ ∇N_b + sym(F_½,i ⊗ ∇N_a) : dΣ/dC₁ : dC₁ .
 template <int dim>
 void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tangent) const {
-  static_assert(dim == 2, "components of symmetric tensors are written out");
-  const Cell &cell = cells[index];
-  const unsigned int n = dofs_per_cell();
+  const unsigned int n = dofs_per_cell(), lane = index % n_lanes;
   std::fill(tangent, tangent + std::size_t(n) * n, 0.);
-  for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
-    const Point &point = points[k];
-    const auto A1 = doubled_strain(point.G1);
+  const auto u = deformation(index / n_lanes, q1);
+  for (unsigned int k = 0; k < points_per_cell; ++k) {
+    const Points &at = points[first_point(index) + k];
+    const Gradient G0 = at_lane(at.G0, lane), G1 = at_lane(gradient(at, u), lane);
+    const PlaneTensor A0 = doubled_strain(G0), A1 = doubled_strain(G1);
+    const double weight = at.weight[lane];
+    const auto shape_gradient = shape_gradients(at, lane);
     AlgorithmicStress sigma = std::visit(
-        [&](const auto &law) { return algorithmic_stress_and_tangent(law, point.A0, A1); },
-        material.law);
+        [&](const auto &law) { return algorithmic_stress_and_tangent(law, A0, A1); }, material.law);
     if (material.viscosity.present()) {
-      const auto viscous = material.viscosity.stress_and_tangent(point.A0, A1, h);
+      const auto viscous = material.viscosity.stress_and_tangent(A0, A1, h);
       sigma.stress += viscous.stress;
       sigma.derivative += viscous.derivative;
     }
-    const Gradient F1 = deformation_gradient(point.G1);
-    const Gradient F_mean = deformation_gradient(Gradient(0.5 * (point.G0 + point.G1)));
+    const Gradient F1 = deformation_gradient(G1);
+    const Gradient F_mean = deformation_gradient(Gradient(0.5 * (G0 + G1)));
     std::array<Triple, dim * max_nodes> rows;
     for (unsigned int a = 0; a < nodes_per_cell; ++a)
       for (unsigned int i = 0; i < dim; ++i)
-        rows[dim * a + i] = doubled_symmetric_product(F_mean[i], point.shape_gradient[a]);
+        rows[dim * a + i] = doubled_symmetric_product(F_mean[i], shape_gradient[a]);
     for (unsigned int b = 0; b < nodes_per_cell; ++b) {
-      const auto &grad_b = point.shape_gradient[b];
+      const auto &grad_b = shape_gradient[b];
       const Tensor<1, dim> traction = 0.5 * (sigma.stress * grad_b);
       for (unsigned int j = 0; j < dim; ++j) {
         Triple dC = doubled_symmetric_product(F1[j], grad_b);
         for (double &component : dC)
-          component *= 2. * point.weight;
+          component *= 2. * weight;
         const Triple dS = contract(sigma.derivative, dC);
         for (unsigned int a = 0; a < nodes_per_cell; ++a) {
           for (unsigned int i = 0; i < dim; ++i) {
@@ -216,8 +303,7 @@ void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tange
             tangent[(dim * a + i) * n + dim * b + j] +=
                 row[0] * dS[0] + row[1] * dS[1] + row[2] * dS[2];
           }
-          tangent[(dim * a + j) * n + dim * b + j] +=
-              point.weight * (traction * point.shape_gradient[a]);
+          tangent[(dim * a + j) * n + dim * b + j] += weight * (traction * shape_gradient[a]);
         }
       }
     }
@@ -227,16 +313,17 @@ void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tange
 template <int dim>
 dealii::SymmetricTensor<2, 3> FiniteStrain<dim>::cauchy_stress(unsigned int index,
                                                                const Vector &q) const {
-  const Cell &cell = cells[index];
-  const auto u = deformation(cell, q);
+  const unsigned int lane = index % n_lanes;
+  const auto u = deformation(index / n_lanes, q);
   dealii::SymmetricTensor<2, 3> sum;
   double volume = 0;
-  for (unsigned int k = cell.first_point; k < cell.end_point; ++k) {
-    const Gradient grad_u = gradient(points[k], u);
-    sum += points[k].weight *
+  for (unsigned int k = 0; k < points_per_cell; ++k) {
+    const Points &at = points[first_point(index) + k];
+    const Gradient grad_u = at_lane(gradient(at, u), lane);
+    sum += at.weight[lane] *
            std::visit([&](const auto &law) { return percussion::cauchy_stress(law, grad_u); },
                       material.law);
-    volume += points[k].weight;
+    volume += at.weight[lane];
   }
   return sum / volume;
 }

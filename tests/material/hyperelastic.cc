@@ -1,3 +1,4 @@
+#include <percussion/input/patterns.h>
 #include <percussion/material/discrete_gradient.h>
 
 #include <gtest/gtest.h>
@@ -463,7 +464,7 @@ TEST(LogarithmExcess, IsTheDifferenceOfLogarithms) {
   for (double x = 1e-9; x < 1. / 3.; x *= 1.03) {
     const Precise artanh = 0.5 * log((1 + Precise(x)) / (1 - Precise(x)));
     const auto exact = static_cast<double>(artanh - Precise(x));
-    EXPECT_NEAR(LogarithmExcess::artanh_minus_argument(x), exact, 2 * round_off * exact) << x;
+    EXPECT_NEAR(artanh_minus_argument(x), exact, 2 * round_off * exact) << x;
   }
 }
 

@@ -3,6 +3,8 @@
 #include <percussion/algebra/types.h>
 #include <percussion/body/elastic_body.h>
 
+#include <deal.II/fe/fe_values.h>
+
 #include <limits>
 
 namespace percussion {
@@ -42,7 +44,7 @@ public:
   }
 
   /// Number of cells.
-  unsigned int n_cells() const { return static_cast<unsigned int>(cells.size()); }
+  unsigned int n_cells() const { return number_of_cells; }
   /// Degrees of freedom of one cell.
   unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
   /// The dofs_per_cell() degrees of freedom of a cell, node by node.
@@ -63,30 +65,45 @@ private:
 
   struct Cell {
     std::array<unsigned int, dim * max_nodes> dofs;
-    unsigned int first_point, end_point, index_in_mesh;
+    unsigned int index_in_mesh;
   };
-  /// A quadrature point.
-  struct Point {
-    std::array<dealii::Tensor<1, dim>, max_nodes> shape_gradient;
-    double weight;                      ///< JxW × thickness
-    Gradient G0, G1;                    ///< ∇u at q0 and q1
-    dealii::SymmetricTensor<2, dim> A0; ///< C − I at q0
+  /// One quadrature point of each of n_lanes successive cells, a block, which are computed at once.
+  /// Cells missing in the last block and the fourth node of triangles have zero weight and slopes.
+  struct Points {
+    std::array<std::array<Lanes, dim>, max_nodes - 1> slopes; ///< ∇N of all nodes but the first
+    Lanes weight;                                             ///< JxW × thickness
+    LaneGradient G0;                                          ///< ∇u at q0
   };
+  /// A vector at all nodes but the first, whose shape function is 1 minus the sum of the others.
+  using NodeVectors = std::array<std::array<Lanes, dim>, max_nodes - 1>;
 
-  /// u of the cell's nodes without the translation of the first: F needs no more, and stays exact
-  /// for a body that has travelled far.
-  std::array<dealii::Tensor<1, dim>, max_nodes> deformation(const Cell &cell,
-                                                            const Vector &q) const;
-  Gradient gradient(const Point &point,
-                    const std::array<dealii::Tensor<1, dim>, max_nodes> &u) const;
+  static_assert(dim == 2, "components of symmetric tensors are written out");
+
+  void add_cell(const dealii::FEValues<dim> &values, const Cell &cell, double thickness);
   void measure_stiffness(const Space<dim> &space);
-  template <typename Law>
-  bool evaluate(const Law &law, const Vector &q1, double h, Vector &force);
+  unsigned int n_blocks() const { return static_cast<unsigned int>(cells.size()) / n_lanes; }
+  /// Index of the first of the points_per_cell points of a cell's block.
+  unsigned int first_point(unsigned int cell) const { return cell / n_lanes * points_per_cell; }
+  /// ∇N of all nodes at the point of one lane.
+  static std::array<dealii::Tensor<1, dim>, max_nodes> shape_gradients(const Points &points,
+                                                                       unsigned int lane);
+  /// u of the nodes without the translation of the first: F needs no more, and stays exact for a
+  /// body that has travelled far.
+  template <unsigned int n_nodes = max_nodes>
+  NodeVectors deformation(unsigned int block, const Vector &q) const;
+  template <unsigned int n_nodes = max_nodes>
+  static LaneGradient gradient(const Points &points, const NodeVectors &u);
+  template <unsigned int n_nodes>
+  void add_forces(unsigned int block, const NodeVectors &forces, double *f) const;
+  template <unsigned int n_nodes, typename Law>
+  bool evaluate(const Law &law, double h, Vector &force);
 
   FiniteStrainMaterial material;
-  unsigned int nodes_per_cell;
-  std::vector<Cell> cells;
-  std::vector<Point> points;
+  unsigned int nodes_per_cell, points_per_cell;
+  unsigned int number_of_cells = 0;
+  std::vector<Cell> cells;    ///< filled up to whole blocks
+  std::vector<Points> points; ///< block by block
+  Vector q1;                  ///< the one evaluated last, where the tangent is taken
   double dissipated = 0;
   double stiffness_norm = 0; ///< of the body at rest [force / length]
 };

@@ -15,14 +15,14 @@ constexpr double smallest_step_square = std::numeric_limits<double>::min();
 ///     Σ = 2 W'(A_m) + 2 B ΔA / (ΔA:ΔA) ,   A_m = (A₀ + A₁)/2 ,   ΔA = A₁ − A₀ ,
 ///
 /// with the energy excess B, for which Σ : ΔA / 2 = W(A₁) − W(A₀) exactly.
-template <typename Law>
-PlaneTensor algorithmic_stress(const Law &law, const PlaneTensor &A0, const PlaneTensor &A1) {
-  const PlaneTensor A_m = 0.5 * (A0 + A1), dA = A1 - A0;
-  PlaneTensor stress = law.stress(A_m);
-  const double n = dA * dA;
-  if (n >= smallest_step_square)
-    stress += 2. * law.excess(A_m, dA).value / n * dA;
-  return stress;
+template <typename Law, typename Tensor>
+Tensor algorithmic_stress(const Law &law, const Tensor &A0, const Tensor &A1) {
+  const Tensor A_m = 0.5 * (A0 + A1), dA = A1 - A0;
+  const NumberOf<Tensor> n = dA * dA, none{};
+  // Neither a branch nor a division by zero, as only some of the lanes may be at rest.
+  const auto excess = n >= smallest_step_square ? law.excess(A_m, dA).value : none;
+  const auto divisor = n >= smallest_step_square ? n : none + 1.;
+  return law.stress(A_m) + 2. * excess / divisor * dA;
 }
 
 /// The same and its derivative with respect to A₁.

@@ -17,8 +17,9 @@ namespace percussion {
 ///     excess                                    see EnergyExcess
 ///     out_of_plane_stretch, out_of_plane_stress C₃₃ and S₃₃
 ///
-/// stress-free at A = 0, which its tangent there makes linear elasticity. To add one: the struct,
-/// a row of hyperelastic_laws(), and a row in its test.
+/// stress and excess also for the LaneTensor of several points. It is stress-free at A = 0, which
+/// its tangent there makes linear elasticity. To add one: the struct, a row of hyperelastic_laws(),
+/// and a row in its test.
 using HyperelasticLaw = std::variant<Ogden, NeoHooke>;
 
 /// A constant of a law as a parameter of the input.

@@ -40,11 +40,11 @@ struct NeoHooke {
   }
 
   /// 2 W'(C) = µ (I − C⁻¹) + λ/2 ln I₃ C⁻¹ [stress].
-  PlaneTensor stress(const PlaneTensor &A) const {
-    const double j = det_C_minus_1(A);
-    return (mu * (j * dealii::unit_symmetric_tensor<2>() - cofactor(A)) +
-            0.5 * lambda * std::log1p(j) * cofactor_of_C(A)) /
-           (1. + j);
+  template <typename Tensor>
+  Tensor stress(const Tensor &A) const {
+    const auto j = det_C_minus_1(A);
+    return 1. / (1. + j) *
+           (shifted(0.5 * lambda * log_1_plus(j) * cofactor_of_C(A) - mu * cofactor(A), mu * j));
   }
 
   /// 4 W''(C) [stress].
@@ -57,10 +57,11 @@ struct NeoHooke {
   }
 
   /// Of a step about A_m by ΔA [stress].
-  [[gnu::always_inline]] inline EnergyExcess excess(const PlaneTensor &A_m,
-                                                    const PlaneTensor &dA) const {
+  template <typename Tensor>
+  [[gnu::always_inline]] inline StepQuantity<Tensor> excess(const Tensor &A_m,
+                                                            const Tensor &dA) const {
     // For L = ln I₃: L₊² − L₋² − 2 L_m L'_m:ΔC = (L₊ + L₋ − 2 L_m)(L₊ − L₋) + 2 L_m (excess of L).
-    const LogarithmOfStep log_det(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dA);
+    const LogarithmOfStep<Tensor> log_det(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dA);
     const auto of_square =
         log_det.curvature() * log_det.rise() + 2. * (log_det.middle() * log_det.excess);
     return -0.5 * mu * log_det.excess + 0.125 * lambda * of_square;

@@ -41,11 +41,16 @@ struct Ogden {
     return k() * sum - (c1 + c2) * determinant(A);
   }
 
-  /// 2 W'(C) = 2 [K j/(1 + j) cof C − (C₁ + C₂) cof A + z (C₂ I + D cof C)] [stress].
-  PlaneTensor stress(const PlaneTensor &A) const {
-    const double j = det_C_minus_1(A), z = c33_minus_1(A);
-    return 2. * ((k() * j / (1. + j) + d * z) * cofactor_of_C(A) - (c1 + c2) * cofactor(A) +
-                 c2 * z * dealii::unit_symmetric_tensor<2>());
+  /// 2 W'(C) = 2 [K j/(1 + j) cof C − (C₁ + C₂) cof A + z (C₂ I + D cof C)] [stress], z = C₃₃ − 1.
+  template <typename Tensor>
+  Tensor stress(const Tensor &A) const {
+    const auto cof = cofactor_of_C(A);
+    const auto j = det_C_minus_1(A);
+    const Tensor in_strain = k() * j / (1. + j) * cof - (c1 + c2) * cofactor(A);
+    if (plane == Plane::strain)
+      return 2. * in_strain;
+    const auto z = c33_minus_1(A);
+    return 2. * shifted(in_strain + d * z * cof, c2 * z);
   }
 
   /// 4 W''(C) [stress].
@@ -63,24 +68,30 @@ struct Ogden {
   }
 
   /// Of a step about A_m by ΔA [stress].
-  [[gnu::always_inline]] inline EnergyExcess excess(const PlaneTensor &A_m,
-                                                    const PlaneTensor &dA) const {
+  template <typename Tensor>
+  [[gnu::always_inline]] inline StepQuantity<Tensor> excess(const Tensor &A_m,
+                                                            const Tensor &dA) const {
     // All terms but the logarithms are quadratic in C; in plane stress ln I₃ = ln det C + ln C₃₃.
-    const auto cof = cofactor_of_C(A_m);
-    EnergyExcess B = -k() * LogarithmOfStep(det_C_minus_1(A_m), cof, 1., dA).excess;
+    const Tensor cof = cofactor_of_C(A_m);
+    StepQuantity<Tensor> B = -k() * LogarithmOfStep<Tensor>(det_C_minus_1(A_m), cof, 1., dA).excess;
     if (plane == Plane::stress) {
-      const auto slope = c2 * dealii::unit_symmetric_tensor<2>() + d * cof;
-      B = B + k() * LogarithmOfStep(in_plane_part(A_m) / k(), slope / k(), d / k(), dA).excess;
+      const Tensor slope = 1. / k() * shifted(d * cof, c2);
+      B = B +
+          k() * LogarithmOfStep<Tensor>(1. / k() * in_plane_part(A_m), slope, d / k(), dA).excess;
     }
     return B;
   }
 
 private:
   /// C₂ tr A + D (det C − 1), which is K / C₃₃ − K in plane stress.
-  double in_plane_part(const PlaneTensor &A) const { return c2 * trace(A) + d * det_C_minus_1(A); }
-  /// C₃₃ − 1.
-  double c33_minus_1(const PlaneTensor &A) const {
-    return plane == Plane::strain ? 0. : -in_plane_part(A) / (k() + in_plane_part(A));
+  template <typename Tensor>
+  NumberOf<Tensor> in_plane_part(const Tensor &A) const {
+    return c2 * trace(A) + d * det_C_minus_1(A);
+  }
+  /// C₃₃ − 1 in plane stress.
+  template <typename Tensor>
+  NumberOf<Tensor> c33_minus_1(const Tensor &A) const {
+    return -in_plane_part(A) / (k() + in_plane_part(A));
   }
 };
 

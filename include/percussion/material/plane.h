@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/material/lanes.h>
+
 #include <deal.II/base/symmetric_tensor.h>
 
 namespace percussion {
@@ -20,28 +22,46 @@ struct AlgorithmicStress {
   PlaneTangent derivative; ///< dΣ/dA₁ [stress]; not symmetric in its pairs of indices
 };
 
-/// A = C − I = ∇u + ∇uᵀ + ∇uᵀ ∇u of a displacement gradient.
-inline PlaneTensor doubled_strain(const dealii::Tensor<2, 2> &grad_u) {
-  PlaneTensor A;
-  for (unsigned int i = 0; i < 2; ++i)
-    for (unsigned int j = i; j < 2; ++j)
-      A[i][j] =
-          grad_u[i][j] + grad_u[j][i] + grad_u[0][i] * grad_u[0][j] + grad_u[1][i] * grad_u[1][j];
-  return A;
+// What follows, like the laws, is written once for a PlaneTensor and a LaneTensor (several points).
+
+/// The numbers of a tensor: double or Lanes.
+template <typename Tensor>
+using NumberOf = decltype(trace(Tensor()));
+
+/// The tensor of these components.
+inline PlaneTensor symmetric(double xx, double yy, double xy) {
+  const double components[] = {xx, yy, xy};
+  return PlaneTensor(components);
 }
 
 /// det C · C⁻¹ = tr(C) I − C in two dimensions.
-inline PlaneTensor cofactor(const PlaneTensor &C) {
-  return trace(C) * dealii::unit_symmetric_tensor<2>() - C;
+inline PlaneTensor cofactor(const PlaneTensor &C) { return symmetric(C[1][1], C[0][0], -C[0][1]); }
+
+/// A + x I.
+inline PlaneTensor shifted(const PlaneTensor &A, double x) {
+  return symmetric(A[0][0] + x, A[1][1] + x, A[0][1]);
+}
+
+/// A = C − I = ∇u + ∇uᵀ + ∇uᵀ ∇u of a displacement gradient.
+template <typename Gradient>
+auto doubled_strain(const Gradient &G) {
+  const auto component = [&G](unsigned int i, unsigned int j) {
+    return G[i][j] + G[j][i] + G[0][i] * G[0][j] + G[1][i] * G[1][j];
+  };
+  return symmetric(component(0, 0), component(1, 1), component(0, 1));
 }
 
 /// The cofactor of C = I + A.
-inline PlaneTensor cofactor_of_C(const PlaneTensor &A) {
-  return dealii::unit_symmetric_tensor<2>() + cofactor(A);
+template <typename Tensor>
+Tensor cofactor_of_C(const Tensor &A) {
+  return shifted(cofactor(A), 1.);
 }
 
 /// det C − 1.
-inline double det_C_minus_1(const PlaneTensor &A) { return trace(A) + determinant(A); }
+template <typename Tensor>
+NumberOf<Tensor> det_C_minus_1(const Tensor &A) {
+  return trace(A) + determinant(A);
+}
 
 /// The derivative of the cofactor, the same for every C: dC ↦ tr(dC) I − dC.
 inline PlaneTangent cofactor_derivative() {

@@ -2,7 +2,6 @@
 
 #include <percussion/material/plane.h>
 
-#include <algorithm>
 #include <vector>
 
 namespace percussion {
@@ -32,7 +31,8 @@ struct FiniteViscosity {
   bool present() const { return eta != 0.; }
 
   /// Σ^v [stress].
-  PlaneTensor stress(const PlaneTensor &A0, const PlaneTensor &A1, double h) const {
+  template <typename Tensor>
+  Tensor stress(const Tensor &A0, const Tensor &A1, double h) const {
     return factor(A0, A1) / h * (A1 - A0);
   }
 
@@ -48,13 +48,17 @@ struct FiniteViscosity {
 
 private:
   /// I₁ − 3 at C_m.
-  static double stretch(const PlaneTensor &A0, const PlaneTensor &A1) {
+  template <typename Tensor>
+  static NumberOf<Tensor> stretch(const Tensor &A0, const Tensor &A1) {
     return 0.5 * (trace(A0) + trace(A1));
   }
 
   /// Σ^v = factor · ΔC/h.
-  double factor(const PlaneTensor &A0, const PlaneTensor &A1) const {
-    return kind == ViscosityKind::curnier ? 2. * eta : eta * std::max(stretch(A0, A1), 0.);
+  template <typename Tensor>
+  NumberOf<Tensor> factor(const Tensor &A0, const Tensor &A1) const {
+    const NumberOf<Tensor> I1_minus_3 = stretch(A0, A1), none{};
+    return kind == ViscosityKind::curnier ? none + 2. * eta
+                                          : eta * (I1_minus_3 > 0. ? I1_minus_3 : none);
   }
 };
 

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+
+namespace percussion {
+
+/// Numbers of two points, computed at once by instructions that every x86-64 has. Four lanes
+/// without AVX do not fit its registers, and are slower.
+using Lanes = double __attribute__((vector_size(2 * sizeof(double))));
+constexpr unsigned int n_lanes = sizeof(Lanes) / sizeof(double); ///< points per Lanes
+
+/// f of each number.
+template <typename Function>
+Lanes for_each_lane(const Function &f, const Lanes &x) {
+  Lanes y;
+  for (unsigned int lane = 0; lane < n_lanes; ++lane)
+    y[lane] = f(x[lane]);
+  return y;
+}
+
+/// Whether all are positive.
+inline bool all_positive(const Lanes &x) {
+  bool all = true;
+  for (unsigned int lane = 0; lane < n_lanes; ++lane)
+    all = all && x[lane] > 0.;
+  return all;
+}
+
+/// The largest number.
+inline double largest(const Lanes &x) {
+  double most = x[0];
+  for (unsigned int lane = 1; lane < n_lanes; ++lane)
+    most = most < x[lane] ? x[lane] : most;
+  return most;
+}
+
+/// The sum of all.
+inline double sum(const Lanes &x) {
+  double total = 0.;
+  for (unsigned int lane = 0; lane < n_lanes; ++lane)
+    total += x[lane];
+  return total;
+}
+
+/// ln(1 + x) of each.
+inline double log_1_plus(double x) { return std::log1p(x); }
+inline Lanes log_1_plus(const Lanes &x) {
+  return for_each_lane([](double y) { return std::log1p(y); }, x);
+}
+
+/// A displacement gradient at each point.
+using LaneGradient = std::array<std::array<Lanes, 2>, 2>;
+
+/// A symmetric plane tensor at each point, with the algebra of PlaneTensor.
+struct LaneTensor {
+  Lanes xx, yy, xy;
+};
+
+inline LaneTensor operator+(const LaneTensor &a, const LaneTensor &b) {
+  return {a.xx + b.xx, a.yy + b.yy, a.xy + b.xy};
+}
+inline LaneTensor operator-(const LaneTensor &a, const LaneTensor &b) {
+  return {a.xx - b.xx, a.yy - b.yy, a.xy - b.xy};
+}
+inline LaneTensor operator*(const Lanes &factor, const LaneTensor &a) {
+  return {factor * a.xx, factor * a.yy, factor * a.xy};
+}
+inline LaneTensor operator*(double factor, const LaneTensor &a) {
+  return {factor * a.xx, factor * a.yy, factor * a.xy};
+}
+/// a : b.
+inline Lanes operator*(const LaneTensor &a, const LaneTensor &b) {
+  return a.xx * b.xx + a.yy * b.yy + 2. * (a.xy * b.xy);
+}
+inline Lanes trace(const LaneTensor &a) { return a.xx + a.yy; }
+inline Lanes determinant(const LaneTensor &a) { return a.xx * a.yy - a.xy * a.xy; }
+
+/// The tensor of these components.
+inline LaneTensor symmetric(const Lanes &xx, const Lanes &yy, const Lanes &xy) {
+  return {xx, yy, xy};
+}
+
+/// tr(C) I − C.
+inline LaneTensor cofactor(const LaneTensor &C) { return {C.yy, C.xx, -C.xy}; }
+
+/// A + x I.
+template <typename Number>
+LaneTensor shifted(const LaneTensor &A, const Number &x) {
+  return {A.xx + x, A.yy + x, A.xy};
+}
+
+} // namespace percussion
