@@ -29,8 +29,8 @@ std::shared_ptr<Session> &kept() {
   return kept_session;
 }
 
-std::mutex &library() {
-  static std::mutex mutex;
+std::recursive_mutex &library() {
+  static std::recursive_mutex mutex;
   return mutex;
 }
 
@@ -48,8 +48,8 @@ void end_session_at_exit(py::module_ &module) {
   py::module_::import("atexit").attr("register")(module.attr("_end_session"));
 }
 
-InLibrary::InLibrary(bool speaks) : alone(library()) {
-  if (!speaks)
+InLibrary::InLibrary(bool verbose) : alone(library()) {
+  if (!verbose)
     return;
   const py::gil_scoped_acquire acquired;
   redirected.emplace();
