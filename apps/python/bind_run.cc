@@ -7,16 +7,15 @@ namespace {
 /// A view of the rows so far, which stay where they are.
 py::array_t<LedgerRow> ledger(const RunData &run) {
   using Rows = decltype(Ledger::rows);
-  std::unique_ptr<Rows> rows;
+  Rows rows;
   std::size_t n = 0;
   {
     const InLibrary here; // a step of another thread would add rows
-    rows = std::make_unique<Rows>(run.ledger.rows);
-    n = (*rows)->size();
+    rows = run.ledger.rows;
+    n = rows->size();
   }
-  const LedgerRow *const first = (*rows)->data();
-  return view(first, {n},
-              py::capsule(rows.release(), [](void *p) { delete static_cast<Rows *>(p); }));
+  const py::capsule owner(new Rows(rows), [](void *p) { delete static_cast<Rows *>(p); });
+  return view(rows->data(), {n}, owner);
 }
 
 StepReport step(RunData &run, unsigned int n) {
@@ -43,7 +42,7 @@ py::array_t<double> cell_stress(const RunData &run) {
         values.insert(values.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]});
       }
   }
-  return py::array_t<double>({values.size() / 6, std::size_t(6)}, values.data());
+  return rows_of(values, 6);
 }
 
 /// The end of a `with` block.
@@ -96,7 +95,7 @@ py::array_t<double> poses(const RunData &run) {
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b)
     for (unsigned int d = 0; d < 2; ++d)
       values[3 * b + d] += bodies.rigid[b].centre[d];
-  return py::array_t<double>({bodies.rigid.size(), std::size_t(3)}, values.data());
+  return rows_of(values, 3);
 }
 
 py::array_t<double> outline(const RunData &run, std::size_t b) {
@@ -107,7 +106,7 @@ py::array_t<double> outline(const RunData &run, std::size_t b) {
   std::vector<double> values;
   for (const auto &vertex : pose.outline(rigid[b]))
     values.insert(values.end(), {vertex[0], vertex[1]});
-  return py::array_t<double>({values.size() / 2, std::size_t(2)}, values.data());
+  return rows_of(values, 2);
 }
 
 void bind_rigid_bodies(py::module_ &module) {

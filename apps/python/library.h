@@ -15,7 +15,6 @@ namespace py = pybind11;
 /// already, and ends once the interpreter has ended and the last object that needs it is gone.
 class Session;
 std::shared_ptr<Session> session();
-void end_session_at_exit(py::module_ &module);
 
 /// While it lives, the interpreter's lock is released, so that other threads of Python go on, and
 /// this thread is the only one in the library, which is not thread-safe.
@@ -50,6 +49,11 @@ py::list to_list(const Range &range, const Text &text) {
 }
 
 enum class Access { read, write };
+
+/// A new array of rows of n values.
+inline py::array_t<double> rows_of(const std::vector<double> &values, std::size_t n) {
+  return py::array_t<double>({values.size() / n, n}, values.data());
+}
 
 /// An array over contiguous memory of the library, which `owner` keeps alive.
 template <typename T>

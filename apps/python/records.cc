@@ -101,11 +101,17 @@ void bind_summary(py::module_ &module) {
 } // namespace
 
 void bind_records(py::module_ &module) {
-  PYBIND11_NUMPY_DTYPE(LedgerRow, step, time, kinetic, strain, total, work_external, work_viscous,
-                       work_numerical, work_contact_normal, work_contact_tangential,
-                       work_prescribed, balance_residual, tangential_work_max, tangential_work_min,
-                       contacts_active, contacts_sliding, penetration_max, solver_iterations,
-                       solver_residual, percussion_normal);
+  using Row = LedgerRow;
+  PYBIND11_NUMPY_DTYPE_EX(
+      Row, step, "step", time, "time", kinetic, "kinetic", strain, "strain", total, "total",
+      works.external, "work_external", works.viscous, "work_viscous", works.numerical,
+      "work_numerical", works.contact_normal, "work_contact_normal", works.contact_tangential,
+      "work_contact_tangential", works.prescribed, "work_prescribed", balance_residual,
+      "balance_residual", tangential_work_max, "tangential_work_max", tangential_work_min,
+      "tangential_work_min", contacts_active, "contacts_active", contacts_sliding,
+      "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
+      "solver_iterations", solver_residual, "solver_residual", percussion_normal,
+      "percussion_normal");
   bind_step_record(module);
   bind_summary(module);
 }

@@ -83,14 +83,13 @@ std::string RunData::over() const {
   return run->is_finished() ? "the run has taken its last step: finish() it" : "";
 }
 
-void RunData::expect_not_over() const {
-  if (is_over())
-    throw RunError(over());
+void RunData::expect_steps_left() const {
+  if (const std::string why = over(); !why.empty())
+    throw RunError(why);
 }
 
 StepReport RunData::step() {
-  if (const std::string why = over(); !why.empty())
-    throw RunError(why);
+  expect_steps_left();
   recorded([&] { run->step(); });
   add_row();
   const State<2> &state = run->state();
@@ -104,31 +103,16 @@ StepReport RunData::step() {
 void RunData::add_row() {
   const State<2> &state = run->state();
   const StepRecord<2> &record = run->last();
-  const Works &works = run->summary().works;
-  ledger.add({state.step,
-              state.time,
-              state.kinetic,
-              state.strain,
-              state.energy(),
-              works.external,
-              works.viscous,
-              works.numerical,
-              works.contact_normal,
-              works.contact_tangential,
-              works.prescribed,
-              record.balance_residual,
-              record.tangential_work_max,
-              record.tangential_work_min,
-              static_cast<unsigned int>(record.contacts.size()),
-              record.n_sliding,
-              record.penetration_max,
-              record.solver_iterations,
-              record.solver_residual,
-              run->summary().statistics.percussion_normal});
+  ledger.add({state.step, state.time, state.kinetic, state.strain, state.energy(),
+              run->summary().works, record.balance_residual, record.tangential_work_max,
+              record.tangential_work_min, static_cast<unsigned int>(record.contacts.size()),
+              record.n_sliding, record.penetration_max, record.solver_iterations,
+              record.solver_residual, run->summary().statistics.percussion_normal});
 }
 
 Summary RunData::finish() {
-  expect_not_over();
+  if (is_over())
+    throw RunError(over());
   if (!run->is_finished())
     throw RunError("steps are left: stop() ends a run before its last step");
   const Summary result = recorded([&] { return run->finish(); });
@@ -142,9 +126,7 @@ Summary RunData::finish() {
 }
 
 Summary RunData::stop(const std::string &reason) {
-  expect_not_over();
-  if (run->is_finished())
-    throw RunError(over());
+  expect_steps_left();
   const Summary result = recorded([&] { return run->stop(reason); });
   ended = "been stopped";
   log.info("S" + result.message.substr(1) + (folder ? ". Go on with: resume=True" : ""));

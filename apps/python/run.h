@@ -14,9 +14,9 @@ struct RunChoices {
 /// A row of energy.csv.
 struct LedgerRow {
   unsigned int step;
-  double time, kinetic, strain, total, work_external, work_viscous, work_numerical,
-      work_contact_normal, work_contact_tangential, work_prescribed, balance_residual,
-      tangential_work_max, tangential_work_min;
+  double time, kinetic, strain, total;
+  Works works;
+  double balance_residual, tangential_work_max, tangential_work_min;
   unsigned int contacts_active, contacts_sliding;
   double penetration_max;
   unsigned int solver_iterations;
@@ -69,7 +69,7 @@ private:
   template <typename Call>
   auto recorded(const Call &call);
   void add_row();
-  void expect_not_over() const;
+  void expect_steps_left() const;
 
   std::string ended; ///< "finished", "been stopped" or "failed"
 };

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Union
 
 import numpy as np
@@ -146,12 +145,7 @@ class Run:
     def __iter__(self) -> Iterator[StepRecord]: ...
     def __next__(self) -> StepRecord: ...
     def __enter__(self) -> Run: ...
-    def __exit__(
-        self,
-        exception_type: type[BaseException] | None,
-        exception: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *exception: object) -> None: ...
 
 @dataclass(frozen=True, init=False, eq=False)
 class Case:
