@@ -104,14 +104,12 @@ constexpr const char *run_text =
     "Begin a run, to be taken step by step.\n\n"
     "write: make the folder of the results and write what the application writes, byte for byte; "
     "without it nothing is written. resume: continue from the checkpoint in the folder, if there "
-    "is "
-    "one. verbose: print what the application prints.\n"
+    "is one. verbose: print what the application prints.\n"
     "Raises InputError where the folder cannot be used, RunError where the run cannot begin.";
 constexpr const char *solve_text =
     "Take all steps of a run, as the application does, and return its Summary.\n\n"
     "The arguments are those of run(). Ctrl-C ends the run after the current step: it writes a "
-    "checkpoint and raises "
-    "KeyboardInterrupt; solve(resume=True) continues.";
+    "checkpoint and raises KeyboardInterrupt; solve(resume=True) continues.";
 
 } // namespace
 
