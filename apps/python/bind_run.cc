@@ -4,12 +4,18 @@
 namespace percussion::python {
 namespace {
 
-/// Rows that stay where they are, whatever the run does.
+/// A view of the rows so far, which stay where they are.
 py::array_t<LedgerRow> ledger(const RunData &run) {
-  using Block = std::shared_ptr<const LedgerRow[]>;
-  auto *const kept = new Block(run.ledger.rows());
-  const py::capsule owner(kept, [](void *block) { delete static_cast<Block *>(block); });
-  return view(kept->get(), run.ledger.size(), owner);
+  using Rows = decltype(Ledger::rows);
+  Rows rows;
+  std::size_t n = 0;
+  {
+    const InLibrary here; // a step of another thread would add rows
+    rows = run.ledger.rows;
+    n = rows->size();
+  }
+  const py::capsule owner(new Rows(rows), [](void *p) { delete static_cast<Rows *>(p); });
+  return view(rows->data(), {n}, owner);
 }
 
 StepReport step(RunData &run, unsigned int n) {
@@ -22,35 +28,33 @@ StepReport step(RunData &run, unsigned int n) {
   return report;
 }
 
-py::array_t<double> cell_stress(RunData &run) {
+py::array_t<double> cell_stress(const RunData &run) {
   CaseData &data = *run.of_case;
-  const std::size_t n = data.c.mesh ? data.c.mesh->triangulation.n_active_cells() : 0;
-  py::array_t<double> result({n, std::size_t(6)});
-  auto entry = result.mutable_unchecked<2>();
-  const InLibrary here;
-  if (n > 0 && !data.stress)
-    data.stress.emplace(data.c.bodies->elastic.front()->space, data.c.bodies->elastic.front()->materials.list.front());
-  for (unsigned int cell = 0; cell < n; ++cell) {
-    const auto s = (*data.stress)(cell, run.run->state().q);
-    const std::array<double, 6> components = {
-        {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
-    for (unsigned int k = 0; k < 6; ++k)
-      entry(cell, k) = components[k];
+  std::vector<double> values;
+  {
+    const InLibrary here;
+    if (data.stress.empty())
+      for (const auto &body : data.c.bodies->elastic)
+        data.stress.emplace_back(*body);
+    for (const CellStress<2> &stress : data.stress)
+      for (unsigned int cell = 0; cell < stress.n_cells(); ++cell) {
+        const auto s = stress(cell, run.run->state().q);
+        values.insert(values.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]});
+      }
   }
-  return result;
+  return rows_of(values, 6);
 }
 
-/// The end of a `with` block: a run that is not over is finished, or stopped.
-void leave(RunData &run, const py::handle &exception) {
+/// The end of a `with` block.
+void leave(RunData &run, const py::handle &exception_type) {
   if (run.is_over())
     return;
-  const std::string reason =
-      exception.is_none() ? "the end of its with block" : stopped_by(exception);
+  const bool is_exception = !exception_type.is_none();
   const InLibrary here(run.choices.verbose);
-  if (run.run->is_finished())
-    run.finish();
+  if (is_exception)
+    end_at(run, exception_type);
   else
-    run.stop(reason);
+    run.end("the end of its with block");
 }
 
 void bind_state(py::module_ &module) {
@@ -64,15 +68,15 @@ void bind_state(py::module_ &module) {
     return [member](const StateView &self) { return self.data->run->state().*member; };
   };
   py::class_<StateView>(module, "State",
-                        "Where the bodies are. Arrays are views, without copies and read-only; "
-                        "after the next step they show that.")
+                        "Where the bodies are. Arrays are read-only views without copies; "
+                        "after the next step they show that one.")
       .def_property_readonly("step", number(&State<2>::step), "Steps taken.")
       .def_property_readonly("time", number(&State<2>::time), "[time]")
       .def_property_readonly("kinetic", number(&State<2>::kinetic), "Kinetic energy.")
       .def_property_readonly("strain", number(&State<2>::strain), "Strain energy.")
       .def_property_readonly(
           "energy", [](const StateView &self) { return self.data->run->state().energy(); },
-          "Of both kinds.")
+          "Sum of both.")
       .def_property_readonly("displacement", motion(&State<2>::q),
                              "Of the nodes, (n_nodes, 2) [length]; a view.")
       .def_property_readonly("velocity", motion(&State<2>::v),
@@ -85,15 +89,13 @@ void bind_state(py::module_ &module) {
 }
 
 py::array_t<double> poses(const RunData &run) {
-  const auto &bodies = run.of_case->c.bodies;
-  const Vector &q = run.run->state().q;
-  py::array_t<double> result({bodies->rigid.size(), std::size_t(3)});
-  auto entry = result.mutable_unchecked<2>();
-  for (std::size_t b = 0; b < bodies->rigid.size(); ++b)
-    for (unsigned int d = 0; d < 3; ++d)
-      entry(static_cast<py::ssize_t>(b), d) =
-          entries(q)[bodies->rigid_dof(b) + d] + (d < 2 ? bodies->rigid[b].centre[d] : 0.);
-  return result;
+  const System<2> &bodies = *run.of_case->c.bodies;
+  const double *const q = entries(run.run->state().q) + bodies.n_elastic_dofs();
+  std::vector<double> values(q, q + 3 * bodies.rigid.size());
+  for (std::size_t b = 0; b < bodies.rigid.size(); ++b)
+    for (unsigned int d = 0; d < 2; ++d)
+      values[3 * b + d] += bodies.rigid[b].centre[d];
+  return rows_of(values, 3);
 }
 
 py::array_t<double> outline(const RunData &run, std::size_t b) {
@@ -101,13 +103,10 @@ py::array_t<double> outline(const RunData &run, std::size_t b) {
   if (b >= rigid.size())
     throw py::index_error("there are " + std::to_string(rigid.size()) + " rigid bodies");
   const RigidPose pose = run.of_case->c.bodies->poses(run.run->state().q)[b];
-  const Outline vertices = pose.outline(rigid[b]);
-  py::array_t<double> result({vertices.size(), std::size_t(2)});
-  auto entry = result.mutable_unchecked<2>();
-  for (std::size_t k = 0; k < vertices.size(); ++k)
-    for (unsigned int d = 0; d < 2; ++d)
-      entry(static_cast<py::ssize_t>(k), d) = vertices[k][d];
-  return result;
+  std::vector<double> values;
+  for (const auto &vertex : pose.outline(rigid[b]))
+    values.insert(values.end(), {vertex[0], vertex[1]});
+  return rows_of(values, 2);
 }
 
 void bind_rigid_bodies(py::module_ &module) {
@@ -118,15 +117,13 @@ void bind_rigid_bodies(py::module_ &module) {
     };
   };
   py::class_<RigidView>(module, "RigidBodies",
-                        "The rigid bodies. Properties are views, without copies and read-only, "
-                        "which show the next step after it; methods make new arrays.")
+                        "The rigid bodies. Arrays are read-only views without copies, which show "
+                        "the next step after it; methods make new arrays.")
       .def_property_readonly(
           "names",
           [](const RigidView &self) {
-            py::list names;
-            for (const RigidBody &body : self.data->of_case->c.bodies->rigid)
-              names.append(to_str(body.name));
-            return names;
+            return to_list(self.data->of_case->c.bodies->rigid,
+                           [](const RigidBody &body) { return body.name; });
           },
           "Their names.")
       .def_property_readonly("displacement", motion(&State<2>::q),
@@ -152,10 +149,9 @@ constexpr const char *run_text =
     "    with case.run() as run:\n"
     "        for record in run:\n"
     "            print(record.time, record.energy)\n\n"
-    "At the end of the with block a run that has taken all its steps is finished; one that has not "
-    "is stopped with a checkpoint. Without the block call finish() or stop(): a run that is "
-    "dropped "
-    "before is like one that was killed, and goes on from its last checkpoint.";
+    "At the end of the with block a run that has taken all its steps is finished; any other is "
+    "stopped with a checkpoint. Without the block call finish() or stop(): a run that is dropped "
+    "before is like one that was killed, and resumes from its last checkpoint.";
 
 } // namespace
 
@@ -181,18 +177,15 @@ void bind_run(py::module_ &module) {
       .def_property_readonly(
           "ledger", [](const RunPointer &run) { return ledger(*run); },
           "The energies and works of all steps so far: a structured array (n_rows,) with the "
-          "columns "
-          "of energy.csv as fields, a row for the beginning and for each step. A read-only view; "
-          "take it anew to see later steps. After a resume it begins with the first step behind "
-          "the "
-          "checkpoint.")
+          "columns of energy.csv as fields, a row for the beginning and for each step. A read-only "
+          "view; take it anew to see later steps. After a resume it begins with the first step "
+          "after the checkpoint.")
       .def_property_readonly(
           "summary", [](const RunPointer &run) { return run->summary(); }, "The Summary so far.")
       .def(
           "step", [](const RunPointer &run, unsigned int n) { return step(*run, n); }, "n"_a = 1,
-          "Take the next step, or n of them, fewer where the run ends before; returns the "
-          "StepRecord "
-          "of the last. What is due is written.\n\n"
+          "Take the next step, or n of them, fewer where the run ends before, and write what is "
+          "due; returns the StepRecord of the last.\n\n"
           "Raises RunError where a step fails; what was written before stays complete.")
       .def(
           "finish",
@@ -200,8 +193,7 @@ void bind_run(py::module_ &module) {
             const InLibrary here(run->choices.verbose);
             return run->finish();
           },
-          "End a run that has taken all its steps: all results are on the disk. Returns the "
-          "Summary.")
+          "End a run that has taken all its steps: all results are on disk. Returns the Summary.")
       .def(
           "stop",
           [](const RunPointer &run, const std::string &reason) {
@@ -210,12 +202,11 @@ void bind_run(py::module_ &module) {
           },
           "reason"_a = "the caller",
           "End a run before its last step, with a checkpoint from which case.run(resume=True) or "
-          "percussion --resume goes on. Returns the Summary.")
+          "percussion --resume continues. Returns the Summary.")
       .def(
           "cell_stress", [](const RunPointer &run) { return cell_stress(*run); },
           "Cauchy stress of the cells, (n_cells, 6): xx, yy, zz, xy, yz, xz [force/length^2]. A "
-          "new "
-          "array.")
+          "new array.")
       .def("__iter__", [](const RunPointer &run) { return run; })
       .def("__next__",
            [](const RunPointer &run) {

@@ -80,8 +80,8 @@ void bind_initial_state(py::module_ &module) {
   };
   py::class_<InitialView>(
       module, "InitialState",
-      "Where runs of the case begin. These arrays are views that may be written: what they hold is "
-      "copied when a run begins. Leave motions alone that the boundary conditions prescribe.")
+      "Where runs of the case begin. Arrays are writable views: their values are copied when a run "
+      "begins. Motions that the boundary conditions prescribe must stay as they are.")
       .def_property_readonly("displacement", motion(false, &State<2>::q),
                              "Of the nodes, (n_nodes, 2) [length]; a writable view.")
       .def_property_readonly("velocity", motion(false, &State<2>::v),
@@ -94,22 +94,22 @@ void bind_initial_state(py::module_ &module) {
 }
 
 constexpr const char *case_text =
-    "A case: a parameter file that was read and checked, with its mesh.\n\n"
+    "A case: a parameter file that was read and checked, with its meshes.\n\n"
     "Case(file, parameters={}, output=None)\n\n"
     "file: path of the .prm. parameters: values to override, by path, as percussion's --set does: "
-    "{\"Time/Step\": 1e-4, \"Boundary conditions/Gravity\": (0, -9.81)}; a text is taken as it is. "
+    "{\"Time/Step\": 1e-4, \"Boundary conditions/Gravity\": (0, -9.81)}; a text is used as it is. "
     "output: folder of the results.\n"
     "Raises InputError with everything that is wrong.";
 constexpr const char *run_text =
     "Begin a run, to be taken step by step.\n\n"
     "write: make the folder of the results and write what the application writes, byte for byte; "
-    "without it nothing is written. resume: go on from the checkpoint in the folder, if there is "
-    "one. verbose: say what the application says.\n"
+    "without it nothing is written. resume: continue from the checkpoint in the folder, if there "
+    "is one. verbose: print what the application prints.\n"
     "Raises InputError where the folder cannot be used, RunError where the run cannot begin.";
 constexpr const char *solve_text =
-    "Take all steps of a run, as the application does, and return its summary.\n\n"
-    "The arguments are those of run(). Ctrl-C lets the step end, writes a checkpoint and raises "
-    "KeyboardInterrupt; solve(resume=True) goes on.";
+    "Take all steps of a run, as the application does, and return its Summary.\n\n"
+    "The arguments are those of run(). Ctrl-C ends the run after the current step: it writes a "
+    "checkpoint and raises KeyboardInterrupt; solve(resume=True) continues.";
 
 } // namespace
 
@@ -134,9 +134,8 @@ void bind_case(py::module_ &module) {
                              output ? output->string() : "");
           },
           "text"_a, "parameters"_a = py::dict(), "output"_a = py::none(), "name"_a = "case.prm",
-          "The case that a parameter file with this text is. `name` stands for the file in "
-          "messages, "
-          "and is where the mesh and includes are looked for.")
+          "The case of a parameter file with this text. `name` stands for the file in messages; "
+          "meshes and includes are looked for in its folder.")
       .def_property_readonly("name", of_case(&Case<2>::name), "The file's name without .prm.")
       .def_property_readonly("scheme", of_case(&Case<2>::scheme_name), "Name of the scheme.")
       .def_property_readonly(
@@ -157,12 +156,9 @@ void bind_case(py::module_ &module) {
       .def_property_readonly(
           "warnings",
           [](const CasePointer &data) {
-            py::list warnings;
-            for (const auto &warning : data->c.warnings)
-              warnings.append(to_str(warning));
-            return warnings;
+            return to_list(data->c.warnings, [](const std::string &warning) { return warning; });
           },
-          "What is legal, and perhaps not meant.")
+          "What is allowed, but perhaps not meant.")
       .def_property_readonly(
           "n_steps", [](const CasePointer &d) { return d->c.span.n_steps; }, "Steps of a run.")
       .def_property_readonly(
@@ -172,15 +168,15 @@ void bind_case(py::module_ &module) {
       .def_property_readonly(
           "mesh",
           [](const CasePointer &d) {
-            return d->c.mesh ? std::optional<MeshView>({d}) : std::nullopt;
+            return d->c.meshes.empty() ? std::nullopt : std::optional<MeshView>({d});
           },
-          "The Mesh of the elastic body; None where there are rigid bodies only.")
+          "The Mesh of the elastic bodies; None where there are rigid bodies only.")
       .def_property_readonly(
           "initial", [](const CasePointer &d) { return InitialView{d}; },
           "The InitialState, which may be changed.")
       .def(
           "describe", [](const CasePointer &d) { return to_str(joined_lines(describe(d->c))); },
-          "What was understood of the case, as percussion --validate says it.")
+          "What was understood of the case, as percussion --validate prints it.")
       .def(
           "estimate", [](const CasePointer &d) { return estimate(*d); },
           "What a run will take, from up to 20 steps on a copy of the initial state: a dict with "
@@ -203,7 +199,7 @@ void bind_case(py::module_ &module) {
       .def("__repr__", [](const CasePointer &d) {
         return to_str("<percussion.Case '" + d->c.name +
                       "': " + std::to_string(d->c.bodies->n_dofs()) + " degrees of freedom, " +
-                      std::to_string(d->c.boundary->points.size()) + " contact candidates, " +
+                      std::to_string(d->c.boundary->points.size()) + " points that may touch, " +
                       std::to_string(d->c.span.n_steps) + " steps, " + d->c.scheme_name + ">");
       });
 }

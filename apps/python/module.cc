@@ -1,12 +1,40 @@
 #include <percussion/base/error.h>
+#include <percussion/base/mpi_session.h>
 #include <percussion/version.h>
 
 #include "case.h"
 
 namespace percussion::python {
+
+class Session {
+public:
+  Session() {
+    int is_started = 0;
+    MPI_Initialized(&is_started); // by mpi4py, for example
+    if (is_started == 0)
+      mpi.emplace(argc, argv);
+    else
+      use_one_blas_thread();
+  }
+
+private:
+  int argc = 0;
+  char **argv = nullptr;
+  std::optional<MpiSession> mpi;
+};
+
 namespace {
 
-/// Exceptions that Python can tell apart, with the library's message as a whole.
+std::recursive_mutex library;
+std::shared_ptr<Session> kept; ///< until the interpreter ends
+
+void start_session(py::module_ &module) {
+  kept = std::make_shared<Session>();
+  module.attr("_end_session") = py::cpp_function([] { kept.reset(); });
+  py::module_::import("atexit").attr("register")(module.attr("_end_session"));
+}
+
+/// Exceptions that Python can tell apart, with the whole message of the library.
 void bind_errors(py::module_ &module) {
   static const py::object input_error =
       py::exception<InputError>(module, "InputError", PyExc_ValueError);
@@ -14,10 +42,9 @@ void bind_errors(py::module_ &module) {
       py::exception<RunError>(module, "RunError", PyExc_RuntimeError);
   input_error.attr("__doc__") =
       "The input is wrong: parameters, a mesh, the folder of the results. The message has a line "
-      "for everything that is, as the application prints it.";
-  run_error.attr("__doc__") = "The run has failed, or cannot do what it is asked for. What was "
-                              "written before stays complete "
-                              "and readable.";
+      "for each error, as the application prints it.";
+  run_error.attr("__doc__") = "The run has failed, or cannot do what was called. What was written "
+                              "before stays complete and readable.";
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       std::rethrow_exception(std::move(pointer));
@@ -30,13 +57,42 @@ void bind_errors(py::module_ &module) {
 }
 
 } // namespace
+
+std::shared_ptr<Session> session() { return kept; }
+
+InLibrary::InLibrary(bool verbose) : alone(library) {
+  if (!verbose)
+    return;
+  const py::gil_scoped_acquire acquired;
+  redirected.emplace();
+}
+
+InLibrary::~InLibrary() {
+  if (!redirected)
+    return;
+  const py::gil_scoped_acquire acquired;
+  redirected.reset();
+}
+
+void handle_signals() {
+  const py::gil_scoped_acquire acquired;
+  if (PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
+}
+
+py::str to_str(const std::string &text) {
+  const std::string shown = printable(text);
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(shown.data(), static_cast<py::ssize_t>(shown.size()), "replace"));
+}
+
 } // namespace percussion::python
 
 PYBIND11_MODULE(_percussion, module) {
   using namespace percussion::python;
   module.doc() = "The compiled part of percussion.";
   module.attr("__version__") = PERCUSSION_VERSION;
-  end_session_at_exit(module);
+  start_session(module);
   bind_errors(module);
   bind_mesh(module);
   bind_records(module);

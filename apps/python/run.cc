@@ -9,15 +9,15 @@
 namespace percussion::python {
 namespace {
 
-/// Whether q and v of the initial state are others than the parameters say. Throws InputError where
-/// they are not fit to begin with.
+/// Whether q and v of the initial state differ from what the parameters describe. Throws InputError
+/// where no run can begin with them.
 bool set_by_hand(const CaseData &data) {
   const Case<2> &c = data.c;
   const unsigned int n = c.bodies->n_dofs();
   const double *const q = entries(c.initial.q), *const v = entries(c.initial.v);
   const auto is_finite = [](double value) { return std::isfinite(value); };
   if (!std::all_of(q, q + n, is_finite) || !std::all_of(v, v + n, is_finite))
-    throw InputError("the initial state that was set by hand holds values that are not finite");
+    throw InputError("the initial state that was set by hand has values that are not finite");
   for (const unsigned int dof : c.bodies->motion.dofs())
     if (q[dof] != data.built_q[dof] || v[dof] != data.built_v[dof])
       throw InputError("the initial state was set by hand where the motion is prescribed: leave "
@@ -26,6 +26,16 @@ bool set_by_hand(const CaseData &data) {
 }
 
 } // namespace
+
+void Ledger::add(const LedgerRow &row) {
+  if (rows->size() == rows->capacity()) { // those who share the old rows keep them
+    auto more = std::make_shared<std::vector<LedgerRow>>();
+    more->reserve(std::max<std::size_t>(1024, 2 * rows->size()));
+    more->assign(rows->begin(), rows->end());
+    rows = std::move(more);
+  }
+  rows->push_back(row);
+}
 
 template <typename Call>
 auto RunData::recorded(const Call &call) {
@@ -44,7 +54,7 @@ RunData::RunData(CasePointer pointer, const RunChoices &c)
     : of_case(std::move(pointer)), choices(c), log(!choices.verbose) {
   const Case<2> &described = of_case->c;
   if (choices.resume && !choices.write)
-    throw InputError("resume goes with write: a run goes on in the folder of its results");
+    throw InputError("resume needs write: a run continues in the folder of its results");
   const bool by_hand = set_by_hand(*of_case);
   if (choices.write) {
     folder.emplace(described, of_case->parameters, choices.resume);
@@ -56,16 +66,15 @@ RunData::RunData(CasePointer pointer, const RunChoices &c)
   if (folder)
     folder->prepare(effective_parameters(of_case->file, true), log);
   if (by_hand)
-    log.warning("the initial state was set by hand: the parameters alone do not tell this run");
+    log.warning("the initial state was set by hand: the parameters alone do not describe this run");
+  const Checkpoint<2> *const from = folder ? folder->checkpoint() : nullptr;
   recorded([&] {
-    run =
-        std::make_unique<Run<2>>(described, log, choices.write ? Writes::results : Writes::nothing,
-                                 folder ? folder->checkpoint() : nullptr);
+    run = std::make_unique<Run<2>>(described, log,
+                                   choices.write ? Writes::results : Writes::nothing, from);
     run->begin();
   });
-  if (!folder || folder->checkpoint() == nullptr)
-    ledger.add(run->state(), run->last(), run->summary());
-  first_places = places();
+  if (from == nullptr)
+    add_row();
 }
 
 std::string RunData::over() const {
@@ -74,30 +83,31 @@ std::string RunData::over() const {
   return run->is_finished() ? "the run has taken its last step: finish() it" : "";
 }
 
-StepReport RunData::step() {
+void RunData::expect_steps_left() const {
   if (const std::string why = over(); !why.empty())
     throw RunError(why);
-  const StepRecord<2> &record = recorded([&]() -> const StepRecord<2> & { return run->step(); });
+}
+
+StepReport RunData::step() {
+  expect_steps_left();
+  recorded([&] { run->step(); });
+  add_row();
   const State<2> &state = run->state();
-  ledger.add(state, record, run->summary());
-  expect_unmoved();
-  return {state.step,
-          state.time,
-          state.kinetic,
-          state.strain,
-          record.works,
-          record.balance_residual,
-          record.normal_work_max,
-          record.tangential_work_max,
-          record.tangential_work_min,
-          static_cast<unsigned int>(record.active.size()),
-          record.n_sliding,
-          record.penetration_max,
-          record.solver_iterations,
-          record.solver_residual,
-          record.momentum_residual,
-          record.n_cuts,
-          record.changes};
+  StepReport report{
+      run->last(), state.step,    static_cast<unsigned int>(run->last().contacts.size()),
+      state.time,  state.kinetic, state.strain};
+  report.contacts = {};
+  return report;
+}
+
+void RunData::add_row() {
+  const State<2> &state = run->state();
+  const StepRecord<2> &record = run->last();
+  ledger.add({state.step, state.time, state.kinetic, state.strain, state.energy(),
+              run->summary().works, record.balance_residual, record.tangential_work_max,
+              record.tangential_work_min, static_cast<unsigned int>(record.contacts.size()),
+              record.n_sliding, record.penetration_max, record.solver_iterations,
+              record.solver_residual, run->summary().statistics.percussion_normal});
 }
 
 Summary RunData::finish() {
@@ -107,24 +117,26 @@ Summary RunData::finish() {
     throw RunError("steps are left: stop() ends a run before its last step");
   const Summary result = recorded([&] { return run->finish(); });
   ended = "finished";
-  if (!folder)
-    return result;
-  log.info("Results   " + of_case->c.output.directory + "  (ParaView: solution.pvd, contacts.pvd)");
-  folder->release();
+  if (folder) {
+    log.info("Results   " + of_case->c.output.directory +
+             "  (ParaView: solution.pvd, contacts.pvd)");
+    folder->release();
+  }
   return result;
 }
 
 Summary RunData::stop(const std::string &reason) {
-  if (is_over())
-    throw RunError(over());
-  if (run->is_finished())
-    throw RunError("the run has taken its last step: finish() it");
+  expect_steps_left();
   const Summary result = recorded([&] { return run->stop(reason); });
   ended = "been stopped";
   log.info("S" + result.message.substr(1) + (folder ? ". Go on with: resume=True" : ""));
   if (folder)
     folder->release();
   return result;
+}
+
+Summary RunData::end(const std::string &reason) {
+  return run->is_finished() ? finish() : stop(reason);
 }
 
 Summary RunData::summary() const {
@@ -140,31 +152,19 @@ Summary RunData::summary() const {
   return so_far;
 }
 
-/// Where the arrays are that Python looks at.
-std::array<const void *, 8> RunData::places() const {
-  const State<2> &state = run->state();
-  const StepRecord<2> &record = run->last();
-  return {{entries(state.q), entries(state.v), state.gaps.distance.data(), record.percussion.data(),
-           record.velocity.data(), record.status.data(), record.normal.data(),
-           record.active.data()}};
-}
-
-/// Views would show memory that is gone.
-void RunData::expect_unmoved() {
-  AssertThrow(places() == first_places,
-              dealii::ExcMessage("an array of the run has moved in memory"));
-}
-
 RunPointer begin_run(const CasePointer &data, const RunChoices &choices) {
   const InLibrary here(choices.verbose);
   return std::make_shared<RunData>(data, choices);
 }
 
-std::string stopped_by(const py::handle &exception_type) {
-  const py::gil_scoped_acquire acquired;
-  return exception_type.ptr() == PyExc_KeyboardInterrupt
-             ? "Ctrl-C (SIGINT)"
-             : "an exception of the type " + std::string(py::str(exception_type.attr("__name__")));
+void end_at(RunData &run, const py::handle &exception_type) {
+  run.end([&] {
+    const py::gil_scoped_acquire acquired;
+    return exception_type.ptr() == PyExc_KeyboardInterrupt
+               ? "Ctrl-C (SIGINT)"
+               : "an exception of the type " +
+                     std::string(py::str(exception_type.attr("__name__")));
+  }());
 }
 
 Summary take_all_steps(RunData &run) {
@@ -174,10 +174,7 @@ Summary take_all_steps(RunData &run) {
     try {
       handle_signals();
     } catch (const py::error_already_set &error) {
-      if (run.run->is_finished())
-        run.finish();
-      else
-        run.stop(stopped_by(error.type()));
+      end_at(run, error.type());
       throw;
     }
   }

@@ -3,31 +3,39 @@
 #include <percussion/run/run.h>
 
 #include "case.h"
-#include "ledger.h"
-#include <cstdint>
 
 namespace percussion::python {
 
-/// How a run of Python's is begun.
+/// How a run is begun from Python.
 struct RunChoices {
   bool write = true, resume = false, verbose = false;
 };
 
-/// What a step did, in numbers; works are those of the step [energy].
-struct StepReport {
+/// A row of energy.csv.
+struct LedgerRow {
   unsigned int step;
-  double time, kinetic, strain;
+  double time, kinetic, strain, total;
   Works works;
-  double balance_residual, normal_work_max, tangential_work_max, tangential_work_min;
+  double balance_residual, tangential_work_max, tangential_work_min;
   unsigned int contacts_active, contacts_sliding;
   double penetration_max;
   unsigned int solver_iterations;
-  double solver_residual, momentum_residual;
-  unsigned int cuts;
-  std::vector<std::string> changes;
+  double solver_residual, percussion_normal;
 };
 
-/// A run with what it needs, shared by Python's Run and by what looks at it.
+/// The rows of a run. Whoever shares them sees them at the same place, unchanged.
+struct Ledger {
+  void add(const LedgerRow &row);
+  std::shared_ptr<std::vector<LedgerRow>> rows = std::make_shared<std::vector<LedgerRow>>();
+};
+
+/// What a step did, without its contacts.
+struct StepReport : StepRecord<2> {
+  unsigned int step = 0, contacts_active = 0;
+  double time = 0, kinetic = 0, strain = 0;
+};
+
+/// A run with what it needs, shared by Python's Run and by the views of it.
 class RunData {
 public:
   RunData(CasePointer of_case, const RunChoices &choices);
@@ -35,8 +43,10 @@ public:
   StepReport step();
   Summary finish();
   Summary stop(const std::string &reason);
+  /// finish() where all steps are taken, else stop().
+  Summary end(const std::string &reason);
 
-  /// What its end will say, as far as the run has come.
+  /// The summary of the run as far as it has come.
   Summary summary() const;
 
   /// Why no step can be taken; empty if one can.
@@ -52,31 +62,29 @@ private:
   std::optional<ResultsFolder<2>> folder;
 
 public:
-  std::unique_ptr<Run<2>> run; ///< writes to the last, in a folder that is kept for it
+  std::unique_ptr<Run<2>> run; ///< after the log and the folder, which it writes to
 
 private:
-  /// The call of the run, with its failure told in the log.
+  /// The call of the run; if it fails, that is logged.
   template <typename Call>
   auto recorded(const Call &call);
-  void expect_unmoved();
-  std::array<const void *, 8> places() const;
+  void add_row();
+  void expect_steps_left() const;
 
-  std::string ended; ///< "finished", "stopped", "failed"
-  std::array<const void *, 8> first_places{};
+  std::string ended; ///< "finished", "been stopped" or "failed"
 };
 
 using RunPointer = std::shared_ptr<RunData>;
-
-/// What a run was stopped by that an exception of this type has ended.
-std::string stopped_by(const py::handle &exception_type);
 
 /// Begin a run of the case.
 RunPointer begin_run(const CasePointer &data, const RunChoices &choices);
 /// Take all steps that are left, and finish.
 /// Throws py::error_already_set after Ctrl-C: the run is stopped then, and can be resumed.
 Summary take_all_steps(RunData &run);
+/// End a run at an exception of this type.
+void end_at(RunData &run, const py::handle &exception_type);
 
-/// What Python calls State, Contacts and RigidBodies: parts of a run that are looked at.
+/// What Python calls State, Contacts and RigidBodies: parts of a run.
 struct StateView {
   RunPointer data;
 };

@@ -21,8 +21,8 @@ import percussion
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 CASE = SOURCE / "params/hello_drop.prm"
-# These tell how long it took, or where the results are.
-OTHERWISE = {"log.txt", "summary.json", "parameters.prm"}
+# These have wall times, or the folder of the results.
+IGNORED = {"log.txt", "summary.json", "parameters.prm"}
 
 
 def print_ledger(run):
@@ -51,17 +51,18 @@ def by_hand(case):
                 break
         print("It bounces, and is at the top:")
         print_ledger(run)
-        gap = run.contacts.gap  # shows the memory of the run: it is up to date after each step
-        print(f"  {'smallest gap':24} {gap.min():16.3g} m")
+        print(f"  {'smallest gap':24} {run.contacts.gap.min():16.3g} m")
+        displacement = run.state.displacement  # shows the memory of the run after each step
         while not run.finished:
             run.step()
-        print(f"At the end the smallest gap is {gap.min():.3g} m.")
+        print(f"At the end the smallest gap is {run.contacts.gap.min():.3g} m,")
+        print(f"the largest displacement downwards {-displacement[:, 1].min():.6g} m.")
     print(run.summary)
 
 
 def differing(folder, reference):
     """Names of the files that are not the same in both folders."""
-    names = {file.name for where in (folder, reference) for file in where.iterdir()} - OTHERWISE
+    names = {file.name for where in (folder, reference) for file in where.iterdir()} - IGNORED
     print(f"{len(names)} files of results")
     return [
         name

@@ -116,7 +116,7 @@ std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, boo
       return failure;
   } catch (...) {
     if (before)
-      state = std::move(*before);
+      state = *before; // not moved: others look at its arrays
     throw;
   }
   // From rest there is nothing yet to measure an error by.
@@ -127,7 +127,7 @@ std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, boo
     why << "energy error " << energy_error(part) / scale
         << " of the largest energy, above the tolerance " << choices.energy_tolerance;
     if (!is_smallest) {
-      state = std::move(*before);
+      state = *before; // not moved: others look at its arrays
       return why.str();
     }
     changes.push_back("kept at its smallest: " + why.str());

@@ -12,6 +12,7 @@ import unittest
 import numpy as np
 
 import percussion
+import vtu
 from support import FolderTest, shipped
 
 
@@ -41,7 +42,7 @@ class Cases(FolderTest):
         with self.assertRaises(TypeError):
             percussion.Case(shipped("hello_drop.prm"), {"Time/Step": None})
 
-    def test_wrong_input_is_told_as_a_whole(self):
+    def test_all_errors_are_reported_at_once(self):
         with self.assertRaises(percussion.InputError) as caught:
             percussion.Case(
                 shipped("hello_drop.prm"), {"Time/Stepp": 1, "Material/Poisson ratio": 0.7}
@@ -97,6 +98,37 @@ class Cases(FolderTest):
             self.assertEqual(sorted(mesh.vtu_point), list(range(len(mesh.nodes))))
         self.assertIsNone(percussion.Case(shipped("pillar.prm")).mesh)
 
+    def test_several_meshes(self):
+        """A block, a copy of its mesh as another one, and a ring of triangles."""
+        meshes = [shipped("../meshes/block_q4.msh"), self.folder / "copy.msh",
+                  shipped("../meshes/ring_coarse.msh")]
+        meshes[1].write_bytes(meshes[0].read_bytes())
+        parameters = {"Mesh/File": ", ".join(map(str, meshes)), "Time/End": 1e-3,
+                      "Contact/ground/Region": "copy:bottom", "Output/Number of instants": 1}
+        case = percussion.Case(shipped("hello_drop.prm"), parameters, output=self.folder / "out")
+        block = percussion.Case(shipped("hello_drop.prm")).mesh
+        mesh, n = case.mesh, len(block.nodes)
+        np.testing.assert_array_equal(mesh.nodes[n : 2 * n], mesh.nodes[:n])
+        np.testing.assert_array_equal(mesh.nodes[:n], block.nodes)
+        n_cells = len(block.cells)
+        np.testing.assert_array_equal(mesh.cells[n_cells : 2 * n_cells], block.cells + n)
+        ring = mesh.cells[2 * n_cells :]
+        np.testing.assert_array_equal(ring[:, 2], ring[:, 3])
+        self.assertEqual(set(ring.ravel()), set(range(2 * n, len(mesh.nodes))))
+        self.assertEqual(len(mesh.triangles()), 4 * n_cells + len(ring))
+        np.testing.assert_array_equal(mesh.regions["copy:bottom"], block.regions["bottom"] + n)
+        self.assertNotIn("bottom", mesh.regions)
+        self.assertGreaterEqual(min(min(mesh.regions[name]) for name in mesh.regions
+                                    if ":" not in name), 2 * n)
+        with case.run() as run:
+            run.step(case.n_steps)
+        self.assertEqual(set(run.contacts.node), set(mesh.regions["copy:bottom"]))
+        points, fields, cells = vtu.read(self.folder / "out/solution-000001.vtu")
+        order = mesh.vtu_point
+        np.testing.assert_array_equal(mesh.nodes, points[order, :2])
+        np.testing.assert_array_equal(run.state.displacement, fields["displacement"][order, :2])
+        np.testing.assert_array_equal(run.cell_stress(), cells["stress"])
+
 
 class Runs(FolderTest):
     def test_the_ledger_is_energy_csv(self):
@@ -126,8 +158,6 @@ class Runs(FolderTest):
         run = case.run()
         run.step(case.n_steps)
         run.finish()
-        import vtu
-
         points, fields, cells = vtu.read(self.folder / "out/solution-000001.vtu")
         order = case.mesh.vtu_point
         np.testing.assert_array_equal(case.mesh.nodes, points[order, :2])
@@ -139,6 +169,8 @@ class Runs(FolderTest):
         np.testing.assert_array_equal(contacts.gap, fields["gap"])
         np.testing.assert_array_equal(contacts.status, fields["status"])
         frame = contacts.frame()
+        np.testing.assert_array_equal(contacts.pair, fields["pair"])
+        np.testing.assert_array_equal(contacts.obstacle + 1, fields["obstacle"])
         np.testing.assert_array_equal(frame[:, 0], fields["normal"][:, :2])
         np.testing.assert_array_equal(frame[:, 1], fields["tangent"][:, :2])
         np.testing.assert_array_equal(contacts.normal, frame[:, 0])
@@ -147,7 +179,7 @@ class Runs(FolderTest):
             rtol=1e-15,
         )
         np.testing.assert_array_equal(
-            contacts.position(),
+            contacts.position,
             case.mesh.nodes[contacts.node] + run.state.displacement[contacts.node],
         )
 
@@ -160,7 +192,7 @@ class Runs(FolderTest):
         pose, outline = bodies.pose()[0], bodies.outline(0)
         self.assertNotEqual(pose[2], 0)
         np.testing.assert_allclose(outline.mean(axis=0), pose[:2], atol=1e-12)
-        corners = run.contacts.position()
+        corners = run.contacts.position
         for corner in corners:
             self.assertLess(np.abs(outline - corner).sum(axis=1).min(), 1e-12)
         with self.assertRaises(IndexError):
@@ -216,22 +248,42 @@ class Runs(FolderTest):
         self.assertTrue(runs[0].finished)
 
 
+    def test_a_signal_handler_may_look_at_the_run(self):
+        case = percussion.Case(shipped("hello_drop.prm"))
+        run = case.run(write=False)
+        seen = []
+        before = signal.signal(
+            signal.SIGALRM, lambda *_: seen.append((len(run.contacts), len(run.ledger)))
+        )
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+        run.step(case.n_steps)
+        self.assertGreater(len(seen), 1)
+        self.assertEqual({n for n, _ in seen}, {21})
+        self.assertTrue(any(1 < rows < 2001 for _, rows in seen))
+
+
 class Stubs(unittest.TestCase):
-    def test_types_are_told_of_all_that_exists(self):
+    def test_all_members_have_types_and_docstrings(self):
         stubs = pathlib.Path(percussion.__file__).with_name("_percussion.pyi").read_text()
-        told = {}
+        declared = {}
         for node in ast.parse(stubs).body:
             if isinstance(node, ast.ClassDef):
-                names = {member.name for member in node.body if hasattr(member, "name")}
+                names = {
+                    getattr(member, "name", None) or member.target.id
+                    for member in node.body
+                    if not isinstance(member, ast.Expr)
+                }
                 for base in node.bases:
-                    names |= told.get(base.id, set())
-                told[node.name] = names
+                    names |= declared.get(base.id, set())
+                declared[node.name] = names
         for name in percussion.__all__:
             thing = getattr(percussion, name)
             if isinstance(thing, type) and not issubclass(thing, Exception):
                 with self.subTest(name):
                     public = {member for member in vars(thing) if not member.startswith("_")}
-                    self.assertEqual({n for n in told[name] if not n.startswith("_")}, public)
+                    self.assertEqual({n for n in declared[name] if not n.startswith("_")}, public)
                     for member in public:
                         self.assertTrue(getattr(thing, member).__doc__, member)
 

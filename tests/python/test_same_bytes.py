@@ -30,12 +30,12 @@ class SameBytes(FolderTest):
             for folder in (output, reference)
         )
         self.assertEqual(same.replace(str(output), str(reference)), of_application)
-        told, expected = (
+        found, expected = (
             json.loads((folder / "summary.json").read_text()) for folder in (output, reference)
         )
-        for told_by in (told, expected):
-            del told_by["wall_seconds"]
-        self.assertEqual(told, expected)
+        for numbers in (found, expected):
+            del numbers["wall_seconds"]
+        self.assertEqual(found, expected)
         self.assertEqual(summary.status, "completed")
         self.assertEqual(summary.steps, case.n_steps)
 

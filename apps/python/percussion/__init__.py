@@ -7,45 +7,18 @@
         for record in run:
             print(record.time, record.energy, record.balance_residual)
 
-or all at once: ``case.solve()``. Arrays are views of the library's memory: see Run.state,
-Run.contacts, Run.rigid_bodies and Run.ledger.
+or all at once: ``case.solve()``. Run.state, Run.rigid_bodies and Run.ledger are views of the
+library's memory; Run.contacts makes new arrays.
 
-Calls release the interpreter's lock, and the library does one of them at a time.
+Calls release the interpreter's lock; the library does one of them at a time.
 """
 
-from percussion._percussion import (
-    OPEN,
-    SLIP,
-    STICK,
-    Case,
-    Contacts,
-    InitialState,
-    InputError,
-    Mesh,
-    RigidBodies,
-    Run,
-    RunError,
-    State,
-    StepRecord,
-    Summary,
-    __version__,
-)
+from percussion._percussion import *  # noqa: F403
+from percussion._percussion import __version__ as __version__
 
 __all__ = [
-    "OPEN",
-    "SLIP",
-    "STICK",
-    "Case",
-    "Contacts",
-    "InitialState",
-    "InputError",
-    "Mesh",
-    "RigidBodies",
-    "Run",
-    "RunError",
-    "State",
-    "StepRecord",
-    "Summary",
+    "OPEN", "SLIP", "STICK", "Case", "Contacts", "InitialState", "InputError", "Mesh",
+    "RigidBodies", "Run", "RunError", "State", "StepRecord", "Summary",
 ]
 
 for _name in __all__:
