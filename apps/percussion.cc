@@ -1,5 +1,5 @@
-#include <percussion/base/durable_file.h>
 #include <percussion/base/error.h>
+#include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/mpi_session.h>
 #include <percussion/base/nearest_name.h>

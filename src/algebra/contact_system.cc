@@ -60,8 +60,8 @@ void ContactSystem::set_matrix(const SparseMatrix &A) {
 
 bool ContactSystem::factorise() {
   ++factors;
-  return factor.factorise() && std::all_of(uncoupled.begin(), uncoupled.end(),
-                                           [](double entry) { return entry > 0.; });
+  return factor.factorise() &&
+         std::all_of(uncoupled.begin(), uncoupled.end(), [](double entry) { return entry > 0.; });
 }
 
 /// The degrees of freedom and those that may touch near them: contacts spread along a boundary.

@@ -1,13 +1,33 @@
 #include <percussion/base/csv_table.h>
+#include <percussion/base/file.h>
 
+#include <cerrno>
 #include <charconv>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
 
 namespace percussion {
 
-CsvTable::CsvTable(const std::string &name,
-                   const std::vector<std::pair<std::string, std::string>> &comments,
+void check_kept(const std::string &file, std::uint64_t kept) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  if (error == std::errc::no_such_file_or_directory)
+    throw RunError(file + ": this file of the run that is to be resumed is gone");
+  if (!error && size < kept)
+    throw RunError(file + ": it has " + std::to_string(size) + " bytes, and had " +
+                   std::to_string(kept) + " at the checkpoint: it was changed since");
+}
+
+CsvTable::CsvTable(const std::string &file, const Comments &comments,
                    const std::vector<std::string> &columns, std::uint64_t kept)
-    : file(name, kept) {
+    : name(file), n_written(kept) {
+  if (kept > 0)
+    check_kept(file, kept);
+  descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | (kept == 0 ? O_CREAT : 0),
+                      0666); // less the umask
+  if (descriptor < 0 || ::ftruncate(descriptor, static_cast<off_t>(kept)) != 0)
+    throw_write_error(file);
   if (kept > 0)
     return;
   for (const auto &[key, value] : comments)
@@ -18,6 +38,14 @@ CsvTable::CsvTable(const std::string &name,
   flush();
 }
 
+CsvTable::~CsvTable() {
+  try {
+    flush();
+  } catch (const RunError &) { // whoever has to know has called flush()
+  }
+  ::close(descriptor);
+}
+
 void CsvTable::number(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 17);
@@ -25,15 +53,28 @@ void CsvTable::number(double value) {
   row += ',';
 }
 
-void CsvTable::number(unsigned int value) {
-  row += std::to_string(value);
-  row += ',';
-}
+void CsvTable::number(unsigned int value) { row += std::to_string(value) + ','; }
 
 void CsvTable::end_row() {
+  constexpr std::size_t most = 1u << 16;
   row.back() = '\n';
-  file.append(row);
+  rows += row;
   row.clear();
+  if (rows.size() >= most)
+    flush();
+}
+
+void CsvTable::flush() {
+  const std::string text = std::move(rows);
+  rows.clear();
+  if (write_all(descriptor, text)) {
+    n_written += text.size();
+    return;
+  }
+  const int reason = errno;
+  [[maybe_unused]] const int ignored = ::ftruncate(descriptor, static_cast<off_t>(n_written));
+  errno = reason;
+  throw_write_error(name);
 }
 
 std::string csv_field(const std::string &text) {

@@ -1,10 +1,17 @@
 #include <percussion/base/file.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <unistd.h>
 
 namespace percussion {
+
+void throw_write_error(const std::string &file) {
+  throw WriteError(file + ": cannot be written (" + std::strerror(errno) + ")");
+}
 
 std::optional<std::string> read_file(const std::string &file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -16,6 +23,33 @@ std::optional<std::string> read_file(const std::string &file) {
   ::close(descriptor);
   errno = reason;
   return is_whole ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+std::string temporary_name(const std::string &file) { return file + ".tmp"; }
+
+void write_file(const std::string &file, const std::string &content) {
+  const std::string temporary = temporary_name(file);
+  std::ofstream stream(temporary, std::ios::binary);
+  stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  stream.close();
+  if (stream && std::rename(temporary.c_str(), file.c_str()) == 0)
+    return;
+  const int reason = errno;
+  ::unlink(temporary.c_str());
+  errno = reason;
+  throw_write_error(file);
+}
+
+void sync_folder(const std::string &folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0)
+    throw_write_error(folder);
+  const bool is_synced = ::syncfs(descriptor) == 0;
+  const int reason = errno;
+  ::close(descriptor);
+  errno = reason;
+  if (!is_synced)
+    throw_write_error(folder);
 }
 
 bool read_all(int descriptor, std::string &bytes) {

@@ -4,7 +4,8 @@ namespace percussion {
 
 template <int dim>
 ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, Materials<dim> m, unsigned int first_dof)
-    : materials(std::move(m)), space(mesh, first_dof), anchor(n_dofs()), part_of(n_dofs()), lever(n_dofs()) {
+    : materials(std::move(m)), space(mesh, first_dof), anchor(n_dofs()), part_of(n_dofs()),
+      lever(n_dofs()) {
   static_assert(dim == 2, "a rotation in space has three components");
   find_parts();
   for (unsigned int node = 0; node < space.n_nodes(); ++node) {

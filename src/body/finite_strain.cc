@@ -53,8 +53,9 @@ void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
       for (unsigned int a = 0; a < nodes_per_cell; ++a)
         slopes += points[k].shape_gradient[a].norm();
       for (unsigned int i = 0; i < dofs_per_cell(); ++i)
-        row_sum[cell.dofs[i] - space.first_dof] += points[k].weight * (elastic.lambda + 2. * elastic.mu) * slopes *
-                                 points[k].shape_gradient[i / dim].norm();
+        row_sum[cell.dofs[i] - space.first_dof] += points[k].weight *
+                                                   (elastic.lambda + 2. * elastic.mu) * slopes *
+                                                   points[k].shape_gradient[i / dim].norm();
     }
   double square = 0;
   for (const double sum : row_sum)

@@ -92,8 +92,8 @@ void add_products(const Values &values, double factor, FullMatrix<double> &of_ce
     for (unsigned int j = 0; j < of_cell.n(); ++j)
       if (element.system_to_component_index(i).first == element.system_to_component_index(j).first)
         for (const unsigned int q : values.quadrature_point_indices())
-          of_cell(i, j) += values.shape_value(i, q) * values.shape_value(j, q) * factor *
-                           values.JxW(q);
+          of_cell(i, j) +=
+              values.shape_value(i, q) * values.shape_value(j, q) * factor * values.JxW(q);
 }
 
 template <int dim>

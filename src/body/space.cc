@@ -59,8 +59,9 @@ std::vector<unsigned int> connected_parts(const dealii::Triangulation<dim> &tria
 
 template <int dim>
 Space<dim>::Space(const Mesh<dim> &m, unsigned int first)
-    : mesh(m), first_dof(first), mapping(make_mapping<dim>(m.shape)), element(make_element<dim>(m.shape)),
-      dofs(m.triangulation), stiffness_quadrature(cell_quadrature<dim>(m.shape, 1)),
+    : mesh(m), first_dof(first), mapping(make_mapping<dim>(m.shape)),
+      element(make_element<dim>(m.shape)), dofs(m.triangulation),
+      stiffness_quadrature(cell_quadrature<dim>(m.shape, 1)),
       mass_quadrature(cell_quadrature<dim>(m.shape, 2)),
       face_quadrature(dealii::QGauss<dim - 1>(2)) {
   dofs.distribute_dofs(element);

@@ -140,9 +140,8 @@ void System<dim>::redistribute_inertia(const ElasticBody<dim> &body,
     return;
   for (unsigned int dof = body.space.first_dof; dof < body.space.first_dof + body.n_dofs(); ++dof)
     for (auto entry = operators.mass.begin(dof); entry != operators.mass.end(dof); ++entry)
-      operators.viscosity.add(
-          dof, entry->column(),
-          alpha * (entry->value() - consistent.el(dof, entry->column())));
+      operators.viscosity.add(dof, entry->column(),
+                              alpha * (entry->value() - consistent.el(dof, entry->column())));
   operators.viscosity.compress(dealii::VectorOperation::add);
 }
 

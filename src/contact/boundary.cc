@@ -75,8 +75,8 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     point.dofs = dofs;
     point.position = body->space.nodes[node];
     point.area = area[dofs[0] - body->space.first_dof];
-    point.tolerance = closing_tolerance(pair.gap_tolerance, body->space.local_size[node],
-                                        point.position.norm());
+    point.tolerance =
+        closing_tolerance(pair.gap_tolerance, body->space.local_size[node], point.position.norm());
     point.friction = slides_freely ? 0. : pair.friction;
     points.push_back(point);
   }
@@ -160,7 +160,8 @@ void Boundary<dim>::refuse_repeated_bodies() const {
         bodies.push_back(body);
     return bodies;
   };
-  const auto refuse_common = [&](unsigned int p, unsigned int q, Member as_first, Member as_second) {
+  const auto refuse_common = [&](unsigned int p, unsigned int q, Member as_first,
+                                 Member as_second) {
     const auto ones = in_both(p, &Role::touches, q, as_first);
     const auto others = in_both(p, &Role::is_touched, q, as_second);
     // Of the first few bodies two are found that differ, if there are any that may touch.

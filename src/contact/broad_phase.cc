@@ -28,8 +28,7 @@ std::vector<std::pair<unsigned int, unsigned int>> BroadPhase::near_pairs() cons
   std::vector<std::size_t> met;
   for (std::size_t i = 0; i < tree->boxes.size(); ++i) {
     met.clear();
-    tree->index->query(boost::geometry::index::intersects(tree->boxes[i]),
-                       std::back_inserter(met));
+    tree->index->query(boost::geometry::index::intersects(tree->boxes[i]), std::back_inserter(met));
     for (const std::size_t j : met)
       if (i < j)
         pairs.emplace_back(static_cast<unsigned int>(i), static_cast<unsigned int>(j));

@@ -106,7 +106,8 @@ private:
       for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
         for (std::size_t k = 0; k < dim; ++k)
           for (std::size_t l = 0; l < dim; ++l)
-            Wp[dim * i + k] += blocks.value[(b * dim + k) * dim + l] * p[dim * blocks.column[b] + l];
+            Wp[dim * i + k] +=
+                blocks.value[(b * dim + k) * dim + l] * p[dim * blocks.column[b] + l];
     for (std::size_t r = 0; r < n; ++r)
       problem.q[r] -= Wp[r] / delassus.unit();
   }
@@ -120,9 +121,8 @@ private:
 
   std::string failure() const {
     std::ostringstream why;
-    why << "the contact problem of " << problem.n_contacts
-        << " contacts was not solved: residual " << solution.residual << " after "
-        << solution.iterations << " iterations";
+    why << "the contact problem of " << problem.n_contacts << " contacts was not solved: residual "
+        << solution.residual << " after " << solution.iterations << " iterations";
     if (solution.outcome == ConeOutcome::no_solution)
       why << ": a contact approaches that nothing which may move can stop";
     return why.str();

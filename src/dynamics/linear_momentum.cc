@@ -25,15 +25,14 @@ SparseMatrix iteration_matrix(const Operators &operators, double h, double theta
 } // namespace
 
 template <int dim>
-LinearMomentum<dim>::LinearMomentum(const System<dim> &bodies, const StepChoices &choices,
+LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices &step_choices,
                                     const std::vector<unsigned int> &may_touch)
-    : Momentum<dim>(bodies, choices) {
+    : Momentum<dim>(system, step_choices) {
   for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta})
-    *work = make_vector(bodies.n_dofs());
-  this->contact_system = std::make_unique<ContactSystem>(
-      ContactSystem::Pattern{bodies.operators.stiffness, bodies.n_elastic_dofs(),
-                             bodies.motion.dofs(), may_touch, true});
-  this->h = choices.h;
+    *work = make_vector(system.n_dofs());
+  this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
+      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, true});
+  this->length = step_choices.h;
   if (!refactor())
     throw RunError("the system matrix is not positive definite: a material parameter is out of its "
                    "range, or nodes without mass leave a free motion");
@@ -41,19 +40,19 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &bodies, const StepChoices
 
 template <int dim>
 bool LinearMomentum<dim>::refactor() {
-  factored_length = this->h;
+  factored_length = this->length;
   this->contact_system->set_matrix(
-      iteration_matrix(this->bodies.operators, this->h, this->choices.theta));
+      iteration_matrix(this->bodies.operators, this->length, this->choices.theta));
   return this->contact_system->factorise();
 }
 
 template <int dim>
 void LinearMomentum<dim>::restore(const MomentumMemory &memory) {
-  this->h = memory.length;
+  this->length = memory.length;
   const bool is_same = memory.interface == this->contact_system->interface_dofs();
   if (!is_same)
     this->contact_system->set_interface(memory.interface);
-  if (!is_same || this->h != factored_length)
+  if (!is_same || this->length != factored_length)
     refactor();
 }
 
@@ -75,9 +74,9 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 
 template <int dim>
 std::string LinearMomentum<dim>::start(FirstGuess) {
-  if (this->h != factored_length && !refactor())
+  if (this->length != factored_length && !refactor())
     return "the system matrix is not positive definite";
-  const double h = this->h, theta = this->choices.theta;
+  const double h = this->length, theta = this->choices.theta;
   this->v_theta = 0.;
   const double *const F = entries(*this->force_theta);
   const double *const Mv = entries(this->begun->Mv), *const Kq = entries(this->begun->Kq);
@@ -89,7 +88,7 @@ std::string LinearMomentum<dim>::start(FirstGuess) {
 
 template <int dim>
 void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_change, Works &works) {
-  const double h = this->h, theta = this->choices.theta;
+  const double h = this->length, theta = this->choices.theta;
   state.Mv.swap(Mv0);
   state.Kq.swap(Kq0);
   apply_operators(state);
@@ -106,8 +105,8 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
   works.external += h * vF;
   if (theta != 0.5)
     works.numerical += (0.5 - theta) * sums<1>(state.v, [&](unsigned int i, auto &sum) {
-      sum[0] += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
-    })[0];
+                         sum[0] += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
+                       })[0];
   const bool viscous = this->bodies.operators.viscous;
   if (viscous) {
     multiply(this->bodies.operators.viscosity, this->v_theta, Cv_theta);

@@ -19,10 +19,10 @@ public:
 
   void complete(State<dim> &state) override;
   std::vector<FirstGuess> guesses() const override { return {FirstGuess::rest}; }
-  typename Momentum<dim>::Balance is_balanced(bool) override {
-    return Momentum<dim>::Balance::met;
+  typename Momentum<dim>::Balance is_balanced(bool) override { return Momentum<dim>::Balance::met; }
+  MomentumMemory memory() override {
+    return {factored_length, false, this->contact_system->interface_dofs(), {}};
   }
-  MomentumMemory memory() override { return {factored_length, false, this->contact_system->interface_dofs(), {}}; }
   void restore(const MomentumMemory &memory) override;
 
 private:

@@ -17,10 +17,11 @@ std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interv
                                  const Vector &force, FirstGuess guess) {
   begun = &state;
   force_theta = &force;
-  h = interval.h;
+  length = interval.h;
   residual_history.clear();
   applied.clear();
-  bodies.motion.theta_velocity(interval.t0, interval.t1, h, choices.theta, state.q, prescribed);
+  bodies.motion.theta_velocity(interval.t0, interval.t1, length, choices.theta, state.q,
+                               prescribed);
   const std::string problem = start(guess);
   // What is left to prescribe: nothing where the guess has it already.
   for (std::size_t i = 0; i < prescribed.size(); ++i)
@@ -85,7 +86,7 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   double *const change = entries(right_side); // of no use any more
   const double *const mean = entries(v_theta);
   for (unsigned int i = 0; i < n_owned(v_theta); ++i) {
-    q[i] += h * mean[i];
+    q[i] += length * mean[i];
     change[i] = (mean[i] - v[i]) / choices.theta;
     v[i] += change[i];
   }
@@ -98,9 +99,8 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
                                              const std::vector<unsigned int> &may_touch) {
-  const bool linear =
-      std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
-                  [](const auto &body) { return body->materials.are_linear(); });
+  const bool linear = std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
+                                  [](const auto &body) { return body->materials.are_linear(); });
   if (linear)
     return std::make_unique<LinearMomentum<dim>>(bodies, choices, may_touch);
   return std::make_unique<NonlinearMomentum<dim>>(bodies, choices, may_touch);

@@ -7,34 +7,33 @@
 namespace percussion {
 
 template <int dim>
-NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &bodies, const StepChoices &choices,
+NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
+                                          const StepChoices &step_choices,
                                           const std::vector<unsigned int> &may_touch)
-    : Momentum<dim>(bodies, choices) {
-  for (const auto &body : bodies.elastic)
+    : Momentum<dim>(system, step_choices) {
+  for (const auto &body : system.elastic)
     for (unsigned int m = 0; m < body->materials.list.size(); ++m)
       if (body->materials.list[m].finite_strain)
         strains.emplace_back(*body, m);
-  for (Vector *work :
-       {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force})
-    *work = make_vector(bodies.n_dofs());
-  // Rigid bodies' rows do not count in the norms of the balance: they are linear, met to round-off
+  for (Vector *work : {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force})
+    *work = make_vector(system.n_dofs());
+  // Rigid system' rows do not count in the norms of the balance: they are linear, met to round-off
   // by every correction, and a heavy body's would hide the others.
-  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
-    measured.push_back(i < bodies.n_elastic_dofs() && !bodies.motion.is_prescribed(i));
-  if (bodies.operators.linear)
+  for (unsigned int i = 0; i < system.n_dofs(); ++i)
+    measured.push_back(i < system.n_elastic_dofs() && !system.motion.is_prescribed(i));
+  if (system.operators.linear)
     stiffness_norm = std::sqrt(sums<1>(q1, [&](unsigned int i, auto &sum) {
-      const SparseRow K = row(bodies.operators.stiffness, i);
+      const SparseRow K = row(system.operators.stiffness, i);
       double absolute = 0;
       for (int k = 0; k < K.size; ++k)
         absolute += std::abs(K.value[k]);
       sum[0] += absolute * absolute;
     })[0]);
-  this->contact_system = std::make_unique<ContactSystem>(
-      ContactSystem::Pattern{bodies.operators.stiffness, bodies.n_elastic_dofs(),
-                             bodies.motion.dofs(), may_touch, false});
-  for (unsigned int i = bodies.n_elastic_dofs(); i < bodies.n_dofs(); ++i)
-    this->contact_system->diagonal()[i - bodies.n_elastic_dofs()] =
-        bodies.operators.mass.diag_element(i);
+  this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
+      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, false});
+  for (unsigned int i = system.n_elastic_dofs(); i < system.n_dofs(); ++i)
+    this->contact_system->diagonal()[i - system.n_elastic_dofs()] =
+        system.operators.mass.diag_element(i);
   relocate();
 }
 
@@ -78,7 +77,7 @@ void NonlinearMomentum<dim>::complete(State<dim> &state) {
 
 template <int dim>
 std::string NonlinearMomentum<dim>::start(FirstGuess guess) {
-  factor_is_stale = factor_is_stale || factored_length != this->h;
+  factor_is_stale = factor_is_stale || factored_length != this->length;
   for (FiniteStrain<dim> &material : strains)
     material.begin_step(this->begun->q);
   if (guess == FirstGuess::velocity)
@@ -98,7 +97,7 @@ std::string NonlinearMomentum<dim>::start(FirstGuess guess) {
 
 template <int dim>
 bool NonlinearMomentum<dim>::evaluate() {
-  const double h = this->h, theta = this->choices.theta;
+  const double h = this->length, theta = this->choices.theta;
   const Operators &operators = this->bodies.operators;
   const double *const v = entries(this->v_theta), *const q0 = entries(this->begun->q);
   for (unsigned int i = 0; i < n_owned(q1); ++i)
@@ -128,7 +127,7 @@ bool NonlinearMomentum<dim>::evaluate() {
 /// M + h²θ² K + hθ C, which stays while h does.
 template <int dim>
 void NonlinearMomentum<dim>::add_constant_part() {
-  const double h = this->h, theta = this->choices.theta;
+  const double h = this->length, theta = this->choices.theta;
   const Operators &operators = this->bodies.operators;
   Cholesky &factor = this->contact_system->cholesky();
   if (constant_values.empty() || factored_length != h) {
@@ -154,7 +153,7 @@ void NonlinearMomentum<dim>::add_constant_part() {
 /// With the symmetric part of h²θ ∂f/∂q1.
 template <int dim>
 bool NonlinearMomentum<dim>::refactor() {
-  const double h = this->h, theta = this->choices.theta;
+  const double h = this->length, theta = this->choices.theta;
   add_constant_part();
   std::vector<double> &A = this->contact_system->cholesky().values();
   for (std::size_t m = 0; m < strains.size(); ++m) {
@@ -177,7 +176,6 @@ bool NonlinearMomentum<dim>::refactor() {
 
 template <int dim>
 typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled) {
-  using Balance = typename Momentum<dim>::Balance;
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
   const Residual residual = measure();
   const double relative = residual.norm > 0. ? residual.norm / residual.scale : 0.;
@@ -188,15 +186,15 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
   if (settled && (relative <= this->choices.newton_tolerance || at_round_off) &&
       std::abs(residual.power) <=
           std::max(energy_tolerance * this->begun->energy(), residual.power_round_off))
-    return Balance::met;
+    return Momentum<dim>::Balance::met;
   if (shrinks_slowly && !at_round_off && !refactor())
-    return Balance::singular;
-  return Balance::not_met;
+    return Momentum<dim>::Balance::singular;
+  return Momentum<dim>::Balance::not_met;
 }
 
 template <int dim>
 typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure() {
-  const double h = this->h, theta = this->choices.theta;
+  const double h = this->length, theta = this->choices.theta;
   double *const p = entries(contact_force);
   for (std::size_t c = 0; c < this->touched.size(); ++c)
     p[this->touched[c]] = this->applied[c];
@@ -240,7 +238,7 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure() {
 template <int dim>
 void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_change,
                                      Works &works) {
-  const double h = this->h, theta = this->choices.theta;
+  const double h = this->length, theta = this->choices.theta;
   const Operators &operators = this->bodies.operators;
   const double *const F = entries(*this->force_theta), *const f = entries(force);
   const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
@@ -252,10 +250,10 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
     const double *const jump = entries(velocity_change), *const v = entries(this->v_theta);
     const double *const Kq0 = entries(state.Kq), *const Kq = entries(Kq1);
     works.numerical += (0.5 - theta) * sums<1>(q1, [&](unsigned int i, auto &sum) {
-      sum[0] += jump[i] * (Mv[i] - Mv0[i]) / theta;
-      if (operators.linear)
-        sum[0] += h * v[i] * (Kq[i] - Kq0[i]);
-    })[0];
+                         sum[0] += jump[i] * (Mv[i] - Mv0[i]) / theta;
+                         if (operators.linear)
+                           sum[0] += h * v[i] * (Kq[i] - Kq0[i]);
+                       })[0];
   }
   works.external += h * dot(this->v_theta, *this->force_theta);
   for (const FiniteStrain<dim> &material : strains)

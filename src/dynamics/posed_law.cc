@@ -31,8 +31,8 @@ ContactRows make_rows(const ContactList<dim> &list) {
   std::sort(H.dofs.begin(), H.dofs.end());
   H.dofs.erase(std::unique(H.dofs.begin(), H.dofs.end()), H.dofs.end());
   for (unsigned int &column : H.column)
-    column = static_cast<unsigned int>(
-        std::lower_bound(H.dofs.begin(), H.dofs.end(), column) - H.dofs.begin());
+    column = static_cast<unsigned int>(std::lower_bound(H.dofs.begin(), H.dofs.end(), column) -
+                                       H.dofs.begin());
   return H;
 }
 
@@ -60,8 +60,8 @@ Vector displaced(const State<dim> &state, double time) {
 template <int dim>
 ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &state,
                              const Interval &interval, const ContactFinder<dim> &finder) {
-  const ContactList<dim> found = finder.find(displaced(state, 0.5 * interval.h),
-                                             0.5 * (state.time + interval.t1));
+  const ContactList<dim> found =
+      finder.find(displaced(state, 0.5 * interval.h), 0.5 * (state.time + interval.t1));
   ContactList<dim> moved;
   for (const auto &contact : active.contacts)
     if (const Contact<dim> *const there = found.find(contact.key))
@@ -139,7 +139,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const I
 }
 
 template std::array<double, 2> start_velocity<2>(const Contact<2> &, const ContactList<2> &,
-                                              const State<2> &);
+                                                 const State<2> &);
 template ContactList<2> forecast(const State<2> &, const Interval &, const ContactFinder<2> &,
                                  const Boundary<2> &, const StepChoices &);
 template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const Interval &,

@@ -32,16 +32,15 @@ double energy_error(const StepRecord<dim> &part) {
 template <int dim>
 Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const StepChoices &c,
                 const ConeOptions &options)
-    : choices(c),
-      machinery{bodies,
-                boundary,
-                choices,
-                ContactFinder<dim>(boundary),
-                make_momentum(bodies, choices, boundary.elastic_dofs()),
-                nullptr,
-                make_vector(bodies.n_dofs()),
-                make_vector(bodies.n_dofs()),
-                {}},
+    : choices(c), machinery{bodies,
+                            boundary,
+                            choices,
+                            ContactFinder<dim>(boundary),
+                            make_momentum(bodies, choices, boundary.elastic_dofs()),
+                            nullptr,
+                            make_vector(bodies.n_dofs()),
+                            make_vector(bodies.n_dofs()),
+                            {}},
       may_cut(may_be_cut(choices, *machinery.momentum)),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
   const bool one_by_one =
@@ -70,8 +69,7 @@ void Step<dim>::initialise(State<dim> &state) {
   state.history.memories.clear();
   for (const auto &contact : state.found.contacts)
     state.history.memories.push_back(
-        {contact.key,
-         contact.gap - choices.h * start_velocity(contact, state.found, state)[0]});
+        {contact.key, contact.gap - choices.h * start_velocity(contact, state.found, state)[0]});
   largest_energy = state.energy();
 }
 
@@ -155,8 +153,7 @@ void Step<dim>::restore(State<dim> &state, const StepMemory &memory) {
 }
 
 template <int dim>
-std::string Step<dim>::failure_message(unsigned int step, double t1,
-                                       const std::string &why) const {
+std::string Step<dim>::failure_message(unsigned int step, double t1, const std::string &why) const {
   std::ostringstream message;
   message << "step " << step << " (t = " << t1 << "): " << why;
   if (const auto &residuals = machinery.momentum->residuals(); !residuals.empty()) {

@@ -1,4 +1,4 @@
-#include <percussion/base/durable_file.h>
+#include <percussion/base/file.h>
 #include <percussion/fclib/fclib.h>
 
 #include "matrices.h"
@@ -151,7 +151,7 @@ void write_file(const std::string &path, const hdf5::Handle &file) {
   namespace fs = std::filesystem;
   read(Group(file, path));
   const std::string target = fs::is_symlink(path) ? fs::weakly_canonical(path).string() : path;
-  write_durably(target, hdf5::content_of(file, path));
+  percussion::write_file(target, hdf5::content_of(file, path));
 }
 
 } // namespace

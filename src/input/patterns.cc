@@ -84,4 +84,8 @@ std::string plain_words(const PatternBase &pattern) {
              (name.find(' ') == std::string::npos ? name : "'" + name + "'");
   return words.empty() ? translated(pattern.description()) : words;
 }
+
+std::string OrNothing::description(const OutputStyle) const {
+  return plain_words(*pattern) + ", or nothing";
+}
 } // namespace percussion

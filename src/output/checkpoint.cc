@@ -1,14 +1,11 @@
-#include <percussion/base/durable_file.h>
-#include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/output/checkpoint.h>
+#include <percussion/version.h>
 
 #include <algorithm>
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/crc.hpp>
-#include <boost/serialization/array.hpp>
-#include <boost/serialization/split_free.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/utility.hpp>
 #include <boost/serialization/vector.hpp>
@@ -63,99 +60,63 @@ void serialize(Archive &archive, RunStatistics &s, unsigned int) {
   archive &s.contacts_max &s.cuts &s.percussion_normal;
 }
 
-template <class Archive>
-void save_entries(Archive &archive, const Vector &vector) {
-  const std::vector<double> values(entries(vector), entries(vector) + vector.size());
-  archive << values;
-}
-
-template <class Archive>
-void load_entries(Archive &archive, Vector &vector) {
-  std::vector<double> values;
-  archive >> values;
-  vector = make_vector(static_cast<unsigned int>(values.size()));
-  std::copy(values.begin(), values.end(), entries(vector));
-}
-
 template <class Archive, int dim>
 void serialize(Archive &archive, State<dim> &s, unsigned int) {
   archive &s.step &s.time &s.previous_h &s.kinetic &s.strain;
   archive &s.history.memories &s.surface_motion;
-  for (Vector *const vector : {&s.q, &s.v, &s.Mv, &s.Kq})
-    if constexpr (Archive::is_saving::value)
-      save_entries(archive, *vector);
-    else
-      load_entries(archive, *vector);
+  for (Vector *const vector : {&s.q, &s.v, &s.Mv, &s.Kq}) {
+    std::vector<double> values(entries(*vector), entries(*vector) + vector->size());
+    archive &values;
+    if constexpr (Archive::is_loading::value) {
+      *vector = make_vector(static_cast<unsigned int>(values.size()));
+      std::copy(values.begin(), values.end(), entries(*vector));
+    }
+  }
 }
 
 template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
-  archive &c.version &c.name &c.parameters &c.mesh &c.state &c.memory;
+  archive &c.name &c.parameters &c.mesh &c.state &c.memory;
   archive &c.initial_energy &c.works &c.statistics &c.times.seconds &c.wall_time;
   archive &c.instants &c.energy_bytes &c.rigid_bytes &c.contact_problems;
 }
 
 namespace {
 
-// ---- the file: a line of text, the length and the checksum of what follows ----
+// ---- the file: a line of text, the checksum of what follows, and the archive ----
 
-const std::string magic = "Percussion checkpoint, format 3\n";
+const std::string kind = "Percussion checkpoint, version ",
+                  magic = kind + PERCUSSION_VERSION ", format 3\n";
 
-struct Frame {
-  std::uint64_t length, checksum;
-};
-
-std::uint64_t checksum(const std::string &content) {
+std::string checksum(const std::string &content) {
   boost::crc_optimal<64, 0x42f0e1eba9ea3693, 0, 0> crc; // ECMA-182
   crc.process_bytes(content.data(), content.size());
-  return crc.checksum();
-}
-
-std::string framed(const std::string &content) {
-  const Frame frame{content.size(), checksum(content)};
-  return magic + std::string(reinterpret_cast<const char *>(&frame), sizeof frame) + content;
+  const std::uint64_t sum = crc.checksum();
+  return {reinterpret_cast<const char *>(&sum), sizeof sum};
 }
 
 /// Throws RunError that says what is wrong with the file.
-std::string content_of(const std::string &file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error))
-    throw RunError(file + ": cannot be read (it is no regular file)");
-  const std::optional<std::string> read = read_file(file);
-  if (!read)
-    throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
-  const std::string &text = *read;
-  if (text.compare(0, magic.size(), magic) != 0) {
-    const std::string of_any_format = magic.substr(0, magic.find(','));
-    throw RunError(file + (text.compare(0, of_any_format.size(), of_any_format) == 0
-                               ? ": this checkpoint is of another version of Percussion: go on "
-                                 "with that one, or run the case again without --resume"
-                               : ": this is no checkpoint of Percussion"));
-  }
-  const std::size_t begin = magic.size() + sizeof(Frame);
-  Frame frame{};
-  if (text.size() >= begin)
-    std::memcpy(&frame, text.data() + magic.size(), sizeof frame);
-  if (text.size() < begin || text.size() - begin != frame.length)
-    throw RunError(file + ": this checkpoint is truncated (" + std::to_string(text.size()) +
-                   " bytes)");
-  std::string content = text.substr(begin);
-  if (checksum(content) != frame.checksum)
-    throw RunError(file + ": this checkpoint is damaged (its checksum does not fit)");
-  return content;
-}
-
 template <int dim>
 Checkpoint<dim> read_checkpoint(const std::string &file) {
-  std::istringstream content(content_of(file));
+  const std::optional<std::string> text = read_file(file);
+  if (!text)
+    throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
+  if (text->compare(0, kind.size(), kind) != 0)
+    throw RunError(file + ": this is no checkpoint of Percussion");
+  const std::string line = text->substr(0, text->find('\n') + 1);
+  if (!line.empty() && line != magic)
+    throw RunError(file + ": this checkpoint is of another version of Percussion (" +
+                   printable(line.substr(kind.size(), 40)) +
+                   "): resume with that version, or run the case again without --resume");
+  const std::size_t begin = magic.size() + sizeof(std::uint64_t);
+  const std::string content = text->size() > begin ? text->substr(begin) : "";
+  if (text->substr(0, begin) != magic + checksum(content))
+    throw RunError(file + ": this checkpoint is damaged or truncated (" +
+                   std::to_string(text->size()) + " bytes, checksum does not fit)");
+  std::istringstream stream(content);
+  boost::archive::binary_iarchive archive(stream, boost::archive::no_header);
   Checkpoint<dim> checkpoint;
-  try {
-    boost::archive::binary_iarchive archive(content, boost::archive::no_header);
-    archive >> checkpoint;
-  } catch (const std::exception &error) { // with a checksum that fits
-    throw RunError(file + ": this checkpoint is of another version of Percussion (" + error.what() +
-                   ")");
-  }
+  archive >> checkpoint;
   return checkpoint;
 }
 
@@ -169,13 +130,10 @@ std::string CheckpointFiles::name(unsigned int which) const {
 
 template <int dim>
 void CheckpointFiles::write(const Checkpoint<dim> &checkpoint) {
-  std::ostringstream content;
-  {
-    boost::archive::binary_oarchive archive(content, boost::archive::no_header);
-    archive << checkpoint;
-  }
-  write_durably(name(next), framed(content.str()));
-  sync_folder(folder);
+  std::ostringstream stream;
+  boost::archive::binary_oarchive(stream, boost::archive::no_header) << checkpoint;
+  const std::string content = stream.str();
+  write_file(name(next), magic + checksum(content) + content);
   next = 1 - next;
 }
 
@@ -195,16 +153,12 @@ CheckpointFiles::read(std::vector<std::string> &remarks,
         check(checkpoint);
       latest = std::move(checkpoint);
       latest->file = which;
-    } catch (const std::exception &error) { // reading may fail too: the other may be well
+    } catch (const std::exception &error) { // the other may be fit
       remarks.emplace_back(error.what());
     }
-  if (!latest && !remarks.empty()) {
-    std::string all;
-    for (const auto &remark : remarks)
-      all += (all.empty() ? "" : "\n") + remark;
-    throw RunError(all);
-  }
-  return latest;
+  if (latest || remarks.empty())
+    return latest;
+  throw RunError(remarks.front() + (remarks.size() > 1 ? "\n" + remarks.back() : ""));
 }
 
 void CheckpointFiles::remove() const {

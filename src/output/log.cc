@@ -1,8 +1,7 @@
-#include <percussion/base/durable_file.h>
+#include <percussion/base/file.h>
+#include <percussion/base/format.h>
 #include <percussion/output/log.h>
 
-#include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -15,24 +14,15 @@ bool on_terminal() {
   return terminal;
 }
 
-/// Columns of the terminal; 80 where it does not tell.
 std::size_t n_columns() {
   winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 std::string duration(double seconds) {
-  char text[32];
-  if (seconds < 60)
-    std::snprintf(text, sizeof text, "%.0f s", seconds);
-  else if (seconds < 3600)
-    std::snprintf(text, sizeof text, "%.0f min %02.0f s", std::floor(seconds / 60),
-                  std::fmod(seconds, 60));
-  else
-    std::snprintf(text, sizeof text, "%.0f h %02.0f min", std::floor(seconds / 3600),
-                  std::fmod(seconds, 3600) / 60);
-  return text;
+  if (seconds < 3600)
+    return seconds < 60 ? format("%.0f s", seconds) : format("%.1f min", seconds / 60);
+  return format("%.1f h", seconds / 3600);
 }
 
 } // namespace
@@ -44,29 +34,23 @@ void Log::open(const std::string &name, bool append) {
   said_before.clear();
 }
 
-void Log::end_progress_line() {
-  if (on_progress_line)
-    std::cout << '\n';
-  on_progress_line = false;
-}
-
 void Log::info(const std::string &text) {
   const std::string line = printable(text);
-  record(line); // first: whoever reads the other may be gone
+  record(line); // first: the reader of the other may be gone
   if (!silent)
     std::cout << line << std::endl;
 }
 
 void Log::record(const std::string &line) {
-  end_progress_line();
-  file.clear(); // where a line was lost (disk full) the next may find room
+  if (on_progress_line)
+    std::cout << '\n';
+  on_progress_line = false;
+  file.clear(); // a line may have been lost on a full disk
   if (file.is_open())
     file << line << std::endl;
   else
     said_before += line + "\n";
 }
-
-void Log::warning(const std::string &text) { info("Warning: " + text); }
 
 void Log::start_progress(unsigned int step, unsigned int n_steps) {
   begin = last_shown = Clock::now();
@@ -90,15 +74,13 @@ void Log::progress(unsigned int step, unsigned int n_steps, double time,
   const double remaining = elapsed * (n_steps - step) / std::max(1u, step - first_step);
   const std::string left =
       step == n_steps ? "took " + duration(elapsed) : duration(remaining) + " remaining";
-  char head[96];
-  std::snprintf(head, sizeof head, "step %u/%u (%3.0f %%)  t = %.6g  ", step, n_steps,
-                100. * step / n_steps, time);
+  const std::string head =
+      format("step %u/%u (%3.0f %%)  t = %.6g  ", step, n_steps, 100. * step / n_steps, time);
   if (!silent && on_terminal() && step < n_steps) {
-    // A line that wraps could not be rewritten: the detail is cut, never the remaining time.
-    const std::size_t taken = std::string(head).size() + left.size() + 3;
+    // A line that wraps could not be rewritten: the detail is cut, not the remaining time.
+    const std::size_t taken = head.size() + left.size() + 3;
     const std::size_t room = n_columns() > taken ? n_columns() - taken : 0;
-    std::cout << '\r' << head << detail.substr(0, room) << (room > 0 ? "  " : "") << left
-              << "\033[K" << std::flush;
+    std::cout << '\r' << head << detail.substr(0, room) << "  " << left << "\033[K" << std::flush;
     on_progress_line = true;
     return;
   }

@@ -1,26 +1,13 @@
-#include <percussion/base/durable_file.h>
 #include <percussion/base/error.h>
+#include <percussion/base/format.h>
 #include <percussion/fclib/fclib.h>
 #include <percussion/output/problem_files.h>
 #include <percussion/version.h>
 
-#include <cstdio>
 #include <filesystem>
 
 namespace percussion {
 namespace {
-
-std::string numbered(const char *pattern, unsigned int step) {
-  char text[32];
-  std::snprintf(text, sizeof text, pattern, step);
-  return text;
-}
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
 
 /// The percussions that the solver began with, and their velocities.
 GlobalConeSolution first_guess(const PosedProblem &posed) {
@@ -34,12 +21,6 @@ GlobalConeSolution first_guess(const PosedProblem &posed) {
   return guess;
 }
 
-GlobalConeSolution solution_of(const PosedProblem &posed) {
-  GlobalConeSolution solution;
-  static_cast<ConeSolution &>(solution) = posed.solution;
-  return solution;
-}
-
 const char *const statement =
     "Find p with u = W p + q and 0 in u + mu |u_T| n + N_K(p), K the product of the cones "
     "|p_T| <= mu p_N; of each contact the normal component comes first. u is theta times the "
@@ -49,14 +30,14 @@ const char *const statement =
 } // namespace
 
 std::string ProblemFiles::description(const PosedProblem &posed) const {
-  const std::string of_case =
-      origin.units.empty() ? "in the units of the case" : "in units of " + origin.units;
   return "Percussion " PERCUSSION_VERSION ". Scheme " + origin.scheme +
-         ", theta = " + number(origin.theta) + ", step of " + number(posed.interval.h) +
-         " to the time t = " + number(posed.interval.t1) +
+         format(", theta = %.17g, step of %.17g to the time t = %.17g", origin.theta,
+                posed.interval.h, posed.interval.t1) +
          ". Natural units: W has a mean diagonal of one, the largest entry of q is one. Impulses " +
-         of_case + " are the percussions of this problem times " + number(posed.percussion_unit) +
-         ", velocities are its velocities times " + number(posed.velocity_unit) + ".";
+         (origin.units.empty() ? "in the units of the case" : "in units of " + origin.units) +
+         format(" are the percussions of this problem times %.17g, velocities are its velocities "
+                "times %.17g.",
+                posed.percussion_unit, posed.velocity_unit);
 }
 
 void ProblemFiles::write(const std::string &file, const std::string &title,
@@ -72,7 +53,7 @@ void ProblemFiles::write(const std::string &file, const std::string &title,
   content.math_info = statement;
   content.guesses = {first_guess(posed)};
   if (posed.solution.converged)
-    content.solution = solution_of(posed);
+    static_cast<ConeSolution &>(content.solution.emplace()) = posed.solution;
   try {
     write_fclib(file, content);
   } catch (const FclibError &failure) {
@@ -82,16 +63,11 @@ void ProblemFiles::write(const std::string &file, const std::string &title,
 }
 
 void ProblemFiles::write(unsigned int step, const PosedProblem &posed) {
-  write(folder + numbered("/step-%06u.hdf5", step), "step " + std::to_string(step), posed);
-}
-
-void ProblemFiles::sync() const {
-  if (std::filesystem::is_directory(folder))
-    sync_folder(folder);
+  write(folder + format("/step-%06u.hdf5", step), "step " + std::to_string(step), posed);
 }
 
 std::string ProblemFiles::write_failed(unsigned int step, const PosedProblem &posed) {
-  const std::string file = folder + numbered("/failed-%06u.hdf5", step);
+  const std::string file = folder + format("/failed-%06u.hdf5", step);
   write(file, "step " + std::to_string(step) + ", which failed", posed);
   return file;
 }

@@ -1,4 +1,4 @@
-#include <percussion/base/durable_file.h>
+#include <percussion/base/file.h>
 #include <percussion/output/summary.h>
 #include <percussion/version.h>
 
@@ -76,7 +76,7 @@ void write_summary(const std::string &file, const Summary &s) {
        {{"solver_iterations", s.statistics.solver_iterations}, {"cuts", s.statistics.cuts}}},
       {"wall_seconds", phases}};
   json["counts"]["contact_problems"] = s.contact_problems;
-  write_durably(file, json.dump(2) + "\n");
+  write_file(file, json.dump(2) + "\n");
 }
 
 template void RunStatistics::add(const State<2> &, const StepRecord<2> &);

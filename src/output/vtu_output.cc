@@ -1,18 +1,20 @@
 #include <percussion/body/cell_stress.h>
 #include <percussion/output/contact_table.h>
-#include <percussion/output/vtu_list.h>
 #include <percussion/output/vtu_output.h>
 
-#include <vtkCellArray.h>
-#include <vtkCellData.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkDoubleArray.h>
 #include <vtkIntArray.h>
-#include <vtkPointData.h>
+#include <vtkNew.h>
 #include <vtkPoints.h>
+#include <vtkSmartPointer.h>
 
 #include "vtu_series.h"
 #include <algorithm>
 #include <array>
+#include <future>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -22,83 +24,74 @@ namespace {
 constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();
 constexpr int no_status = -1;
 
+using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
+
+/// A named array of a grid's points or cells, set to a value.
 template <typename Array>
-Array *add_point_array(vtkUnstructuredGrid *grid, const char *name, int components,
-                       double value = 0) {
-  return add_array<Array>(grid->GetPointData(), name, components, grid->GetNumberOfPoints(), value);
+Array *add_array(vtkUnstructuredGrid *grid, const char *name, int components, double value = 0,
+                 int of = vtkDataObject::POINT) {
+  vtkNew<Array> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(grid->GetNumberOfElements(of));
+  array->Fill(value);
+  grid->GetAttributes(of)->AddArray(array);
+  return array; // the grid keeps it alive
 }
 
 /// The fields that the points of both files have.
 struct PointFields {
-  vtkDoubleArray *displacement, *velocity, *percussion, *pressure, *gap;
-  vtkIntArray *status;
-
-  explicit PointFields(vtkUnstructuredGrid *grid)
-      : displacement(add_point_array<vtkDoubleArray>(grid, "displacement", 3)),
-        velocity(add_point_array<vtkDoubleArray>(grid, "velocity", 3)),
-        percussion(add_point_array<vtkDoubleArray>(grid, "percussion", 3)),
-        pressure(add_point_array<vtkDoubleArray>(grid, "pressure", 1)),
-        gap(add_point_array<vtkDoubleArray>(grid, "gap", 1, no_gap)),
-        status(add_point_array<vtkIntArray>(grid, "status", 1, no_status)) {}
-
-  /// No contact anywhere.
-  void clear_contact() const {
-    percussion->Fill(0);
-    pressure->Fill(0);
-    gap->Fill(no_gap);
-    status->Fill(no_status);
-  }
+  vtkUnstructuredGrid *grid;
+  vtkDoubleArray *displacement = add_array<vtkDoubleArray>(grid, "displacement", 3);
+  vtkDoubleArray *velocity = add_array<vtkDoubleArray>(grid, "velocity", 3);
+  vtkDoubleArray *percussion = add_array<vtkDoubleArray>(grid, "percussion", 3);
+  vtkDoubleArray *pressure = add_array<vtkDoubleArray>(grid, "pressure", 1);
+  vtkDoubleArray *gap = add_array<vtkDoubleArray>(grid, "gap", 1, no_gap);
+  vtkIntArray *status = add_array<vtkIntArray>(grid, "status", 1, no_status);
 };
 
 /// The fields that only contact points have.
 struct ContactFields {
-  vtkDoubleArray *normal, *tangent;
-  vtkIntArray *pair, *body, *obstacle;
-
-  explicit ContactFields(vtkUnstructuredGrid *grid)
-      : normal(add_point_array<vtkDoubleArray>(grid, "normal", 3)),
-        tangent(add_point_array<vtkDoubleArray>(grid, "tangent", 3)),
-        pair(add_point_array<vtkIntArray>(grid, "pair", 1)),
-        body(add_point_array<vtkIntArray>(grid, "body", 1)),
-        obstacle(add_point_array<vtkIntArray>(grid, "obstacle", 1)) {}
+  vtkUnstructuredGrid *grid;
+  vtkDoubleArray *normal = add_array<vtkDoubleArray>(grid, "normal", 3);
+  vtkDoubleArray *tangent = add_array<vtkDoubleArray>(grid, "tangent", 3);
+  vtkIntArray *pair = add_array<vtkIntArray>(grid, "pair", 1);
+  vtkIntArray *body = add_array<vtkIntArray>(grid, "body", 1);
+  vtkIntArray *obstacle = add_array<vtkIntArray>(grid, "obstacle", 1);
 };
 
 template <int dim>
 vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions) {
   vtkNew<vtkPoints> points;
   points->SetDataTypeToDouble();
-  points->SetNumberOfPoints(static_cast<vtkIdType>(positions.size()));
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    std::array<double, 3> x{};
-    for (unsigned int d = 0; d < dim; ++d)
-      x[d] = positions[i][d];
-    points->SetPoint(static_cast<vtkIdType>(i), x.data());
-  }
+  for (const auto &x : positions)
+    points->InsertNextPoint(x[0], x[1], dim == 3 ? x[dim - 1] : 0.);
   return points;
 }
 
-/// deal.II goes through a quadrilateral lexicographically, VTK around it.
+void add_cell(vtkUnstructuredGrid *grid, int type, const std::vector<vtkIdType> &ids) {
+  grid->InsertNextCell(type, static_cast<vtkIdType>(ids.size()), ids.data());
+}
+
+/// deal.II orders the vertices of a quadrilateral lexicographically, VTK around it.
 void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation,
                vtkIdType first_node) {
   for (const auto &cell : triangulation.active_cell_iterators()) {
-    const auto vertex = [&](unsigned int v) { return first_node + vtkIdType(cell->vertex_index(v)); };
-    if (cell->n_vertices() == 3) {
-      const std::array<vtkIdType, 3> ids = {{vertex(0), vertex(1), vertex(2)}};
-      grid->InsertNextCell(VTK_TRIANGLE, 3, ids.data());
-    } else {
-      const std::array<vtkIdType, 4> ids = {{vertex(0), vertex(1), vertex(3), vertex(2)}};
-      grid->InsertNextCell(VTK_QUAD, 4, ids.data());
-    }
+    const auto vertex = [&](unsigned int v) {
+      return first_node + vtkIdType(cell->vertex_index(v));
+    };
+    if (cell->n_vertices() == 3)
+      add_cell(grid, VTK_TRIANGLE, {vertex(0), vertex(1), vertex(2)});
+    else
+      add_cell(grid, VTK_QUAD, {vertex(0), vertex(1), vertex(3), vertex(2)});
   }
 }
 
 /// A polygon or a stick whose vertices are consecutive points.
 void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point) {
-  std::vector<vtkIdType> ids;
-  for (std::size_t k = 0; k < outline.size(); ++k)
-    ids.push_back(first_point + static_cast<vtkIdType>(k));
-  grid->InsertNextCell(ids.size() == 2 ? VTK_LINE : VTK_POLYGON, static_cast<vtkIdType>(ids.size()),
-                       ids.data());
+  std::vector<vtkIdType> ids(outline.size());
+  std::iota(ids.begin(), ids.end(), first_point);
+  add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
 }
 
 template <int dim>
@@ -128,31 +121,23 @@ struct VtuOutput<dim>::Files {
   const Boundary<dim> &boundary;
   double h;
   std::vector<CellStress<dim>> cell_stress; ///< of each elastic body
-  std::vector<vtkIdType> first_node;        ///< of each elastic body, in the solution
   std::vector<double> times;
-  BackgroundWriter background;
   VtuSeries solution, candidates;
+  vtkNew<vtkUnstructuredGrid> mesh;          ///< points and cells of the solution
+  std::vector<vtkIdType> first_node;         ///< of each elastic body, in the solution
   std::vector<vtkIdType> first_vertex;       ///< of each rigid body, in the solution
-  std::vector<vtkIdType> point_of_candidate; ///< of the boundary in the solution; negative: none
-  std::optional<PointFields> solution_fields, candidate_fields;
-  std::optional<ContactFields> contact_fields;
-  vtkDoubleArray *stress = nullptr, *equivalent_stress = nullptr;
+  std::vector<vtkIdType> point_of_candidate; ///< in the solution; negative: none
+  std::future<void> writing;                 ///< the last instant
 
-  Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &c, double step,
+  Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
         const std::vector<double> &earlier)
-      : system(s), boundary(c), h(step), times(earlier), background(directory),
-        solution(background, directory, vtu_series[0], times),
-        candidates(background, directory, vtu_series[1], times) {
+      : system(s), boundary(b), h(step), times(earlier), solution(directory, vtu_series[0], times),
+        candidates(directory, vtu_series[1], times) {
     for (const auto &body : system.elastic)
       cell_stress.emplace_back(*body);
     make_mesh();
-    solution_fields.emplace(solution.grid);
-    add_cell_data();
     for (const auto &point : boundary.points)
       point_of_candidate.push_back(solution_point(point));
-    candidates.grid->SetPoints(make_points<dim>({}));
-    candidate_fields.emplace(candidates.grid);
-    contact_fields.emplace(candidates.grid);
   }
 
   void make_mesh() {
@@ -165,26 +150,11 @@ struct VtuOutput<dim>::Files {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
       points.insert(points.end(), body.outline.begin(), body.outline.end());
     }
-    solution.grid->SetPoints(make_points(points));
+    mesh->SetPoints(make_points(points));
     for (std::size_t b = 0; b < system.elastic.size(); ++b)
-      add_cells(solution.grid, system.elastic[b]->space.mesh.triangulation, first_node[b]);
+      add_cells(mesh, system.elastic[b]->space.mesh.triangulation, first_node[b]);
     for (std::size_t b = 0; b < system.rigid.size(); ++b)
-      add_cell(solution.grid, system.rigid[b].outline, first_vertex[b]);
-  }
-
-  /// Zero in rigid bodies.
-  void add_cell_data() {
-    const vtkIdType n_cells = solution.grid->GetNumberOfCells();
-    auto *const data = solution.grid->GetCellData();
-    stress = add_array<vtkDoubleArray>(data, "stress", 6, n_cells, 0);
-    const std::array<const char *, 6> names = {{"XX", "YY", "ZZ", "XY", "YZ", "XZ"}};
-    for (int k = 0; k < 6; ++k)
-      stress->SetComponentName(k, names[static_cast<std::size_t>(k)]);
-    equivalent_stress = add_array<vtkDoubleArray>(data, "von_mises", 1, n_cells, 0);
-    auto *const body = add_array<vtkIntArray>(data, "body", 1, n_cells, 0);
-    const auto n_rigid = static_cast<vtkIdType>(system.rigid.size());
-    for (vtkIdType b = 0; b < n_rigid; ++b)
-      body->SetValue(n_cells - n_rigid + b, static_cast<int>(b) + 1);
+      add_cell(mesh, system.rigid[b].outline, first_vertex[b]);
   }
 
   /// The node or vertex that a candidate is.
@@ -196,16 +166,24 @@ struct VtuOutput<dim>::Files {
     return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
   }
 
-  void fill_stress(const State<dim> &state) const {
+  /// Zero in rigid bodies.
+  void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
+    constexpr int cells = vtkDataObject::CELL;
+    auto *const stress = add_array<vtkDoubleArray>(grid, "stress", 6, 0, cells);
+    auto *const equivalent = add_array<vtkDoubleArray>(grid, "von_mises", 1, 0, cells);
+    auto *const body = add_array<vtkIntArray>(grid, "body", 1, 0, cells);
+    int k = 0;
+    for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
+      stress->SetComponentName(k++, component);
     vtkIdType cell = 0;
     for (const CellStress<dim> &of_body : cell_stress)
       for (unsigned int c = 0; c < of_body.n_cells(); ++c, ++cell) {
         const auto s = of_body(c, state.q);
-        const std::array<double, 6> components = {
-            {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
-        stress->SetTuple(cell, components.data());
-        equivalent_stress->SetValue(cell, von_mises(s));
+        stress->SetTuple6(cell, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
+        equivalent->SetValue(cell, von_mises(s));
       }
+    for (unsigned int b = 0; b < system.rigid.size(); ++b)
+      body->SetValue(cell + b, static_cast<int>(b) + 1);
   }
 
   void set_node_motion(const PointFields &fields, vtkIdType i,
@@ -223,28 +201,27 @@ struct VtuOutput<dim>::Files {
     set_vector(fields.velocity, i, velocity_at(arm, entries(state.v) + system.rigid_dof(body)));
   }
 
-  void fill_motion(const State<dim> &state, const std::vector<RigidPose> &poses) const {
+  void fill_motion(const PointFields &fields, const State<dim> &state,
+                   const std::vector<RigidPose> &poses) const {
     vtkIdType node = 0;
     for (const auto &body : system.elastic)
       for (const auto &dofs : body->space.node_dofs)
-        set_node_motion(*solution_fields, node++, dofs, state);
+        set_node_motion(fields, node++, dofs, state);
     for (unsigned int b = 0; b < system.rigid.size(); ++b) {
       vtkIdType i = first_vertex[b];
       for (const auto &vertex : system.rigid[b].outline)
-        set_rigid_motion(*solution_fields, i++, b, vertex, poses[b], state);
+        set_rigid_motion(fields, i++, b, vertex, poses[b], state);
     }
   }
 
   /// A point may have several contacts: percussions add up, the nearest gap counts, and the status
   /// of one that carries.
-  void fill_contact(const std::vector<ContactRow<dim>> &table) const {
-    const PointFields &fields = *solution_fields;
-    fields.clear_contact();
-    std::vector<double> nearest(static_cast<std::size_t>(solution.grid->GetNumberOfPoints()),
+  void fill_contact(const PointFields &fields, const std::vector<ContactRow<dim>> &table) const {
+    std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
-    for (unsigned int i = 0; i < boundary.points.size(); ++i)
-      if (const vtkIdType point = point_of_candidate[i]; point >= 0)
+    for (const vtkIdType point : point_of_candidate)
+      if (point >= 0)
         fields.status->SetValue(point, static_cast<int>(ContactStatus::open));
     for (const ContactRow<dim> &row : table) {
       const vtkIdType point = point_of_candidate[row.point];
@@ -270,44 +247,40 @@ struct VtuOutput<dim>::Files {
     }
   }
 
-  void list_contacts(const std::vector<ContactRow<dim>> &table) {
-    const auto n = static_cast<vtkIdType>(table.size());
+  Grid contact_grid(const std::vector<ContactRow<dim>> &table) const {
     std::vector<dealii::Point<dim>> positions;
-    vtkNew<vtkCellArray> cells;
-    for (vtkIdType i = 0; i < n; ++i) {
-      positions.push_back(boundary.points[table[static_cast<std::size_t>(i)].point].position);
-      cells->InsertNextCell(1, &i);
-    }
-    candidates.grid->SetPoints(make_points(positions));
-    candidates.grid->SetCells(VTK_VERTEX, cells);
-    auto *const data = candidates.grid->GetPointData();
-    for (int k = 0; k < data->GetNumberOfArrays(); ++k) {
-      data->GetArray(k)->SetNumberOfTuples(n);
-      data->GetArray(k)->Fill(0); // the third component of vectors
-    }
+    for (const ContactRow<dim> &row : table)
+      positions.push_back(boundary.points[row.point].position);
+    const Grid grid = Grid::New();
+    grid->SetPoints(make_points(positions));
+    grid->AllocateExact(grid->GetNumberOfPoints(), grid->GetNumberOfPoints());
+    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i)
+      grid->InsertNextCell(VTK_VERTEX, 1, &i);
+    return grid;
   }
 
-  void fill_contacts(const State<dim> &state, const std::vector<RigidPose> &poses,
-                     const std::vector<ContactRow<dim>> &table) {
-    list_contacts(table);
+  void fill_contacts(vtkUnstructuredGrid *grid, const State<dim> &state,
+                     const std::vector<RigidPose> &poses,
+                     const std::vector<ContactRow<dim>> &table) const {
+    const PointFields fields{grid};
+    const ContactFields of_contact{grid};
     vtkIdType i = 0;
     for (const ContactRow<dim> &row : table) {
       const ContactPoint<dim> &point = boundary.points[row.point];
       if (point.body == ContactPoint<dim>::none)
-        set_node_motion(*candidate_fields, i, point.dofs, state);
+        set_node_motion(fields, i, point.dofs, state);
       else
-        set_rigid_motion(*candidate_fields, i, point.body, point.position, poses[point.body],
-                         state);
+        set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);
-      set_vector(candidate_fields->percussion, i, row.global_percussion());
-      set_vector(contact_fields->normal, i, frame[0]);
-      set_vector(contact_fields->tangent, i, frame[1]);
-      candidate_fields->pressure->SetValue(i, pressure(row));
-      candidate_fields->gap->SetValue(i, row.gap);
-      candidate_fields->status->SetValue(i, static_cast<int>(row.status));
-      contact_fields->pair->SetValue(i, static_cast<int>(row.key.pair));
-      contact_fields->body->SetValue(i, body_number(point.body));
-      contact_fields->obstacle->SetValue(i, body_number(row.obstacle));
+      set_vector(fields.percussion, i, row.global_percussion());
+      set_vector(of_contact.normal, i, frame[0]);
+      set_vector(of_contact.tangent, i, frame[1]);
+      of_contact.pair->SetValue(i, static_cast<int>(row.key.pair));
+      of_contact.body->SetValue(i, body_number(point.body));
+      of_contact.obstacle->SetValue(i, body_number(row.obstacle));
+      fields.pressure->SetValue(i, pressure(row));
+      fields.gap->SetValue(i, row.gap);
+      fields.status->SetValue(i, static_cast<int>(row.status));
       ++i;
     }
   }
@@ -330,19 +303,27 @@ VtuOutput<dim>::~VtuOutput() = default;
 template <int dim>
 void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record) {
   const std::vector<RigidPose> poses = files->system.poses(state.q);
-  files->fill_stress(state);
-  files->fill_motion(state, poses);
+  const Grid solution = Grid::New();
+  solution->CopyStructure(files->mesh);
+  const PointFields fields{solution};
+  files->fill_motion(fields, state, poses);
   const auto table = contact_table(state, record);
-  files->fill_contact(table);
-  files->fill_contacts(state, poses, table);
-  files->solution.write(state.time);
-  files->candidates.write(state.time);
+  files->fill_contact(fields, table);
+  files->add_cell_data(solution, state);
+  const Grid candidates = files->contact_grid(table);
+  files->fill_contacts(candidates, state, poses, table);
+  finish();
+  files->writing = std::async([this, solution, candidates, t = state.time] {
+    files->solution.write(solution, t);
+    files->candidates.write(candidates, t);
+  });
   files->times.push_back(state.time);
 }
 
 template <int dim>
 void VtuOutput<dim>::finish() {
-  files->background.finish();
+  if (files->writing.valid())
+    files->writing.get();
 }
 
 template <int dim>

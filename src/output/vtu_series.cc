@@ -1,57 +1,85 @@
 #include "vtu_series.h"
 
+#include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
-#include <percussion/output/vtu_list.h>
+#include <percussion/base/format.h>
+#include <percussion/output/vtu_output.h>
 
+#include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
-#include <vtkSmartPointer.h>
+#include <vtkNew.h>
 #include <vtkXMLUnstructuredGridWriter.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
 
 namespace percussion {
 namespace {
 
-/// Encoded within the text, not raw behind it: ParaView 5.11 of Debian 12 does not find where raw
-/// data begin with the expat 2.5.0-1+deb12u2 that comes with it. Into memory and from there to the
-/// file at once: the writer flushes after every element.
+const std::string list_head =
+    "<?xml version=\"1.0\"?>\n"
+    "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+    "  <Collection>\n";
+const std::string list_tail = "  </Collection>\n</VTKFile>\n";
+
 std::string vtu_text(vtkUnstructuredGrid *grid) {
   const NoFloatingPointTraps of_vtk; // gaps may be NaN
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
   writer->SetInputData(grid);
-  writer->SetDataModeToBinary();
-  writer->SetCompressorTypeToLZ4();
-  writer->WriteToOutputStringOn();
+  writer->SetDataModeToBinary(); // base64: ParaView 5.11 on Debian 12 cannot read raw appended data
+  writer->SetCompressorTypeToZLib();
+  writer->SetCompressionLevel(1);
+  writer->WriteToOutputStringOn(); // VTK does not say why a file cannot be written
   writer->Write();
   return writer->GetOutputString();
 }
 
+/// Replace the end of a file, from the byte `begin` on, by one system call. Restores the old end,
+/// and throws WriteError, if the disk is full.
+void replace_end(const std::string &file, std::size_t begin, const std::string &new_end,
+                 const std::string &old_end) {
+  std::ofstream stream(file, std::ios::binary | std::ios::in); // keeps what is there
+  if (stream.seekp(static_cast<std::streamoff>(begin)) << new_end << std::flush)
+    return;
+  const int reason = errno;
+  std::error_code ignored;
+  std::filesystem::resize_file(file, begin, ignored);
+  std::ofstream(file, std::ios::binary | std::ios::in | std::ios::ate) << old_end;
+  errno = reason;
+  throw_write_error(file);
+}
+
 } // namespace
 
-VtuSeries::VtuSeries(BackgroundWriter &background, const std::string &dir,
-                     const std::string &series_name, const std::vector<double> &times)
-    : files(background), directory(dir), name(series_name) {
-  time->SetName("TimeValue");
-  time->SetNumberOfTuples(1);
-  grid->GetFieldData()->AddArray(time);
+std::string vtu_name(const char *series, unsigned int number) {
+  return format("%s-%06u.vtu", series, number);
+}
+
+VtuSeries::VtuSeries(const std::string &folder, const char *series,
+                     const std::vector<double> &times)
+    : directory(folder), name(series) {
+  std::string list = list_head;
   for (const double t : times)
-    add_to_list(t);
-  write_list();
+    list += entry(t);
+  list_end = list.size();
+  write_file(directory + "/" + name + ".pvd", list + list_tail);
 }
 
-void VtuSeries::write(double t) {
-  time->SetValue(0, t);
-  // A copy of its own for each file: VTK keeps in an array the range of its values once it has
-  // looked for it, and would write it as a remark into all later files.
-  const auto now = vtkSmartPointer<vtkUnstructuredGrid>::New();
-  now->DeepCopy(grid);
-  files.write(
-      directory + "/" + vtu_name(name, n_listed), [now] { return vtu_text(now); },
-      1024 * now->GetActualMemorySize());
-  add_to_list(t);
-  write_list();
+void VtuSeries::write(vtkUnstructuredGrid *grid, double t) {
+  vtkNew<vtkDoubleArray> time;
+  time->SetName("TimeValue");
+  time->InsertNextValue(t);
+  grid->GetFieldData()->AddArray(time);
+  write_file(directory + "/" + vtu_name(name, n_listed), vtu_text(grid));
+  const std::string added = entry(t);
+  replace_end(directory + "/" + name + ".pvd", list_end, added + list_tail, list_tail);
+  list_end += added.size();
 }
 
-void VtuSeries::add_to_list(double t) { list += pvd_entry(name, n_listed++, t); }
-
-void VtuSeries::write_list() { files.write_list(directory + "/" + name + ".pvd", pvd_text(list)); }
+std::string VtuSeries::entry(double t) {
+  return format("    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", t,
+                vtu_name(name, n_listed++).c_str());
+}
 
 } // namespace percussion

@@ -3,6 +3,8 @@
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
 
+#include <deal.II/base/utilities.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
 #include <filesystem>
@@ -15,12 +17,15 @@ using dealii::Patterns::Double;
 
 void declare_mesh(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Mesh");
-  declarations.declare("File", "", Described("the name of a Gmsh file, or nothing"),
+  declarations.declare("File", "", Described("names of Gmsh files separated by commas, or nothing"),
                        "Gmsh mesh (.msh) of the elastic body: first-order triangles or "
                        "quadrilaterals in the plane z = 0 [L]; or a geometry (.geo) that Gmsh "
-                       "meshes so. A relative name starts at the folder of this file. "
-                       "The names of its physical groups are the regions that the sections below "
-                       "speak of. Nothing: there are rigid bodies only.");
+                       "meshes so. Several names separated by commas are several bodies. A "
+                       "relative name starts at the folder of this file. The names of physical "
+                       "groups are the regions that the sections below speak of; where several "
+                       "meshes have a region of a name it is written mesh:region, with the name "
+                       "of the mesh's file without folder and ending. Nothing: there are rigid "
+                       "bodies only.");
   declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
                        "Values for the parameters of a geometry (.geo), which declares them by "
                        "DefineConstant, e.g. size = 0.1, R = 10. Those not named keep the "
@@ -33,7 +38,6 @@ namespace {
 std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
                                                        const std::string &file) {
   const std::string path = "Mesh/Parameters";
-  input.refuse_unused(path, is_geometry(file), "with a mesh: a geometry (.geo) has parameters");
   if (!is_geometry(file))
     return {};
   try {
@@ -48,7 +52,8 @@ std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
 
 /// Regions of faces or nodes that no section speaks of: perhaps a condition was forgotten.
 template <int dim>
-void note_unmentioned_regions(const CaseInput &input, const Mesh<dim> &mesh,
+void note_unmentioned_regions(const CaseInput &input,
+                              const std::vector<std::unique_ptr<Mesh<dim>>> &meshes,
                               std::vector<std::string> &warnings) {
   std::set<std::string> mentioned;
   for (const std::string section : {"Boundary conditions", "Initial state"})
@@ -57,9 +62,11 @@ void note_unmentioned_regions(const CaseInput &input, const Mesh<dim> &mesh,
   for (const auto &contact : input.subsections("Contact"))
     mentioned.insert(input.parameters.get("Contact/" + contact + "/Region"));
   std::vector<std::string> others;
-  for (const auto &[name, region] : mesh.regions)
-    if (region.dimension < dim && mentioned.count(name) == 0)
-      others.push_back("'" + name + "'");
+  for (const auto &mesh : meshes)
+    for (const auto &[name, region] : mesh->regions)
+      if (const std::string full_name = fs::path(mesh->file).stem().string() + ":" + name;
+          region.dimension < dim && mentioned.count(name) + mentioned.count(full_name) == 0)
+        others.push_back("'" + (meshes.size() > 1 ? full_name : name) + "'");
   if (!others.empty())
     warnings.push_back("mesh: the case does not speak of the " +
                        std::string(others.size() == 1 ? "region " : "regions ") +
@@ -69,28 +76,34 @@ void note_unmentioned_regions(const CaseInput &input, const Mesh<dim> &mesh,
 } // namespace
 
 template <int dim>
-std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input, std::vector<std::string> &warnings) {
-  const std::string name = input.parameters.get("Mesh/File");
-  if (name.empty() && !input.is_understood())
-    return nullptr; // perhaps because of what is reported
+std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
+                                                    std::vector<std::string> &warnings) {
+  const auto names = dealii::Utilities::split_string_list(input.parameters.get("Mesh/File"), ',');
+  if (names.empty() && !input.is_understood())
+    return {}; // perhaps because of what is reported
+  std::vector<std::unique_ptr<Mesh<dim>>> meshes;
   try {
-    if (name.empty())
+    if (names.empty())
       throw InputError("there is no body: give the name of a Gmsh file here, or rigid bodies "
                        "(subsection 'Rigid bodies')");
-    const fs::path path(name);
-    const NoFloatingPointTraps of_gmsh;
-    const std::string file =
-        (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
-            .lexically_normal()
-            .string();
-    auto mesh = read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)});
-    for (const auto &remark : mesh->remarks)
-      warnings.push_back("mesh: " + remark);
-    note_unmentioned_regions(input, *mesh, warnings);
-    return mesh;
+    input.refuse_unused("Mesh/Parameters", std::any_of(names.begin(), names.end(), is_geometry),
+                        "with a mesh: a geometry (.geo) has parameters");
+    for (const fs::path path : names) {
+      const NoFloatingPointTraps of_gmsh;
+      const std::string file =
+          (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
+              .lexically_normal()
+              .string();
+      meshes.push_back(read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)}));
+      const std::string of_mesh = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
+      for (const auto &remark : meshes.back()->remarks)
+        warnings.push_back(of_mesh + ": " + remark);
+    }
+    note_unmentioned_regions(input, meshes, warnings);
+    return meshes;
   } catch (const InputError &error) {
     input.parameters.report("Mesh/File", error.what(), input.problems);
-    return nullptr;
+    return {};
   }
 }
 
@@ -102,13 +115,14 @@ void declare_components(ParameterDeclarations &declarations, const std::string &
 }
 
 template <int dim>
-const Region *region_of(const CaseInput &input, const Mesh<dim> &mesh, const std::string &section,
-                        const std::string &name) {
+std::optional<typename System<dim>::BodyRegion>
+region_of(const CaseInput &input, const System<dim> &system, const std::string &section,
+          const std::string &name) {
   try {
-    return &mesh.region(name);
+    return system.region(name);
   } catch (const InputError &error) {
     input.report_subsection(section + "/" + name, error.what());
-    return nullptr;
+    return {};
   }
 }
 
@@ -159,13 +173,13 @@ std::vector<std::vector<unsigned int>> nodes_of_faces(const Mesh<dim> &mesh, con
 
 template <int dim>
 void read_motion(const CaseInput &input, Case<dim> &c, const std::string &name,
-                 const Region &region, unsigned int component, const std::string &path,
-                 const Expression &formula) {
+                 const typename System<dim>::BodyRegion &region, unsigned int component,
+                 const std::string &path, const Expression &formula) {
   using Kind = typename PrescribedMotion<dim>::Kind;
   const bool is_velocity = path.find("/Velocity ") != std::string::npos;
   std::vector<dealii::Point<dim>> points;
-  for (const unsigned int node : region.vertices)
-    points.push_back(c.bodies->elastic->space.nodes[node]);
+  for (const unsigned int node : region.region->vertices)
+    points.push_back(region.body->space.nodes[node]);
   input.check_finite(path, formula, points, first_and_last_time(c));
   try {
     c.bodies->prescribe(name, region, component, is_velocity ? Kind::velocity : Kind::displacement,
@@ -176,19 +190,21 @@ void read_motion(const CaseInput &input, Case<dim> &c, const std::string &name,
 }
 
 template <int dim>
-void read_traction(const CaseInput &input, Case<dim> &c, const Region &region,
-                   unsigned int component, const std::string &path, Expression formula) {
-  if (const std::string why = not_of_boundary_faces<dim>(region); !why.empty())
+void read_traction(const CaseInput &input, Case<dim> &c,
+                   const typename System<dim>::BodyRegion &of_body, unsigned int component,
+                   const std::string &path, Expression formula) {
+  const auto &[body, region] = of_body;
+  if (const std::string why = not_of_boundary_faces<dim>(*region); !why.empty())
     return input.parameters.report(path, why, input.problems);
   std::vector<dealii::Point<dim>> midpoints;
-  for (const auto &nodes : nodes_of_faces(*c.mesh, region)) {
+  for (const auto &nodes : nodes_of_faces(body->space.mesh, *region)) {
     dealii::Point<dim> sum;
     for (const unsigned int node : nodes)
-      sum += c.bodies->elastic->space.nodes[node];
+      sum += body->space.nodes[node];
     midpoints.push_back(sum / static_cast<double>(nodes.size()));
   }
   input.check_finite(path, formula, midpoints, first_and_last_time(c));
-  c.bodies->loads.add_traction(region, component, std::move(formula));
+  c.bodies->loads.add_traction(*body, *region, component, std::move(formula));
 }
 
 } // namespace
@@ -196,7 +212,7 @@ void read_traction(const CaseInput &input, Case<dim> &c, const Region &region,
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
   for (const auto &name : input.subsections(boundary)) {
-    const Region *const region = region_of(input, *c.mesh, boundary, name);
+    const auto region = region_of(input, *c.bodies, boundary, name);
     for (unsigned int d = 0; d < dim; ++d) {
       const std::string section = boundary + "/" + name + "/", component = components(dim)[d];
       std::vector<std::string> given;
@@ -210,9 +226,9 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
           input.parameters.report(
               path, "this region has a " + given.front() + " already; give one of the two",
               input.problems);
-        } else if (region != nullptr && quantity == "Traction ") {
+        } else if (region && quantity == "Traction ") {
           read_traction(input, c, *region, d, path, std::move(*formula));
-        } else if (region != nullptr) {
+        } else if (region) {
           read_motion(input, c, name, *region, d, path, *formula);
         }
       }
@@ -220,9 +236,10 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-template std::unique_ptr<Mesh<2>> read_mesh<2>(const CaseInput &, std::vector<std::string> &);
-template const Region *region_of<2>(const CaseInput &, const Mesh<2> &, const std::string &,
-                                    const std::string &);
+template std::vector<std::unique_ptr<Mesh<2>>> read_meshes<2>(const CaseInput &,
+                                                              std::vector<std::string> &);
+template std::optional<typename System<2>::BodyRegion>
+region_of<2>(const CaseInput &, const System<2> &, const std::string &, const std::string &);
 template void read_boundary_conditions<2>(const CaseInput &, Case<2> &);
 
 } // namespace percussion

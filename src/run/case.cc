@@ -130,7 +130,7 @@ void refuse_elastic_entries(const CaseInput &input) {
 ParameterDeclarations declare_case(const ParameterFile *file) {
   ParameterDeclarations declarations;
   declare_mesh(declarations);
-  declare_material(declarations);
+  declare_material(declarations, file);
   declare_rigid_bodies(declarations, file);
   declare_boundary_conditions(declarations, file);
   declare_initial_state(declarations, file);
@@ -143,19 +143,9 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
 
 namespace {
 
-/// The elastic body, if the case has one; null and reported where its mesh is missing or unfit.
-template <int dim>
-std::unique_ptr<ElasticBody<dim>> read_elastic_body(const CaseInput &input, Case<dim> &c) {
-  const auto material = read_material<dim>(input);
-  c.material_name =
-      input.parameters.get("Material/Law") + ", plane " + input.parameters.get("Material/Plane");
-  c.mesh = read_mesh<dim>(input, c.warnings);
-  return c.mesh ? std::make_unique<ElasticBody<dim>>(*c.mesh, material) : nullptr;
-}
-
 template <int dim>
 void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
-  if (c.mesh)
+  if (!c.meshes.empty())
     read_boundary_conditions<dim>(input, c);
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
@@ -182,12 +172,12 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   read_solver<dim>(input, c);
   const RigidInput rigid = read_rigid_bodies(input);
   const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
-  std::unique_ptr<ElasticBody<dim>> elastic;
+  typename System<dim>::ElasticBodies elastic;
   if (rigid_only)
     refuse_elastic_entries(input);
   else
-    elastic = read_elastic_body(input, c);
-  if (elastic || rigid_only) {
+    elastic = make_elastic_bodies(input, c);
+  if (!elastic.empty() || rigid_only) {
     c.bodies = std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity);
     read_motion_and_contact(input, rigid, c);
   } else

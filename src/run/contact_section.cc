@@ -125,7 +125,7 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   };
   if (theta < 0.5)
     warn("below 1/2 the scheme produces energy (AC24, eq. 87)");
-  for (const auto &pair : c.contacts->pairs) {
+  for (const auto &pair : c.boundary->pairs) {
     const double e = impact_law(pair.law, pair.restitution, theta).e;
     if (theta > theta_bound(e) * (1 + 1e-14)) {
       std::ostringstream why;
@@ -141,12 +141,10 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   const std::string entry = section + "/Node inertia";
   if (input.parameters.get(entry) == "consistent")
     return;
-  std::vector<unsigned int> nodes;
-  for (const auto &point : c.contacts->points)
+  std::map<unsigned int, std::vector<unsigned int>> nodes; // of each elastic body
+  for (const auto &point : c.boundary->points)
     if (point.node != ContactPoint<dim>::none)
-      nodes.push_back(point.node);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+      nodes[point.elastic].push_back(point.node);
   if (nodes.empty() && !input.problems.empty())
     return; // a contact that is reported may have some
   if (nodes.empty())
@@ -154,19 +152,23 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
         entry, "this has no effect: no node of an elastic body takes part in a contact",
         input.problems);
   try {
-    c.bodies->redistribute_inertia(nodes);
+    for (auto &[body, of_body] : nodes) {
+      std::sort(of_body.begin(), of_body.end());
+      of_body.erase(std::unique(of_body.begin(), of_body.end()), of_body.end());
+      c.bodies->redistribute_inertia(*c.bodies->elastic[body], of_body);
+    }
   } catch (const InputError &error) {
     input.parameters.report(entry, error.what(), input.problems);
   }
 }
 
 template <int dim>
-void refuse_idle_contacts(const CaseInput &input, const Contacts<dim> &contacts) {
-  std::vector<bool> has_points(contacts.pairs.size(), false);
-  for (const auto &point : contacts.points)
+void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary) {
+  std::vector<bool> has_points(boundary.pairs.size(), false);
+  for (const auto &point : boundary.points)
     has_points[point.pair] = true;
-  for (std::size_t i = 0; i < contacts.pairs.size(); ++i)
-    if (const auto &pair = contacts.pairs[i]; !has_points[i])
+  for (std::size_t i = 0; i < boundary.pairs.size(); ++i)
+    if (const auto &pair = boundary.pairs[i]; !has_points[i])
       input.report_subsection(section + "/" + pair.name,
                               "this has no effect: the motion of all " +
                                   (pair.region.empty() ? std::string("its bodies")
@@ -225,16 +227,16 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   if (input.problems.empty()) // else a contact that is left out would be missed
     refuse_idle_contact_points(input, rigid, pairs);
   try {
-    c.contacts = std::make_unique<Contacts<dim>>(*c.bodies, std::move(pairs));
+    c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::move(pairs));
   } catch (const InputError &error) {
     input.report_subsection(section, error.what());
-    c.contacts = std::make_unique<Contacts<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
+    c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
     return;
   }
-  if (c.mesh)
+  if (!c.meshes.empty())
     redistribute_inertia(input, c);
-  refuse_idle_contacts(input, *c.contacts);
-  c.warnings.insert(c.warnings.end(), c.contacts->remarks.begin(), c.contacts->remarks.end());
+  refuse_idle_contacts(input, *c.boundary);
+  c.warnings.insert(c.warnings.end(), c.boundary->remarks.begin(), c.boundary->remarks.end());
   warn_of_theta(input, c);
 }
 

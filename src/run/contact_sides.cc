@@ -19,7 +19,7 @@ const std::string section = "Contact";
 void declare_sides(ParameterDeclarations &declarations) {
   const Described names("names of rigid bodies separated by commas, or all");
   declarations.declare("Region", "", Described("the name of a region of faces, or nothing"),
-                       "Region of the elastic body whose nodes may touch. Give Region or Bodies.");
+                       "Region of an elastic body whose nodes may touch. Give Region or Bodies.");
   declarations.declare("Bodies", "", names,
                        "Rigid bodies that may touch: surfaces by their contact points, other "
                        "bodies by their vertices and edges. Give Region or Bodies.");
@@ -31,23 +31,23 @@ void declare_sides(ParameterDeclarations &declarations) {
 
 namespace {
 
-/// The faces that may touch; null where they are reported as missing or unfit.
+/// The faces that may touch; nothing where they are reported as missing or unfit.
 template <int dim>
-const Region *region_of_contact(const CaseInput &input, const std::string &entry,
-                                const Case<dim> &c) {
-  if (!c.mesh && !input.is_understood())
-    return nullptr; // perhaps because of what is reported
+std::optional<typename System<dim>::BodyRegion>
+region_of_contact(const CaseInput &input, const std::string &entry, const Case<dim> &c) {
+  if (c.meshes.empty() && !input.is_understood())
+    return {}; // perhaps because of what is reported
   try {
-    if (!c.mesh)
+    if (c.meshes.empty())
       throw InputError("there is no elastic body whose region this could be: Mesh/File is empty");
-    const Region &region = c.mesh->region(input.parameters.get(entry));
-    const std::string why = not_of_boundary_faces<dim>(region);
+    const auto region = c.bodies->region(input.parameters.get(entry));
+    const std::string why = not_of_boundary_faces<dim>(*region.region);
     if (!why.empty())
       throw InputError(why);
-    return &region;
+    return region;
   } catch (const InputError &error) {
     input.parameters.report(entry, error.what(), input.problems);
-    return nullptr;
+    return {};
   }
 }
 
@@ -117,13 +117,13 @@ bool some_may_touch(const CaseInput &input, const std::string &entry,
 }
 
 template <int dim>
-TouchingPoints<dim> points_of_region(const Case<dim> &c, const Region &region) {
+TouchingPoints<dim> points_of_region(const typename System<dim>::BodyRegion &region) {
   TouchingPoints<dim> touching;
-  const auto &vertices = c.mesh->triangulation.get_vertices();
-  for (const auto &x : vertices)
-    touching.size = std::max(touching.size, x.distance(vertices.front()));
-  for (const unsigned int node : region.vertices)
-    touching.points.push_back(c.bodies->elastic.front()->space.nodes[node]);
+  const auto &nodes = region.body->space.nodes;
+  for (const auto &x : nodes)
+    touching.size = std::max(touching.size, x.distance(nodes.front()));
+  for (const unsigned int node : region.region->vertices)
+    touching.points.push_back(nodes[node]);
   return touching;
 }
 
@@ -158,14 +158,15 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
     return !pair.bodies.empty();
   }
   if (pair.region.empty()) {
-    input.report_idle(section + "/" + name, c.mesh ? "its entry Region or Bodies is missing"
-                                                   : "its entry Bodies is missing");
+    input.report_idle(section + "/" + name, c.meshes.empty()
+                                                ? "its entry Bodies is missing"
+                                                : "its entry Region or Bodies is missing");
     return false;
   }
-  const Region *const region = region_of_contact(input, path + "Region", c);
-  if (region != nullptr)
-    touching = points_of_region(c, *region);
-  return region != nullptr;
+  const auto region = region_of_contact(input, path + "Region", c);
+  if (region)
+    touching = points_of_region<dim>(*region);
+  return region.has_value();
 }
 
 /// The bodies that are touched.

@@ -12,21 +12,31 @@ namespace percussion {
 namespace {
 
 template <int dim>
-void describe_material(const Case<dim> &c, std::vector<std::string> &lines) {
-  const auto &material = c.bodies->elastic.front()->materials.list.front();
-  const WaveSpeeds speeds = wave_speeds(material);
-  lines.push_back(format("Material  %s, density %g, thickness %g", c.material_name.c_str(),
-                         material.density, material.thickness));
-  lines.push_back(format("  wave speeds %.4g (dilatational) and %.4g (shear)%s",
-                         speeds.dilatational, speeds.shear,
-                         material.finite_strain ? " in the undeformed body" : ""));
+void describe_materials(const std::vector<std::string> &names, const ElasticBody<dim> &body,
+                        std::vector<std::string> &lines) {
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    const Material<dim> &material = body.materials.list[m];
+    const WaveSpeeds speeds = wave_speeds(material);
+    lines.push_back(format("Material  %s, density %g, thickness %g", names[m].c_str(),
+                           material.density, material.thickness));
+    lines.push_back(format("  wave speeds %.4g (dilatational) and %.4g (shear)%s",
+                           speeds.dilatational, speeds.shear,
+                           material.finite_strain ? " in the undeformed body" : ""));
+  }
 }
 
 /// The time that a wave needs through the shortest edge says how fine the step is.
 template <int dim>
 std::string wave_line(const Case<dim> &c) {
-  const WaveSpeeds speeds = wave_speeds(c.bodies->elastic.front()->materials.list.front());
-  const double shortest = shortest_edge(c.bodies->elastic.front()->space);
+  WaveSpeeds speeds{0, 0};
+  double shortest = std::numeric_limits<double>::max();
+  for (const auto &body : c.bodies->elastic) {
+    shortest = std::min(shortest, shortest_edge(body->space));
+    for (const auto &material : body->materials.list) {
+      speeds.dilatational = std::max(speeds.dilatational, wave_speeds(material).dilatational);
+      speeds.shear = std::max(speeds.shear, wave_speeds(material).shear);
+    }
+  }
   return format("  a step is %.3g of the transit time of a dilatational wave through the shortest "
                 "edge, %.3g, and %.3g of a shear wave's",
                 c.choices.h * speeds.dilatational / shortest, shortest,
@@ -82,16 +92,16 @@ std::vector<std::string> aligned(const Table &rows) {
 
 /// What of the mesh's geometry decides about accuracy, and the table of its regions.
 template <int dim>
-void describe_mesh(const Case<dim> &c, std::vector<std::string> &lines) {
-  lines.push_back(format("Mesh      %u nodes, %u %s", c.bodies->elastic.front()->space.n_nodes(),
-                         c.mesh->triangulation.n_active_cells(),
-                         c.mesh->shape == CellShape::simplex ? "triangles" : "quadrilaterals"));
-  const MeshExtremes extremes = mesh_extremes(*c.mesh);
+void describe_mesh(const Mesh<dim> &mesh, std::vector<std::string> &lines) {
+  lines.push_back(format("Mesh      %u nodes, %u %s", mesh.triangulation.n_vertices(),
+                         mesh.triangulation.n_active_cells(),
+                         mesh.shape == CellShape::simplex ? "triangles" : "quadrilaterals"));
+  const MeshExtremes extremes = mesh_extremes(mesh);
   lines.push_back(format("  area %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
                          extremes.area, extremes.shortest_edge, extremes.longest_edge,
                          extremes.smallest_angle));
   Table table = {{"region", "dimension", "elements", "nodes", "length or area"}};
-  for (const auto &[name, region] : c.mesh->regions)
+  for (const auto &[name, region] : mesh.regions)
     table.push_back({"'" + name + "'", std::to_string(region.dimension),
                      std::to_string(region.n_elements), std::to_string(region.vertices.size()),
                      region.dimension == 0 ? "" : format("%.6g", region.measure)});
@@ -147,16 +157,15 @@ std::string sides(const Case<dim> &c, const ContactPair<dim> &pair) {
 template <int dim>
 std::vector<std::string> describe(const Case<dim> &c) {
   std::vector<std::string> lines;
-  if (c.mesh)
-    describe_mesh(c, lines);
+  for (const auto &mesh : c.meshes)
+    describe_mesh(*mesh, lines);
   lines.push_back(format("Bodies    %u degrees of freedom, %zu of them prescribed",
                          c.bodies->n_dofs(), c.bodies->motion.dofs().size()));
-  if (c.mesh)
-    describe_material(c, lines);
+  for (std::size_t b = 0; b < c.meshes.size(); ++b)
+    describe_materials(c.material_names[b], *c.bodies->elastic[b], lines);
   describe_rigid_bodies(c, lines);
-  lines.push_back(
-      format("Contact   %zu point%s that may touch", c.boundary->points.size(),
-             c.boundary->points.size() == 1 ? "" : "s"));
+  lines.push_back(format("Contact   %zu point%s that may touch", c.boundary->points.size(),
+                         c.boundary->points.size() == 1 ? "" : "s"));
   for (const auto &pair : c.boundary->pairs) {
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
     lines.push_back(format("  '%s': %s, e = %g, e_T = %g, mu = %g; %s", pair.name.c_str(),
@@ -166,7 +175,7 @@ std::vector<std::string> describe(const Case<dim> &c) {
   lines.push_back(format("Time      %s, theta = %g, %u steps of %g from t = %g",
                          c.scheme_name.c_str(), c.choices.theta, c.span.n_steps, c.choices.h,
                          c.span.start));
-  if (c.mesh)
+  if (!c.meshes.empty())
     lines.push_back(wave_line(c));
   if (!c.boundary->pairs.empty())
     lines.push_back(theta_line(c));

@@ -2,42 +2,36 @@
 #include <percussion/dynamics/step.h>
 #include <percussion/run/estimate.h>
 
+#include "format.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <sys/resource.h>
 
 namespace percussion {
 namespace {
 
-/// Largest resident memory so far [bytes].
-std::size_t largest_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+struct Unit {
+  double size;
+  const char *name;
+};
+
+/// In the largest unit that is no larger than the value.
+std::string in_words(double value, std::initializer_list<Unit> units) {
+  Unit unit = *units.begin();
+  for (const Unit &larger : units)
+    if (value >= larger.size)
+      unit = larger;
+  const double n = std::max(value / unit.size, 1.);
+  return format(n < 9.5 ? "about %.2g %s" : "about %.0f %s", n, unit.name);
 }
 
-std::string rounded(double value, const char *unit) {
-  char text[48];
-  std::snprintf(text, sizeof text, value < 9.5 ? "about %.2g %s" : "about %.0f %s", value, unit);
-  return text;
-}
-
-std::string in_words(double seconds) {
-  if (seconds < 1)
-    return "less than a second";
-  if (seconds < 90)
-    return rounded(std::ceil(seconds), "s");
-  if (seconds < 90 * 60)
-    return rounded(std::round(seconds / 60), "min");
-  return seconds < 48 * 3600 ? rounded(seconds / 3600, "h") : rounded(seconds / 86400, "days");
+std::string duration(double seconds) {
+  return in_words(seconds, {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}});
 }
 
 std::string size_in_words(double bytes) {
-  if (bytes < 1e6)
-    return rounded(std::ceil(bytes / 1e3), "kB");
-  return bytes < 1e9 ? rounded(bytes / 1e6, "MB") : rounded(bytes / 1e9, "GB");
+  return in_words(bytes, {{1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}});
 }
 
 } // namespace
@@ -66,7 +60,9 @@ Estimate estimate_run(const Case<dim> &c) {
   const double rest =
       estimate.n_steps > 1 ? (elapsed() - first_end) / (estimate.n_steps - 1) : first_end;
   estimate.wall_time = first_end + rest * (c.span.n_steps - 1.);
-  estimate.memory = largest_memory();
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  estimate.memory = static_cast<std::size_t>(usage.ru_maxrss) * 1024;
   return estimate;
 }
 
@@ -78,14 +74,16 @@ double expected_size(const Case<dim> &c) {
   const double instants = 1. + std::min(c.output.n_outputs, c.span.n_steps);
   const double rows = 1. + std::ceil(double(c.span.n_steps) / c.output.history_interval);
   const double n_rigid = c.bodies->rigid.size();
-  const double n_nodes = c.mesh ? c.bodies->elastic.front()->space.n_nodes() : 0;
-  const double n_cells = n_rigid + (c.mesh ? c.mesh->triangulation.n_active_cells() : 0);
+  double n_nodes = 0, n_cells = n_rigid;
+  for (const auto &body : c.bodies->elastic) {
+    n_nodes += body->space.n_nodes();
+    n_cells += body->space.mesh.triangulation.n_active_cells();
+  }
   // Of vertices against rigid bodies only the few that are near are written.
   const double n_candidates =
-      std::count_if(c.boundary->points.begin(), c.boundary->points.end(),
-                    [&](const auto &point) {
-                      return !c.boundary->pairs[point.pair].is_between_bodies();
-                    });
+      std::count_if(c.boundary->points.begin(), c.boundary->points.end(), [&](const auto &point) {
+        return !c.boundary->pairs[point.pair].is_between_bodies();
+      });
   return instants *
              (instant + per_node * n_nodes + per_cell * n_cells + per_candidate * n_candidates) +
          rows * (per_row + per_body_in_row * n_rigid);
@@ -98,7 +96,7 @@ void tell_estimate(const Case<dim> &c, Log &log) {
   if (!estimate.failure.empty())
     log.warning("of the steps taken to estimate the time, one failed: " + estimate.failure);
   if (estimate.n_steps > 0)
-    log.info("Run       " + in_words(estimate.wall_time) + " and " +
+    log.info("Run       " + duration(estimate.wall_time) + " and " +
              size_in_words(static_cast<double>(estimate.memory)) + " of memory, judged by " +
              (estimate.n_steps == 1 ? "the first step"
                                     : "the first " + std::to_string(estimate.n_steps) + " steps") +

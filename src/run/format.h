@@ -1,16 +1,3 @@
 #pragma once
 
-#include <cstdio>
-#include <string>
-
-namespace percussion {
-
-/// A line of text by std::snprintf, of at most 255 characters.
-template <typename... Values>
-std::string format(const char *pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
-
-} // namespace percussion
+#include <percussion/base/format.h>

@@ -10,7 +10,7 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
   const Subsection subsection(declarations, "Initial state");
   declare_components(
       declarations, "Velocity", "x, y",
-      "velocity of the elastic body at the start [L/T]. Nothing: zero. Motions prescribed in "
+      "velocity of all elastic bodies at the start [L/T]. Nothing: zero. Motions prescribed in "
       "the boundary conditions take precedence.");
   declarations.declare(
       "Static preload", "false", Bool(),
@@ -41,25 +41,29 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
   preload.gravity = input.parameters.get_bool("Initial state/Preload gravity");
   preload.tractions = input.parameters.get_bool("Initial state/Preload tractions");
   if (input.parameters.get("Initial state/Preload contact nodes") == "fixed")
-    for (const auto &pair : c.contacts->pairs)
-      if (!pair.region.empty())
-        for (const unsigned int node : c.mesh->region(pair.region).vertices)
-          for (const unsigned int dof : c.bodies->elastic->space.node_dofs[node])
+    for (const auto &pair : c.boundary->pairs)
+      if (!pair.region.empty()) {
+        const auto [body, region] = c.bodies->region(pair.region);
+        for (const unsigned int node : region->vertices)
+          for (const unsigned int dof : body->space.node_dofs[node])
             if (!c.bodies->motion.is_prescribed(dof))
               preload.held_dofs.push_back(dof);
+      }
   for (const auto &name : input.subsections("Initial state")) {
-    const Region *const region = region_of(input, *c.mesh, "Initial state", name);
-    for (unsigned int d = 0; region != nullptr && d < dim; ++d) {
+    const auto of_body = region_of(input, *c.bodies, "Initial state", name);
+    for (unsigned int d = 0; of_body && d < dim; ++d) {
+      const auto &[body, region] = *of_body;
+      const Space<dim> &space = body->space;
       const std::string path = "Initial state/" + name + "/Displacement " + components(dim)[d];
       const auto value = input.formula(path);
       if (!value)
         continue;
       std::vector<dealii::Point<dim>> points;
       for (const unsigned int node : region->vertices)
-        points.push_back(c.bodies->elastic->space.nodes[node]);
+        points.push_back(space.nodes[node]);
       input.check_finite(path, *value, points, {c.span.start});
       if (std::any_of(region->vertices.begin(), region->vertices.end(), [&](unsigned int node) {
-            return c.bodies->motion.is_prescribed(c.bodies->elastic->space.node_dofs[node][d]);
+            return c.bodies->motion.is_prescribed(space.node_dofs[node][d]);
           })) {
         input.parameters.report(path,
                                 "the boundary conditions prescribe the motion of this component on "
@@ -69,9 +73,8 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
       }
       for (const unsigned int node : region->vertices)
         if (input.problems.empty())
-          preload.displacements.emplace_back(
-              c.bodies->elastic->space.node_dofs[node][d],
-              (*value)(c.span.start, c.bodies->elastic->space.nodes[node]));
+          preload.displacements.emplace_back(space.node_dofs[node][d],
+                                             (*value)(c.span.start, space.nodes[node]));
     }
   }
   return preload;
@@ -81,7 +84,9 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
-  if (c.bodies->elastic->material.finite_strain)
+  const auto &elastic = c.bodies->elastic;
+  if (std::any_of(elastic.begin(), elastic.end(),
+                  [](const auto &body) { return !body->materials.are_linear(); }))
     input.parameters.report("Initial state/Static preload",
                             "it is available with Law = linear elastic only", input.problems);
   if (!input.problems.empty())
@@ -93,12 +98,13 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
     held[dof] = true;
   for (const auto &displacement : preload.displacements)
     held[displacement.first] = true;
-  if (const std::string motion = free_rigid_motion(c.bodies->elastic->space, held); !motion.empty())
-    return input.parameters.report(
-        "Initial state/Static preload",
-        "nothing holds the body, or a part of it: it is free to " + motion +
-            " as a whole. Prescribe displacements, here or in the boundary conditions",
-        input.problems);
+  for (const auto &body : elastic)
+    if (const std::string motion = free_rigid_motion(body->space, held); !motion.empty())
+      return input.parameters.report(
+          "Initial state/Static preload",
+          "nothing holds the body, or a part of it: it is free to " + motion +
+              " as a whole. Prescribe displacements, here or in the boundary conditions",
+          input.problems);
   try {
     c.initial.q = static_displacement(*c.bodies, preload, c.span.start);
   } catch (const RunError &error) {
@@ -120,15 +126,18 @@ void refuse_idle_preload(const CaseInput &input) {
 
 template <int dim>
 void read_elastic_velocity(const CaseInput &input, Case<dim> &c) {
-  const Space<dim> &space = c.bodies->elastic->space;
   for (unsigned int d = 0; d < dim; ++d) {
     const std::string path = "Initial state/Velocity " + components(dim)[d];
     const auto velocity = input.formula(path);
     if (!velocity)
       continue;
-    input.check_finite(path, *velocity, space.nodes, {c.span.start});
-    for (unsigned int node = 0; input.problems.empty() && node < space.n_nodes(); ++node)
-      entries(c.initial.v)[space.node_dofs[node][d]] = (*velocity)(c.span.start, space.nodes[node]);
+    for (const auto &body : c.bodies->elastic) {
+      const Space<dim> &space = body->space;
+      input.check_finite(path, *velocity, space.nodes, {c.span.start});
+      for (unsigned int node = 0; input.problems.empty() && node < space.n_nodes(); ++node)
+        entries(c.initial.v)[space.node_dofs[node][d]] =
+            (*velocity)(c.span.start, space.nodes[node]);
+    }
   }
 }
 
@@ -140,10 +149,8 @@ void warn_of_jump(Case<dim> &c) {
   if (std::all_of(q, q + n, [](double displacement) { return displacement == 0; }))
     return;
   c.warnings.push_back("a prescribed displacement is not zero at the start, and the body is not "
-                       "preloaded: it begins with a jump there" +
-                       std::string(c.bodies->elastic->material.finite_strain
-                                       ? ""
-                                       : " (Initial state/Static preload = true removes it)"));
+                       "preloaded: it begins with a jump there (for linear bodies Initial "
+                       "state/Static preload = true removes it)");
 }
 
 } // namespace
@@ -154,12 +161,13 @@ void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<di
   state.time = c.span.start;
   state.q = make_vector(c.bodies->n_dofs());
   state.v = make_vector(c.bodies->n_dofs());
-  const bool preloaded = c.mesh && input.parameters.get_bool("Initial state/Static preload");
+  const bool preloaded =
+      !c.meshes.empty() && input.parameters.get_bool("Initial state/Static preload");
   if (preloaded)
     preload_body(input, c);
-  else if (c.mesh)
+  else if (!c.meshes.empty())
     refuse_idle_preload(input);
-  if (c.mesh)
+  if (!c.meshes.empty())
     read_elastic_velocity(input, c);
   read_rigid_velocity(input, rigid, c);
   if (!input.problems.empty())

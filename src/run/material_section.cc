@@ -1,5 +1,8 @@
+#include <percussion/base/nearest_name.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
+#include <filesystem>
 
 namespace percussion {
 
@@ -29,57 +32,108 @@ std::string descriptions_of(const Table &table) {
   return text;
 }
 
-void declare_constants(ParameterDeclarations &declarations) {
-  declarations.declare("Young modulus", "1", PositiveDouble(),
-                       "Young's modulus E at small strains [M/(L T^2)].");
-  declarations.declare("Poisson ratio", "0", NumberBetween({-1, false}, {0.5, true}),
-                       "Poisson's ratio nu at small strains [1]. 0.5 is possible in linear plane "
-                       "stress only.");
-  std::vector<std::string> declared = linear_constants;
-  for (const auto &law : hyperelastic_laws())
-    for (const MaterialConstant &constant : law.constants)
-      if (std::find(declared.begin(), declared.end(), constant.name) == declared.end()) {
-        declared.emplace_back(constant.name);
-        declarations.declare(constant.name, constant.default_value,
-                             NumberBetween(constant.lower, constant.upper), constant.documentation);
-      }
-}
+/// Declares the entries of the material of all cells, or of those of a region, which inherit what
+/// is not given there.
+class MaterialEntries {
+public:
+  MaterialEntries(ParameterDeclarations &d, bool of_region) : declarations(d), inherit(of_region) {}
 
-void declare_viscosity(ParameterDeclarations &declarations) {
-  declarations.declare("Viscosity law", linear_viscosity,
-                       Selection(names_and(viscosity_laws(), linear_viscosity)),
-                       "Kelvin-Voigt viscosity. linear: the stress eta times strain rate, for "
-                       "linear elasticity; the others for the other laws." +
-                           descriptions_of(viscosity_laws()));
-  declarations.declare("Viscosity", "0", Double(0), "Viscosity eta [M/(L T)].");
-  declarations.declare("Rayleigh alpha", "0", Double(0),
-                       "Damping proportional to the mass matrix M: alpha M is a part of the "
-                       "damping matrix C, for linear elasticity [1/T].");
-  declarations.declare("Rayleigh beta", "0", Double(0),
-                       "Damping proportional to the stiffness matrix K: beta K is a part of the "
-                       "damping matrix C, for linear elasticity [T].");
-}
+  void declare() {
+    entry("Density", "1", PositiveDouble(), "Mass per undeformed volume [M/L^3].");
+    entry("Law", linear_elastic, Selection(names_and(hyperelastic_laws(), linear_elastic)),
+          "The elastic law. linear elastic: small strains and rotations. The others are "
+          "hyperelastic and allow of large deformations." +
+              descriptions_of(hyperelastic_laws()));
+    declare_constants();
+    entry("Plane", "strain", Selection("strain|stress"),
+          "What a two-dimensional body does out of its plane: plane strain or plane stress.");
+    entry("Thickness", "1", PositiveDouble(),
+          "Size out of the plane of a two-dimensional body [L].");
+    declare_viscosity();
+  }
+
+private:
+  void entry(const std::string &name, const std::string &default_value,
+             const dealii::Patterns::PatternBase &pattern, const std::string &documentation) {
+    if (inherit)
+      declarations.declare(name, "", OrNothing(pattern),
+                           documentation + " Nothing: as in Material/" + name + ".");
+    else
+      declarations.declare(name, default_value, pattern, documentation);
+  }
+
+  void declare_constants() {
+    entry("Young modulus", "1", PositiveDouble(),
+          "Young's modulus E at small strains [M/(L T^2)].");
+    entry("Poisson ratio", "0", NumberBetween({-1, false}, {0.5, true}),
+          "Poisson's ratio nu at small strains [1]. 0.5 is possible in linear plane stress only.");
+    std::vector<std::string> declared = linear_constants;
+    for (const auto &law : hyperelastic_laws())
+      for (const MaterialConstant &constant : law.constants)
+        if (std::find(declared.begin(), declared.end(), constant.name) == declared.end()) {
+          declared.emplace_back(constant.name);
+          entry(constant.name, constant.default_value,
+                NumberBetween(constant.lower, constant.upper), constant.documentation);
+        }
+  }
+
+  void declare_viscosity() {
+    entry("Viscosity law", linear_viscosity,
+          Selection(names_and(viscosity_laws(), linear_viscosity)),
+          "Kelvin-Voigt viscosity. linear: the stress eta times strain rate, for linear "
+          "elasticity; the others for the other laws." +
+              descriptions_of(viscosity_laws()));
+    entry("Viscosity", "0", Double(0), "Viscosity eta [M/(L T)].");
+    entry("Rayleigh alpha", "0", Double(0),
+          "Damping proportional to the mass matrix M: alpha M is a part of the damping matrix C, "
+          "for linear elasticity [1/T].");
+    entry("Rayleigh beta", "0", Double(0),
+          "Damping proportional to the stiffness matrix K: beta K is a part of the damping matrix "
+          "C, for linear elasticity [T].");
+  }
+
+  ParameterDeclarations &declarations;
+  bool inherit;
+};
 
 } // namespace
 
-void declare_material(ParameterDeclarations &declarations) {
+void declare_material(ParameterDeclarations &declarations, const ParameterFile *file) {
   const Subsection subsection(declarations, "Material");
-  declarations.declare("Density", "1", PositiveDouble(), "Mass per undeformed volume [M/L^3].");
-  declarations.declare("Law", linear_elastic,
-                       Selection(names_and(hyperelastic_laws(), linear_elastic)),
-                       "The elastic law. linear elastic: small strains and rotations. The others "
-                       "are hyperelastic and allow of large deformations." +
-                           descriptions_of(hyperelastic_laws()));
-  declare_constants(declarations);
-  declarations.declare("Plane", "strain", Selection("strain|stress"),
-                       "What a two-dimensional body does out of its plane: plane strain or plane "
-                       "stress.");
-  declarations.declare("Thickness", "1", PositiveDouble(),
-                       "Size out of the plane of a two-dimensional body [L].");
-  declare_viscosity(declarations);
+  MaterialEntries(declarations, false).declare();
+  for (const auto &region : named_subsections(declarations, file, "Material", "<region>")) {
+    const Subsection of_region(declarations, region);
+    MaterialEntries(declarations, true).declare();
+  }
 }
 
 namespace {
+
+/// Where an entry of the material of a region stands: there, or, if nothing is given, in that of
+/// all cells.
+struct MaterialInput {
+  const CaseInput &input;
+  std::string region; ///< empty: the material of all cells
+
+  std::string path(const std::string &entry) const {
+    const std::string own = "Material/" + region + "/" + entry;
+    return region.empty() || input.parameters.get(own).empty() ? "Material/" + entry : own;
+  }
+  std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
+  double get_double(const std::string &entry) const {
+    return input.parameters.get_double(path(entry));
+  }
+  void report(const std::string &entry, const std::string &why) const {
+    input.parameters.report(path(entry), why, input.problems);
+  }
+  /// What a region inherits may be meant for others.
+  void refuse_unused(const std::string &entry, bool used, const std::string &instead) const {
+    const std::string own =
+        region.empty() ? "Material/" + entry : "Material/" + region + "/" + entry;
+    if (region.empty() ? input.subsections("Material").empty() : path(entry) == own)
+      input.refuse_unused(own, used, instead);
+  }
+};
 
 const HyperelasticLawEntry *hyperelastic_entry(const std::string &name) {
   for (const auto &row : hyperelastic_laws())
@@ -89,7 +143,7 @@ const HyperelasticLawEntry *hyperelastic_entry(const std::string &name) {
 }
 
 /// Report constants that the law does not take.
-void refuse_unused_constants(const CaseInput &input, const std::string &law_name) {
+void refuse_unused_constants(const MaterialInput &input, const std::string &law_name) {
   const HyperelasticLawEntry *const of_law = hyperelastic_entry(law_name);
   std::map<std::string, bool> is_used;
   for (const auto &name : linear_constants)
@@ -98,48 +152,42 @@ void refuse_unused_constants(const CaseInput &input, const std::string &law_name
     for (const MaterialConstant &constant : law.constants)
       is_used[constant.name] = is_used[constant.name] || &law == of_law;
   for (const auto &[name, used] : is_used)
-    input.refuse_unused("Material/" + name, used, "with Law = " + law_name);
+    input.refuse_unused(name, used, "with Law = " + law_name);
 }
 
-Plane read_plane(const CaseInput &input, const HyperelasticLawEntry *law) {
-  if (input.parameters.get("Material/Plane") == "strain")
+Plane read_plane(const MaterialInput &input, const HyperelasticLawEntry *law) {
+  if (input.get("Plane") == "strain")
     return Plane::strain;
   if (law == nullptr || law->plane_stress)
     return Plane::stress;
-  input.parameters.report(
-      "Material/Plane", std::string("the law ") + law->name + " is available in plane strain only",
-      input.problems);
+  input.report("Plane", std::string("the law ") + law->name + " is available in plane strain only");
   return Plane::strain;
 }
 
 /// Poisson's ratio; where displacements alone cannot compute the body it is reported.
-double read_poisson_ratio(const CaseInput &input, bool linear_plane_stress) {
-  const double poisson = input.parameters.get_double("Material/Poisson ratio");
+double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) {
+  const double poisson = input.get_double("Poisson ratio");
   if (poisson < 0.5 || linear_plane_stress)
     return poisson;
-  input.parameters.report("Material/Poisson ratio",
-                          "in plane strain allowed is a number > -1 and < 0.5; an incompressible "
-                          "body cannot be computed by its displacement alone",
-                          input.problems);
+  input.report("Poisson ratio",
+               "in plane strain allowed is a number > -1 and < 0.5; an incompressible body cannot "
+               "be computed by its displacement alone");
   return 0; // to go on to the next mistake
 }
 
 /// A constant that the law allows; another is reported. (Laws share names, and the pattern of an
 /// entry is that of the first.)
-double read_constant(const CaseInput &input, const MaterialConstant &constant) {
-  const std::string entry = std::string("Material/") + constant.name;
-  const double value = input.parameters.get_double(entry);
+double read_constant(const MaterialInput &input, const MaterialConstant &constant) {
+  const double value = input.get_double(constant.name);
   const NumberBetween allowed(constant.lower, constant.upper);
-  if (allowed.match(input.parameters.get(entry)))
+  if (allowed.match(input.get(constant.name)))
     return value;
-  input.parameters.report(entry,
-                          "with Law = " + input.parameters.get("Material/Law") + " allowed is " +
-                              plain_words(allowed),
-                          input.problems);
+  input.report(constant.name,
+               "with Law = " + input.get("Law") + " allowed is " + plain_words(allowed));
   return 0.5 * (constant.lower.value + constant.upper.value); // to go on to the next mistake
 }
 
-HyperelasticLaw read_hyperelastic_law(const CaseInput &input, const HyperelasticLawEntry &law,
+HyperelasticLaw read_hyperelastic_law(const MaterialInput &input, const HyperelasticLawEntry &law,
                                       Plane plane) {
   std::vector<double> constants;
   for (const MaterialConstant &constant : law.constants)
@@ -147,62 +195,139 @@ HyperelasticLaw read_hyperelastic_law(const CaseInput &input, const Hyperelastic
   return law.make(constants, plane);
 }
 
-FiniteViscosity read_finite_viscosity(const CaseInput &input) {
+FiniteViscosity read_finite_viscosity(const MaterialInput &input) {
   FiniteViscosity viscosity;
-  viscosity.eta = input.parameters.get_double("Material/Viscosity");
+  viscosity.eta = input.get_double("Viscosity");
   bool found = false;
   for (const auto &row : viscosity_laws())
-    if (input.parameters.get("Material/Viscosity law") == row.name) {
+    if (input.get("Viscosity law") == row.name) {
       viscosity.kind = row.kind;
       found = true;
     }
   if (!found && viscosity.present())
-    input.parameters.report("Material/Viscosity law",
-                            "a viscosity of large deformations is needed: allowed is " +
-                                plain_words(Selection(names_and(viscosity_laws(), "").substr(1))),
-                            input.problems);
-  input.refuse_unused("Material/Viscosity law", viscosity.present(), "with Viscosity = 0");
+    input.report("Viscosity law",
+                 "a viscosity of large deformations is needed: allowed is " +
+                     plain_words(Selection(names_and(viscosity_laws(), "").substr(1))));
+  input.refuse_unused("Viscosity law", viscosity.present(), "with Viscosity = 0");
   for (const std::string entry : {"Rayleigh alpha", "Rayleigh beta"})
-    input.refuse_unused("Material/" + entry, false,
-                        "with Law = " + input.parameters.get("Material/Law"));
+    input.refuse_unused(entry, false, "with Law = " + input.get("Law"));
   return viscosity;
 }
 
-LinearViscosity read_linear_viscosity(const CaseInput &input) {
-  const Parameters &parameters = input.parameters;
-  input.refuse_unused("Material/Viscosity law",
-                      parameters.get("Material/Viscosity law") == linear_viscosity,
+LinearViscosity read_linear_viscosity(const MaterialInput &input) {
+  input.refuse_unused("Viscosity law", input.get("Viscosity law") == linear_viscosity,
                       "with Law = " + linear_elastic);
-  return {parameters.get_double("Material/Viscosity"),
-          parameters.get_double("Material/Rayleigh alpha"),
-          parameters.get_double("Material/Rayleigh beta")};
+  return {input.get_double("Viscosity"), input.get_double("Rayleigh alpha"),
+          input.get_double("Rayleigh beta")};
 }
 
-} // namespace
-
 template <int dim>
-Material<dim> read_material(const CaseInput &input) {
-  const Parameters &parameters = input.parameters;
-  const std::string name = parameters.get("Material/Law");
+Material<dim> read_material(const MaterialInput &input) {
+  const std::string name = input.get("Law");
   const HyperelasticLawEntry *const law = hyperelastic_entry(name);
   const Plane plane = read_plane(input, law);
   refuse_unused_constants(input, name);
   Material<dim> material{};
-  material.density = parameters.get_double("Material/Density");
-  material.thickness = parameters.get_double("Material/Thickness");
+  material.density = input.get_double("Density");
+  material.thickness = input.get_double("Thickness");
   if (law != nullptr) {
     material.finite_strain = {read_hyperelastic_law(input, *law, plane),
                               read_finite_viscosity(input)};
     material.elastic = small_strain_limit(material.finite_strain->law);
   } else {
     material.elastic =
-        LinearElastic<dim>::from_young(parameters.get_double("Material/Young modulus"),
+        LinearElastic<dim>::from_young(input.get_double("Young modulus"),
                                        read_poisson_ratio(input, plane == Plane::stress), plane);
     material.viscosity = read_linear_viscosity(input);
   }
   return material;
 }
 
-template Material<2> read_material<2>(const CaseInput &);
+/// The cells of a region by the mesh that they are in; none where it is reported as wrong.
+template <int dim>
+std::vector<const Region *> cells_of(const CaseInput &input, const std::string &name,
+                                     const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
+  std::vector<const Region *> found(meshes.size(), nullptr);
+  std::vector<std::string> known;
+  bool any = false;
+  for (std::size_t m = 0; m < meshes.size(); ++m)
+    for (const auto &[of_mesh, region] : meshes[m]->regions) {
+      if (region.dimension != dim)
+        continue;
+      const std::string stem = std::filesystem::path(meshes[m]->file).stem().string();
+      known.push_back(meshes.size() > 1 ? stem + ":" + of_mesh : of_mesh);
+      if (name != of_mesh && name != stem + ":" + of_mesh)
+        continue;
+      found[m] = &region;
+      any = true;
+    }
+  if (!any)
+    input.report_subsection("Material/" + name,
+                            "a region of cells is needed here (Gmsh: Physical Surface)" +
+                                did_you_mean(name, known) +
+                                ". Those of the mesh: " + joined(known, ", "));
+  return found;
+}
+
+/// A material and what it is called.
+template <int dim>
+struct NamedMaterial {
+  Material<dim> material;
+  std::string name;
+};
+
+template <int dim>
+NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string &region) {
+  const MaterialInput of_region{input, region};
+  return {read_material<dim>(of_region), (region.empty() ? "" : "'" + region + "': ") +
+                                             of_region.get("Law") + ", plane " +
+                                             of_region.get("Plane")};
+}
+
+} // namespace
+
+template <int dim>
+typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c) {
+  std::vector<NamedMaterial<dim>> materials = {read_named_material<dim>(input, "")};
+  c.meshes = read_meshes<dim>(input, c.warnings);
+  std::vector<std::vector<unsigned char>> of_cell;
+  for (const auto &mesh : c.meshes)
+    of_cell.emplace_back(mesh->triangulation.n_active_cells(), 0);
+  for (const auto &name : input.subsections("Material")) {
+    materials.push_back(read_named_material<dim>(input, name));
+    const auto regions = cells_of(input, name, c.meshes);
+    for (std::size_t m = 0; m < regions.size() && regions[m] != nullptr; ++m)
+      for (const unsigned int cell : regions[m]->cells) {
+        if (of_cell[m][cell] != 0) {
+          input.report_subsection("Material/" + name,
+                                  "a cell of this region has a material by another region already");
+          break;
+        }
+        of_cell[m][cell] = static_cast<unsigned char>(materials.size() - 1);
+      }
+  }
+  typename System<dim>::ElasticBodies bodies;
+  unsigned int first_dof = 0;
+  for (std::size_t m = 0; m < c.meshes.size(); ++m) {
+    // Only those that some cell is made of.
+    std::vector<int> number(materials.size(), -1);
+    std::vector<Material<dim>> used;
+    c.material_names.emplace_back();
+    for (unsigned char &cell : of_cell[m]) {
+      if (number[cell] < 0) {
+        number[cell] = static_cast<int>(used.size());
+        used.push_back(materials[cell].material);
+        c.material_names.back().push_back(materials[cell].name);
+      }
+      cell = static_cast<unsigned char>(number[cell]);
+    }
+    bodies.push_back(std::make_unique<ElasticBody<dim>>(
+        *c.meshes[m], Materials<dim>(std::move(used), std::move(of_cell[m])), first_dof));
+    first_dof += bodies.back()->n_dofs();
+  }
+  return bodies;
+}
+
+template System<2>::ElasticBodies make_elastic_bodies<2>(const CaseInput &, Case<2> &);
 
 } // namespace percussion

@@ -1,7 +1,7 @@
-#include <percussion/base/durable_file.h>
 #include <percussion/base/error.h>
 #include <percussion/run/results_folder.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -21,16 +21,15 @@ fs::path folder_of(const OutputOptions &options) {
   return directory.has_filename() ? directory : directory.parent_path();
 }
 
-/// A run writes its log and then its parameters before anything else, and may be killed between.
+/// A run that was killed early has its log only.
 bool holds_results(const fs::path &directory) {
   if (fs::exists(directory / "parameters.prm") && fs::exists(directory / "log.txt"))
     return true;
-  std::error_code error;
-  for (fs::directory_iterator entry(directory, error), end; entry != end; entry.increment(error))
-    if (const auto name = entry->path().filename();
-        name != "log.txt" && name != "parameters.prm.tmp")
-      return false;
-  return true;
+  const auto is_early = [](const fs::path &name) {
+    return name == "log.txt" || name == "parameters.prm.tmp";
+  };
+  return std::all_of(fs::directory_iterator(directory), {},
+                     [&](const auto &entry) { return is_early(entry.path().filename()); });
 }
 
 /// The folder itself, or the nearest one above it that exists.
@@ -47,14 +46,6 @@ fs::path name_aside(const fs::path &directory) {
   while (fs::exists(fs::symlink_status(directory.string() + "." + std::to_string(number))))
     ++number;
   return directory.string() + "." + std::to_string(number);
-}
-
-/// Of a folder that was made, and of those that were made above it: below what existed.
-void sync_names(fs::path made, const fs::path &existing) {
-  do {
-    made = made.parent_path();
-    sync_folder(made.string());
-  } while (made.string().size() > existing.string().size());
 }
 
 } // namespace
@@ -85,10 +76,10 @@ std::string prepare_output_directory(const OutputOptions &options) {
   if (const std::string problem = output_problem(options); !problem.empty())
     throw InputError(complaint + problem);
   const fs::path directory = folder_of(options), existing = nearest_existing(directory);
-  std::error_code error;
+  std::error_code error, ignored;
   std::string done;
   if (existing == directory && !fs::is_empty(directory)) {
-    const FolderLock nobody_writes_there(directory.string());
+    const FolderLock nobody_writes_there = lock_folder(directory.string());
     const fs::path aside = name_aside(directory);
     fs::rename(directory, aside, error);
     if (error)
@@ -97,38 +88,33 @@ std::string prepare_output_directory(const OutputOptions &options) {
     done = "Earlier results moved to " + aside.string();
   }
   fs::create_directories(directory, error);
-  if (!error) {
-    sync_names(directory, existing);
-    return done;
-  }
-  const std::string why = error.message();
-  for (fs::path made = directory; made != existing && made.has_relative_path();
-       made = made.parent_path())
-    fs::remove(made, error); // only what is empty
-  throw InputError(complaint + "the folder cannot be made (" + why + ")");
+  for (fs::path made = directory; error && made != existing; made = made.parent_path())
+    fs::remove(made, ignored); // bad input leaves nothing behind
+  if (error)
+    throw InputError(complaint + "the folder cannot be made (" + error.message() + ")");
+  return done;
 }
 
-FolderLock::FolderLock(const std::string &directory)
-    : descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+FolderLock lock_folder(const std::string &directory) {
   const std::string complaint = "Output/Directory is '" + directory + "': ";
+  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     throw InputError(complaint + "the folder cannot be read (" + std::strerror(errno) + ")");
-  // File systems without locks are used without. A folder that was moved aside meanwhile is no
-  // longer the one of that name.
+  FolderLock lock(new int(descriptor), [](const int *held) {
+    ::close(*held);
+    delete held;
+  });
+  // File systems without locks are used without.
   const bool is_taken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  struct stat held, named;
-  const bool is_moved = ::fstat(descriptor, &held) != 0 || ::stat(directory.c_str(), &named) != 0 ||
-                        held.st_ino != named.st_ino || held.st_dev != named.st_dev;
-  if (!is_taken && !is_moved)
-    return;
-  ::close(descriptor);
-  throw InputError(complaint +
-                   "another run is writing its results there; choose another folder, or wait");
-}
-
-FolderLock::~FolderLock() {
-  if (descriptor >= 0)
-    ::close(descriptor);
+  // Another run may have moved the folder aside before it was locked here.
+  struct stat held {
+  }, named{};
+  ::fstat(descriptor, &held);
+  ::stat(directory.c_str(), &named);
+  if (is_taken || held.st_ino != named.st_ino)
+    throw InputError(complaint +
+                     "another run is writing its results there; choose another folder, or wait");
+  return lock;
 }
 
 } // namespace percussion

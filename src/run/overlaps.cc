@@ -35,7 +35,7 @@ template <int dim>
 std::string warning(const Case<dim> &c, const Encounter &encounter, double depth) {
   constexpr unsigned int none = ContactPoint<dim>::none;
   const auto name = [&](unsigned int body) {
-    return body == none ? "the elastic body" : "body '" + c.bodies->rigid[body].name + "'";
+    return body == none ? "an elastic body" : "body '" + c.bodies->rigid[body].name + "'";
   };
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", depth);
@@ -54,7 +54,9 @@ void warn_of_overlaps(Case<dim> &c) {
   std::vector<double> sizes;
   for (const RigidBody &body : c.bodies->rigid)
     sizes.push_back(extent<2>(body.outline));
-  const double elastic_size = c.mesh ? extent<dim>(c.bodies->elastic.front()->space.nodes) : 0;
+  double elastic_size = 0;
+  for (const auto &body : c.bodies->elastic)
+    elastic_size = std::max(elastic_size, extent<dim>(body->space.nodes));
   const auto size = [&](unsigned int body) { return body == none ? elastic_size : sizes[body]; };
 
   std::map<Encounter, double> depths;
@@ -62,13 +64,14 @@ void warn_of_overlaps(Case<dim> &c) {
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
     const double allowed =
-        unnoticed_share *
-        std::min(size(point.body), contact.obstacle == none ? size(point.body)
-                                                            : size(contact.obstacle));
+        unnoticed_share * std::min(size(point.body), contact.obstacle == none
+                                                         ? size(point.body)
+                                                         : size(contact.obstacle));
     if (!(contact.gap < -allowed))
       continue;
     // Two bodies touch by vertices of either.
-    const bool swap = point.body != none && contact.obstacle != none && contact.obstacle < point.body;
+    const bool swap =
+        point.body != none && contact.obstacle != none && contact.obstacle < point.body;
     double &depth = depths[{point.pair, swap ? contact.obstacle : point.body,
                             swap ? point.body : contact.obstacle}];
     depth = std::max(depth, -contact.gap);

@@ -3,6 +3,7 @@
 #include <percussion/run/case.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,10 +59,11 @@ struct RigidInput {
 template <int dim>
 std::string not_of_boundary_faces(const Region &region);
 
-/// The region that a subsection is named after; null where it is reported as wrong.
+/// The region that a subsection is named after; nothing where it is reported as wrong.
 template <int dim>
-const Region *region_of(const CaseInput &input, const Mesh<dim> &mesh, const std::string &section,
-                        const std::string &name);
+std::optional<typename System<dim>::BodyRegion>
+region_of(const CaseInput &input, const System<dim> &system, const std::string &section,
+          const std::string &name);
 
 /// Declare "QUANTITY x" and "QUANTITY y", which are formulas of these variables.
 void declare_components(ParameterDeclarations &declarations, const std::string &quantity,
@@ -75,7 +77,7 @@ template <int dim>
 std::vector<double> first_and_last_time(const Case<dim> &c);
 
 /// The translations and rotation that the held degrees of freedom leave free, in words; empty if
-/// they hold every part of the body.
+/// they hold every part of a body.
 template <int dim>
 std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &held);
 
@@ -94,13 +96,15 @@ void refuse_elastic_entries(const CaseInput &input);
 // One pair a subsection: its parameters are declared beside the code that reads them.
 
 void declare_mesh(ParameterDeclarations &declarations);
-/// Null where it is reported as missing or unfit.
+/// One for each elastic body; none where a file is reported as missing or unfit.
 template <int dim>
-std::unique_ptr<Mesh<dim>> read_mesh(const CaseInput &input, std::vector<std::string> &warnings);
+std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
+                                                    std::vector<std::string> &warnings);
 
-void declare_material(ParameterDeclarations &declarations);
+void declare_material(ParameterDeclarations &declarations, const ParameterFile *file);
+/// The elastic bodies on the case's meshes, with the names of their materials.
 template <int dim>
-Material<dim> read_material(const CaseInput &input);
+typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
 
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file);
 RigidInput read_rigid_bodies(const CaseInput &input);

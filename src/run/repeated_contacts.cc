@@ -3,6 +3,7 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace percussion {
 namespace {
@@ -46,10 +47,11 @@ std::vector<unsigned int> common(const std::vector<unsigned int> &a,
 
 /// Whether two regions have a face in common; a common corner is none.
 bool share_faces(const Region &a, const Region &b) {
-  return std::any_of(a.faces.begin(), a.faces.end(), [&](const CellFace &face) {
-    return std::any_of(b.faces.begin(), b.faces.end(), [&](const CellFace &other) {
-      return face.cell == other.cell && face.face == other.face;
-    });
+  std::set<std::pair<unsigned int, unsigned int>> faces;
+  for (const CellFace &face : a.faces)
+    faces.emplace(face.cell, face.face);
+  return std::any_of(b.faces.begin(), b.faces.end(), [&](const CellFace &face) {
+    return faces.count({face.cell, face.face}) > 0;
   });
 }
 
@@ -63,8 +65,8 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
   if (surfaces && !same_surface(a.surface, b.surface))
     return {};
   if (!a.region.empty() && !b.region.empty()) {
-    const auto &mesh = system.elastic.front()->space.mesh;
-    if (!share_faces(mesh.region(a.region), mesh.region(b.region)))
+    const auto one = system.region(a.region), other = system.region(b.region);
+    if (one.body != other.body || !share_faces(*one.region, *other.region))
       return {};
     const std::string region =
         (a.region == b.region ? "region '" : "a part of region '") + b.region + "' meets ";

@@ -1,11 +1,8 @@
 #include "results.h"
 
-#include <percussion/base/durable_file.h>
+#include <percussion/base/file.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
-
-#include <exception>
-#include <functional>
 
 namespace percussion {
 namespace {
@@ -30,13 +27,13 @@ Summary summary_of(const Case<dim> &c) {
   summary.name = c.name;
   summary.scheme = c.scheme_name;
   summary.units = c.output.units;
-  if (c.mesh) {
-    summary.nodes = c.bodies->elastic.front()->space.n_nodes();
-    summary.cells = c.mesh->triangulation.n_active_cells();
+  for (const auto &body : c.bodies->elastic) {
+    summary.nodes += body->space.n_nodes();
+    summary.cells += body->space.mesh.triangulation.n_active_cells();
   }
   summary.rigid_bodies = static_cast<unsigned int>(c.bodies->rigid.size());
   summary.dofs = c.bodies->n_dofs();
-  summary.candidates = c.boundary->points.size();
+  summary.candidates = static_cast<unsigned int>(c.boundary->points.size());
   summary.start = c.span.start;
   summary.step = c.choices.h;
   summary.theta = c.choices.theta;
@@ -47,8 +44,7 @@ Summary summary_of(const Case<dim> &c) {
 
 template <int dim>
 Results<dim>::Files::Files(const Case<dim> &c, const Checkpoint<dim> *from)
-    : folder(c.output.directory),
-      history(c.output.directory + "/energy.csv", remarks(c), from ? from->energy_bytes : 0),
+    : history(c.output.directory + "/energy.csv", remarks(c), from ? from->energy_bytes : 0),
       fields(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
              from ? from->instants : std::vector<double>{}),
       problems(c.output.directory,
@@ -57,7 +53,7 @@ Results<dim>::Files::Files(const Case<dim> &c, const Checkpoint<dim> *from)
   if (!c.bodies->rigid.empty())
     rigid_history.emplace(c.output.directory + "/rigid_bodies.csv", remarks(c), c.bodies->rigid,
                           from ? from->rigid_bytes : 0);
-  write_durably(c.output.directory + "/" + paraview_macro_name, paraview_macro());
+  write_file(c.output.directory + "/" + paraview_macro_name, paraview_macro());
 }
 
 template <int dim>
@@ -103,7 +99,6 @@ void Results<dim>::add_problem(unsigned int step, const PosedProblem &posed) {
   const unsigned int interval = of_case.output.contact_problems.interval;
   if (!files || interval == 0 || step % interval != 0 || posed.problem.n_contacts == 0)
     return;
-  files->folder.expect_same();
   files->problems.write(step, posed);
 }
 
@@ -112,7 +107,6 @@ std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProbl
   if (!files || !of_case.output.contact_problems.on_failure)
     return {};
   try {
-    files->folder.expect_same();
     return "\nIts contact problem is in " + files->problems.write_failed(step, posed);
   } catch (const std::exception &error) {
     return std::string("\nIts contact problem was not saved: ") + error.what();
@@ -120,33 +114,17 @@ std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProbl
 }
 
 template <int dim>
-void Results<dim>::sync() {
+void Results<dim>::flush() {
   if (!files)
     return;
-  // All of them, whatever fails: nothing is to be written after a run is over. The folder comes
-  // last: what is written next is to be written there.
-  std::exception_ptr first;
-  const std::function<void()> all[] = {
-      [&] { files->history.sync(); },
-      [&] { files->rigid_history ? files->rigid_history->sync() : void(); },
-      [&] { files->problems.sync(); },
-      [&] { files->fields.finish(); },
-      [&] { sync_folder(of_case.output.directory); },
-      [&] { files->folder.expect_same(); },
-  };
-  for (const auto &save : all)
-    try {
-      save();
-    } catch (...) {
-      first = first ? first : std::current_exception();
-    }
-  if (first)
-    std::rethrow_exception(first);
+  flush_rows();
+  files->fields.finish();
 }
 
 template <int dim>
 void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
-  sync();
+  flush();
+  sync_folder(of_case.output.directory);
   checkpoint.initial_energy = summary.initial_energy;
   checkpoint.works = summary.works;
   checkpoint.statistics = summary.statistics;
@@ -169,10 +147,11 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.wall_time = wall_time;
   if (!files)
     return;
-  files->folder.expect_same();
   summary.instants = static_cast<unsigned int>(files->fields.times().size());
   summary.contact_problems = files->problems.n_written();
+  files.reset(); // whoever resumes the run may now write there
   write_summary(of_case.output.directory + "/summary.json", summary);
+  sync_folder(of_case.output.directory);
 }
 
 template <int dim>

@@ -2,10 +2,8 @@
 
 #include <percussion/dynamics/step.h>
 #include <percussion/output/checkpoint.h>
-#include <percussion/output/energy_history.h>
-#include <percussion/output/named_folder.h>
+#include <percussion/output/histories.h>
 #include <percussion/output/problem_files.h>
-#include <percussion/output/rigid_history.h>
 #include <percussion/output/summary.h>
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/run.h>
@@ -34,14 +32,15 @@ public:
   /// is nowhere. Throws nothing: the failure of the step is the one to report.
   std::string add_failed_problem(unsigned int step, const PosedProblem &posed);
 
-  /// Everything so far to the disk. Throws WriteError also where the folder's name is another's.
-  void sync();
-
   bool are_written() const { return files.has_value(); }
 
-  /// What a checkpoint holds of the results; they are written, and on the disk.
+  /// Write everything that is still in memory.
+  void flush();
+
+  /// What a checkpoint says of the results, all of which are then on the disk.
   void describe(Checkpoint<dim> &checkpoint);
 
+  /// Close the files and write the summary.
   void end(const State<dim> &state, const std::string &status, const std::string &message,
            const PhaseTimes &times, double wall_time);
 
@@ -51,7 +50,6 @@ private:
   struct Files {
     Files(const Case<dim> &c, const Checkpoint<dim> *from);
 
-    NamedFolder folder;
     EnergyHistory history;
     std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
     VtuOutput<dim> fields;

@@ -1,30 +1,144 @@
-#include <percussion/base/durable_file.h>
+#include <percussion/base/csv_table.h>
+#include <percussion/base/file.h>
+#include <percussion/base/shell_word.h>
+#include <percussion/input/mesh_fingerprint.h>
+#include <percussion/output/vtu_output.h>
 #include <percussion/run/results_folder.h>
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <map>
 
 namespace percussion {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Parameters that change neither what is computed nor how it is written.
+constexpr std::array<const char *, 5> free_to_change = {
+    {"Mesh/File", "Output/Directory", "Output/Existing directory",
+     "Output/Steps between checkpoints", "Output/Seconds between checkpoints"}};
+
+bool same_value(const std::string &a, const std::string &b) {
+  const auto x = to_number<double>(a), y = to_number<double>(b);
+  return a == b || (x && y && *x == *y);
+}
+
+/// Throws RunError if a result is missing that the run goes on from at this checkpoint.
+template <int dim>
+void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint) {
+  for (const char *const series : vtu_series)
+    for (unsigned int i = 0; i < checkpoint.instants.size(); ++i)
+      check_kept(folder + "/" + vtu_name(series, i), 0);
+  check_kept(folder + "/energy.csv", checkpoint.energy_bytes);
+  if (checkpoint.rigid_bytes > 0)
+    check_kept(folder + "/rigid_bodies.csv", checkpoint.rigid_bytes);
+}
+
+/// Whether "solution-000012.vtu", of the pattern "solution-%u.vtu%n", has at least this number.
+bool is_numbered(const std::string &name, const char *pattern, unsigned int least) {
+  unsigned int number = 0;
+  int length = 0; // set if the whole pattern fits
+  std::sscanf(name.c_str(), pattern, &number, &length);
+  return number >= least && static_cast<std::size_t>(length) == name.size();
+}
+
+template <typename IsToGo>
+void remove_files(const std::string &folder, const IsToGo &is_to_go) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error))
+    if (is_to_go(entry->path().filename().string()))
+      files.push_back(entry->path());
+  for (const auto &file : files)
+    if (!fs::remove(file, error) && error)
+      throw RunError(file.string() + ": cannot be removed (" + error.message() + ")");
+}
+
+} // namespace
 
 template <int dim>
-ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &parameters, bool to_resume)
-    : options(c.output), is_to_resume(to_resume) {
+ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &given, bool to_resume)
+    : of_case(c), parameters(given), folder(c.output.directory), is_to_resume(to_resume) {
   if (!to_resume)
     return;
-  if (std::filesystem::is_directory(options.directory))
-    lock.emplace(options.directory); // before what is there is looked at
-  complete = percussion::is_complete(c, parameters);
+  if (fs::is_directory(folder))
+    lock = lock_folder(folder);
+  complete = has_completed_run();
   if (!complete)
-    found = find_checkpoint(c, parameters, remarks);
+    find_checkpoint();
+}
+
+template <int dim>
+bool ResultsFolder<dim>::has_completed_run() const {
+  std::ifstream file(folder + "/summary.json");
+  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  if (!summary.is_object() || summary.value("status", nlohmann::json()) != "completed")
+    return false;
+  const auto of_run = ParameterFile::read(folder + "/parameters.prm");
+  compare(Parameters(declare_case(&of_run), of_run).values());
+  return true;
+}
+
+template <int dim>
+void ResultsFolder<dim>::find_checkpoint() {
+  found = CheckpointFiles(folder).read<dim>(
+      remarks, [&](const Checkpoint<dim> &checkpoint) { check_results(folder, checkpoint); });
+  if (!found)
+    return;
+  compare(found->parameters);
+  if (fingerprint(of_case.meshes) != found->mesh)
+    throw RunError(of_case.meshes.front()->file +
+                   ": this mesh is another one than at the checkpoint in " + folder +
+                   ": bring back the mesh that the run began with, or run the case again without "
+                   "--resume");
+}
+
+/// Throws InputError with all parameters whose values differ from those of the run in the folder.
+template <int dim>
+void ResultsFolder<dim>::compare(
+    const std::vector<std::pair<std::string, std::string>> &then) const {
+  Problems problems;
+  std::map<std::string, std::string> left(then.begin(), then.end());
+  for (const auto &[path, value] : of_case.parameters) {
+    const auto before = left.find(path);
+    const bool is_new = before == left.end();
+    const bool is_free =
+        std::find(free_to_change.begin(), free_to_change.end(), path) != free_to_change.end();
+    if (!is_free && (is_new || !same_value(before->second, value)))
+      parameters.report(path,
+                        is_new ? "the run that is to be resumed did not have it"
+                               : "the run that is to be resumed has '" + before->second + "'",
+                        problems);
+    if (!is_new)
+      left.erase(before);
+  }
+  for (const auto &[path, value] : left)
+    problems.add(
+        {parameters.name(), 0,
+         "'" + path + "' is not given: the run that is to be resumed has '" + value + "'"});
+  try {
+    problems.throw_if_any();
+  } catch (const InputError &error) {
+    throw InputError(error.what() +
+                     ("\nA run is resumed with the parameters that it began with: percussion " +
+                      shell_word(folder + "/parameters.prm") + " --output " + shell_word(folder) +
+                      " --resume. Or run the case again without --resume"));
+  }
 }
 
 template <int dim>
 void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &log) {
-  const std::string &folder = options.directory;
   if (found) {
-    log.open(folder + "/log.txt", true); // what cannot be written is to fail before anything goes
-    if (!std::filesystem::exists(folder + "/parameters.prm"))
-      write_durably(folder + "/parameters.prm", effective_parameters);
-    cut_back(folder, *found);
+    log.open(folder + "/log.txt", true); // before anything is removed: it may fail
+    if (!fs::exists(folder + "/parameters.prm"))
+      write_file(folder + "/parameters.prm", effective_parameters);
+    cut_back();
     for (const auto &remark : remarks)
       log.warning(remark + "; the other checkpoint is taken");
     log.info("Resumed   after step " + std::to_string(found->state.step));
@@ -32,13 +146,29 @@ void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &l
   }
   if (is_to_resume)
     log.info("No checkpoint in " + folder + ": the run begins anew.");
-  lock.reset();
-  const std::string moved = prepare_output_directory(options);
-  lock.emplace(folder);
+  release();
+  const std::string moved = prepare_output_directory(of_case.output);
+  lock = lock_folder(folder);
   log.open(folder + "/log.txt");
-  write_durably(folder + "/parameters.prm", effective_parameters);
+  write_file(folder + "/parameters.prm", effective_parameters);
   if (!moved.empty())
     log.info(moved);
+}
+
+/// Remove what was written after the checkpoint; the tables and lists are cut when they are opened.
+template <int dim>
+void ResultsFolder<dim>::cut_back() const {
+  const auto n_instants = static_cast<unsigned int>(found->instants.size());
+  remove_files(folder, [&](const std::string &name) {
+    return fs::path(name).extension() == ".tmp" || name == "summary.json" ||
+           is_numbered(name, "solution-%u.vtu%n", n_instants) ||
+           is_numbered(name, "contacts-%u.vtu%n", n_instants);
+  });
+  remove_files(folder + "/problems", [&](const std::string &name) {
+    return name.find(".hdf5.tmp") != std::string::npos ||
+           is_numbered(name, "step-%u.hdf5%n", found->state.step + 1) ||
+           is_numbered(name, "failed-%u.hdf5%n", found->state.step + 1);
+  });
 }
 
 template class ResultsFolder<2>;

@@ -1,13 +1,11 @@
-#include <percussion/base/durable_file.h>
 #include <percussion/base/error.h>
+#include <percussion/base/file.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
-#include <percussion/version.h>
 
+#include "format.h"
 #include "results.h"
 #include <chrono>
-#include <cstdio>
-#include <functional>
 
 namespace percussion {
 namespace {
@@ -18,25 +16,18 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 template <int dim>
 std::string progress_detail(const State<dim> &state, const StepRecord<dim> &record) {
-  char text[128];
-  std::snprintf(text, sizeof text, "energy %.6g  balance %+.1e  contacts %zu (%u sliding)",
-                state.energy(), record.balance_residual, record.contacts.size(), record.n_sliding);
-  return text;
+  return format("energy %.6g  balance %+.1e  contacts %zu (%u sliding)", state.energy(),
+                record.balance_residual, record.contacts.size(), record.n_sliding);
 }
 
 void log_end(const Summary &s, Log &log) {
-  char text[256];
-  std::snprintf(text, sizeof text,
-                "Energy    %.9g -> %.9g; largest balance residual of a step %.2e (%.1e of the "
-                "largest energy)",
-                s.initial_energy, s.kinetic + s.strain, s.statistics.balance_residual_max,
-                s.statistics.balance_residual_max / std::max(s.statistics.energy_max, 1e-300));
-  log.info(text);
-  std::snprintf(text, sizeof text,
-                "Contact   largest normal work %.2e, largest tangential work %.2e of one contact "
-                "in one step",
-                s.statistics.normal_work_max, s.statistics.tangential_work_max);
-  log.info(text);
+  log.info(format("Energy    %.9g -> %.9g; largest balance residual of a step %.2e (%.1e of the "
+                  "largest energy)",
+                  s.initial_energy, s.kinetic + s.strain, s.statistics.balance_residual_max,
+                  s.statistics.balance_residual_max / std::max(s.statistics.energy_max, 1e-300)));
+  log.info(format("Contact   largest normal work %.2e, largest tangential work %.2e of one contact "
+                  "in one step",
+                  s.statistics.normal_work_max, s.statistics.tangential_work_max));
 }
 
 void tell_problems(const OutputOptions &options, unsigned int n_written, Log &log) {
@@ -46,8 +37,8 @@ void tell_problems(const OutputOptions &options, unsigned int n_written, Log &lo
              (n_written == 0 ? "" : " to " + options.directory + "/problems"));
 }
 
-/// One line of a step that was cut, and all changes of the length of its parts in the log file.
-/// Adaptive steps are cut as a matter of course: only the file tells of them.
+/// Log the changes of the length of a step's parts: all of them in the file and, unless steps are
+/// adaptive and cuts are to be expected, a warning.
 void tell_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
                   Log &log) {
   if (changes.empty())
@@ -137,14 +128,13 @@ template <int dim>
 Summary Run<dim>::finish() {
   Assert(is_finished(), dealii::ExcMessage("steps are left: stop() ends the run before them"));
   try {
+    const bool are_written = results->are_written();
     output_watch.start();
-    results->sync();
+    results->flush();
     output_watch.lap(Phase::output);
     end("completed", "");
-    if (results->are_written()) {
-      sync_folder(c.output.directory); // before what could go on instead is gone
+    if (are_written)
       checkpoints.remove();
-    }
   } catch (const std::exception &error) {
     fail(error);
   }
@@ -159,7 +149,6 @@ Summary Run<dim>::stop(const std::string &reason) {
     output_watch.start();
     if (results->are_written() && checkpointed_step != state_.step)
       write_checkpoint();
-    results->sync();
     output_watch.lap(Phase::output);
     return end("stopped", "stopped by " + reason + " after step " + std::to_string(state_.step) +
                               " of " + std::to_string(c.span.n_steps));
@@ -181,10 +170,9 @@ bool Run<dim>::checkpoint_is_due() {
 template <int dim>
 void Run<dim>::write_checkpoint() {
   Checkpoint<dim> checkpoint;
-  checkpoint.version = PERCUSSION_VERSION;
   checkpoint.name = results->summary.name;
   checkpoint.parameters = c.parameters;
-  checkpoint.mesh = c.mesh ? fingerprint(*c.mesh) : "";
+  checkpoint.mesh = fingerprint(c.meshes);
   results->describe(checkpoint);
   checkpoint.state = state_;
   checkpoint.memory = stepper.memory();
@@ -199,15 +187,15 @@ void Run<dim>::fail(const std::exception &error) {
   std::string message = error.what();
   if (stepper.failed_with_contacts())
     message += results->add_failed_problem(k, *stepper.posed());
-  // The first failure is the one to report; a full disk makes more of them.
-  for (const std::function<void()> &save :
-       {std::function<void()>([&] { add_parts_of_failed_step(); }),
-        std::function<void()>([&] { results->sync(); }),
-        std::function<void()>([&] { end("failed", message); })})
+  const auto attempt = [](const auto &save) {
     try {
       save();
-    } catch (const std::exception &) {
+    } catch (const std::exception &) { // the first failure is the one to report
     }
+  };
+  attempt([&] { add_parts_of_failed_step(); });
+  attempt([&] { results->flush(); });
+  attempt([&] { end("failed", message); });
   tell_problems(c.output, results->summary.contact_problems, log);
   if (dynamic_cast<const WriteError *>(&error) != nullptr)
     throw WriteError(message);

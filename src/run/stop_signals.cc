@@ -7,13 +7,11 @@
 namespace percussion {
 namespace {
 
-volatile std::sig_atomic_t noted = 0;
-volatile std::sig_atomic_t noted_at = 0; ///< [s]
-
 constexpr std::array<int, 3> stopping = {{SIGINT, SIGTERM, SIGHUP}};
+std::array<void (*)(int), stopping.size()> before;  ///< their handlers
+volatile std::sig_atomic_t noted = 0, noted_at = 0; ///< [s]
 
-/// Ctrl-C reaches a program and all that it was started by, which may pass it on: what comes at
-/// once is the same wish. What comes later is impatience.
+/// Programs that pass Ctrl-C on send it twice at once; one that comes later is meant to be heard.
 void note(int signal) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -23,32 +21,24 @@ void note(int signal) {
     noted_at = second;
   } else if (second - noted_at > 1) {
     std::signal(signal, SIG_DFL);
-    raise(signal); // ends the program once this returns
+    raise(signal);
   }
 }
-
-std::array<struct sigaction, stopping.size()> before; ///< what they did
 
 } // namespace
 
 StopSignals::StopSignals() {
   noted = 0;
-  struct sigaction action {};
-  action.sa_handler = note;
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  for (const int signal : stopping)
-    sigaddset(&action.sa_mask, signal);
   for (std::size_t i = 0; i < stopping.size(); ++i) {
-    sigaction(stopping[i], nullptr, &before[i]);
-    if (before[i].sa_handler != SIG_IGN) // as in the background of a shell, or under nohup
-      sigaction(stopping[i], &action, nullptr);
+    before[i] = std::signal(stopping[i], note);
+    if (before[i] == SIG_IGN) // as under nohup
+      std::signal(stopping[i], SIG_IGN);
   }
 }
 
 StopSignals::~StopSignals() {
   for (std::size_t i = 0; i < stopping.size(); ++i)
-    sigaction(stopping[i], &before[i], nullptr);
+    std::signal(stopping[i], before[i]);
 }
 
 std::string StopSignals::received() const {

@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/base/expression.h>
 
+#include <deal.II/base/point.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,18 +1,24 @@
-// Whole files, and whole texts to and from descriptors.
+// Whole files, written and read, and whole texts to and from descriptors.
 
+#include <percussion/base/csv_table.h>
 #include <percussion/base/file.h>
 
 #include <gtest/gtest.h>
 
+#include "support/full_disk.h"
 #include "support/scratch_folder.h"
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
 namespace {
 
 using namespace percussion;
+using test::content_of;
+using test::error_of;
+using test::FullDisk;
 using test::put;
 using test::ScratchFolder;
 
@@ -60,6 +66,84 @@ TEST(Files, ThatTakeNoMoreSayWhy) {
   EXPECT_FALSE(write_all(full, "some"));
   EXPECT_EQ(errno, ENOSPC);
   ::close(full);
+}
+
+// ---- a file that is replaced as a whole ----
+
+TEST(WrittenFile, HasTheContentAndNoTemporaryOneIsLeft) {
+  const ScratchFolder folder;
+  const std::string file = folder / "file", zeros("a\0b\r\n\xff", 6), large(3000000, 'x');
+  for (const std::string &content : {std::string("first"), zeros, large, std::string(), zeros}) {
+    write_file(file, content);
+    EXPECT_EQ(content_of(file), content);
+    EXPECT_EQ(folder.n_entries(), 1u);
+  }
+}
+
+/// Who has the old one open goes on reading it: it is not written over.
+TEST(WrittenFile, TakesThePlaceOfTheOldOne) {
+  const ScratchFolder folder;
+  const std::string file = folder / "file";
+  write_file(file, "the old one");
+  std::ifstream old(file);
+  write_file(file, "new");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), "the old one");
+  EXPECT_EQ(content_of(file), "new");
+}
+
+/// What a run that was killed while it wrote has left is in nobody's way.
+TEST(WrittenFile, WritesOverALeftTemporaryOne) {
+  const ScratchFolder folder;
+  put(temporary_name(folder / "file"), std::string(1000, 'x'));
+  write_file(folder / "file", "new");
+  EXPECT_EQ(content_of(folder / "file"), "new");
+  EXPECT_EQ(folder.n_entries(), 1u);
+}
+
+TEST(WrittenFile, HasThePermissionsThatTheUmaskLeaves) {
+  const ScratchFolder folder;
+  const mode_t before = ::umask(S_IWGRP | S_IRWXO);
+  write_file(folder / "file", "content");
+  { CsvTable table(folder / "table", {}, {"step"}); }
+  ::umask(before);
+  for (const char *const name : {"file", "table"}) {
+    struct stat status;
+    ASSERT_EQ(::stat((folder / name).c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777u, static_cast<mode_t>(S_IRUSR | S_IWUSR | S_IRGRP)) << name;
+  }
+}
+
+TEST(WrittenFile, NamesItselfAndTheReasonWhereTheFolderIsMissing) {
+  const ScratchFolder folder;
+  const std::string file = folder / "missing/file";
+  EXPECT_EQ(error_of([&] { write_file(file, "content"); }),
+            file + ": cannot be written (No such file or directory)");
+  EXPECT_EQ(error_of([&] { sync_folder(folder / "missing"); }),
+            folder / "missing: cannot be written (No such file or directory)");
+  EXPECT_EQ(folder.n_entries(), 0u);
+}
+
+TEST(WrittenFile, LeavesAFolderOfItsNameAlone) {
+  const ScratchFolder folder;
+  const std::string file = folder / "file";
+  std::filesystem::create_directory(file);
+  EXPECT_EQ(error_of([&] { write_file(file, "content"); }),
+            file + ": cannot be written (Is a directory)");
+  EXPECT_TRUE(std::filesystem::is_directory(file));
+  EXPECT_EQ(folder.n_entries(), 1u);
+}
+
+TEST(WrittenFile, StaysTheOldOneWhereTheDiskIsFull) {
+  const ScratchFolder folder;
+  const std::string file = folder / "file";
+  write_file(file, "the old one");
+  const std::string error = error_of([&] {
+    const FullDisk full(1000);
+    write_file(file, std::string(1500, 'x'));
+  });
+  EXPECT_EQ(error, file + ": cannot be written (File too large)");
+  EXPECT_EQ(content_of(file), "the old one");
+  EXPECT_EQ(folder.n_entries(), 1u);
 }
 
 } // namespace

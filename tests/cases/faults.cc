@@ -138,25 +138,9 @@ TEST_F(Faults, AFolderThatVanishes) {
                              "while [ ! -e results/solution-000001.vtu ]; do sleep 0.01; done; "
                              "mv results elsewhere; wait $!)");
   EXPECT_EQ(outcome.status, 1);
-  // A file in it, or itself, where it vanished between the last file and its sync.
   EXPECT_TRUE(has(outcome.error, "percussion: results")) << outcome.error;
   EXPECT_TRUE(has(outcome.error, "cannot be written (No such file or directory)")) << outcome.error;
   EXPECT_FALSE(exists("results"));
-}
-
-/// Files are written by their names, which may be those of another run's results by now.
-TEST_F(Faults, AFolderWhoseNameIsGivenToAnother) {
-  const auto outcome =
-      shell("(\"$PERCUSSION\" case.prm --set 'Time/Step=1e-7' --output results & "
-            "while [ ! -e results/solution-000001.vtu ]; do sleep 0.01; done; "
-            "kill -STOP $!; mv results elsewhere; mkdir results; kill -CONT $!; wait $!)");
-  EXPECT_EQ(outcome.status, 1);
-  // Or, of a file that was being written: it is not there any more.
-  EXPECT_TRUE(has(outcome.error, "percussion: results: cannot be written (it was moved, and its "
-                                 "name is another folder's)") ||
-              has(outcome.error, "cannot be written (No such file or directory)"))
-      << outcome.error;
-  EXPECT_TRUE(cases::fs::is_empty(folder / "results"));
 }
 
 TEST_F(Faults, WhatIsAskedForAndDoesNotGetOut) {

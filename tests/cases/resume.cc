@@ -336,7 +336,7 @@ TEST_F(ResumeFaults, DamagedCheckpoints) {
   write("output/case/checkpoint-1.bin", first.substr(0, first.size() / 2));
   const auto with_other = resume();
   EXPECT_EQ(with_other.status, 1); // it fails where it did
-  EXPECT_TRUE(has(with_other.out, "checkpoint-1.bin: this checkpoint is truncated"))
+  EXPECT_TRUE(has(with_other.out, "checkpoint-1.bin: this checkpoint is damaged"))
       << with_other.out;
   EXPECT_TRUE(has(with_other.out, "Resumed   after step ")) << with_other.out;
 

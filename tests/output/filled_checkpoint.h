@@ -59,10 +59,10 @@ inline auto members(State<2> &s) {
 
 /// All but where it was read from.
 inline auto members(Checkpoint<2> &c) {
-  auto &[version, name, parameters, mesh, state, memory, energy, works, statistics, times,
-         wall_time, instants, energy_bytes, rigid_bytes, problems, file] = c;
+  auto &[name, parameters, mesh, state, memory, energy, works, statistics, times, wall_time,
+         instants, energy_bytes, rigid_bytes, problems, file] = c;
   (void)file;
-  return std::tie(version, name, parameters, mesh, state, memory, energy, works, statistics, times,
+  return std::tie(name, parameters, mesh, state, memory, energy, works, statistics, times,
                   wall_time, instants, energy_bytes, rigid_bytes, problems);
 }
 

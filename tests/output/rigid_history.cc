@@ -1,5 +1,5 @@
 #include <percussion/base/error.h>
-#include <percussion/output/rigid_history.h>
+#include <percussion/output/histories.h>
 
 #include <gtest/gtest.h>
 

@@ -1,41 +1,14 @@
-"""Read the VTU files of a run: arrays within the text, in blocks compressed by LZ4."""
+"""Read the VTU files of a run: arrays within the text, in blocks compressed by zlib."""
 
 import base64
 import math
 import struct
 import xml.etree.ElementTree
+import zlib
 
 import numpy as np
 
 TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
-
-
-def length(data, at, start):
-    """A length of LZ4: its first four bits, and bytes that go on where these are full."""
-    total, more = start, start == 15
-    while more:
-        total += data[at]
-        more = data[at] == 255
-        at += 1
-    return total, at
-
-
-def decompress(data):
-    """A block of LZ4: literal bytes, and copies of bytes that were there before."""
-    out = bytearray()
-    at = 0
-    while at < len(data):
-        token = data[at]
-        n, at = length(data, at + 1, token >> 4)
-        out += data[at : at + n]
-        at += n
-        if at >= len(data):
-            break
-        back = data[at] | data[at + 1] << 8
-        n, at = length(data, at + 2, token & 15)
-        for _ in range(n + 4):
-            out.append(out[-back])
-    return bytes(out)
 
 
 def decode(text):
@@ -46,7 +19,7 @@ def decode(text):
     sizes = struct.unpack_from(f"<{n_blocks}I", base64.b64decode(text[:end]), 12)
     data, at, whole = base64.b64decode(text[end:]), 0, b""
     for size in sizes:
-        whole += decompress(data[at : at + size])
+        whole += zlib.decompress(data[at : at + size])
         at += size
     return whole
 

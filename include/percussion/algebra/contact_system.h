@@ -85,10 +85,10 @@ private:
   unsigned long factors = 0;
 
   std::vector<unsigned int> in_use;
-  std::vector<int> number_in_use;  ///< of each in the interface; −1: prescribed or uncoupled
-  std::vector<double> inverse;     ///< Â⁻¹ of the interface, or of those in use, columns
-  std::size_t inverse_size = 0;    ///< rows of it
-  unsigned long inverted = 0;      ///< version that it is of
+  std::vector<int> number_in_use; ///< of each in the interface; −1: prescribed or uncoupled
+  std::vector<double> inverse;    ///< Â⁻¹ of the interface, or of those in use, columns
+  std::size_t inverse_size = 0;   ///< rows of it
+  unsigned long inverted = 0;     ///< version that it is of
   std::vector<double> interface_work, uncoupled_solution;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <percussion/base/appended_file.h>
-
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,34 +8,43 @@
 namespace percussion {
 
 /// A table in a file: comment lines ("# key: value"), a header, and rows of numbers with 17
-/// significant digits, which tell every double from its neighbours.
+/// significant digits. The file always ends with a complete row, unless the program is killed while
+/// it writes.
 class CsvTable {
 public:
-  /// Create the file with its comment lines and header; names are quoted where they need it. Or, if
-  /// `kept` is not zero, go on with a file of which as many bytes are kept.
-  /// Throws RunError where it cannot be written.
-  CsvTable(const std::string &file,
-           const std::vector<std::pair<std::string, std::string>> &comments,
+  using Comments = std::vector<std::pair<std::string, std::string>>;
+
+  /// Create the file with its comments and header, or, if `kept` is not zero, continue an existing
+  /// file after its first `kept` bytes. Throws RunError if it cannot be written or is shorter.
+  CsvTable(const std::string &file, const Comments &comments,
            const std::vector<std::string> &columns, std::uint64_t kept = 0);
+  ~CsvTable();
+  CsvTable(const CsvTable &) = delete;
+  CsvTable &operator=(const CsvTable &) = delete;
 
   void number(double value);
   void number(unsigned int value);
   void end_row();
 
-  /// Hand the rows so far to the operating system, or to the disk.
-  void flush() { file.flush(); }
-  void sync() { file.sync(); }
+  /// Write the rows that are still in memory. If the disk takes only a part of them they are
+  /// dropped, the file keeps the rows of earlier calls, and WriteError is thrown.
+  void flush();
 
-  /// Bytes of the rows that were handed over.
-  std::uint64_t size() const { return file.size(); }
+  /// Bytes written so far.
+  std::uint64_t size() const { return n_written; }
 
 private:
-  AppendedFile file;
-  std::string row;
+  std::string name, row, rows;
+  int descriptor;
+  std::uint64_t n_written;
 };
 
-/// A field of a CSV file (RFC 4180): quoted where it holds a comma, a quote, the end of a line, or
-/// blanks at an end.
+/// Throws RunError if a file that a run needs to be resumed is missing or has less than `kept`
+/// bytes.
+void check_kept(const std::string &file, std::uint64_t kept);
+
+/// A field of a CSV file (RFC 4180): quoted if it has a comma, a quote, a line end, or blanks at
+/// either end.
 std::string csv_field(const std::string &text);
 
 } // namespace percussion

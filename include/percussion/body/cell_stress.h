@@ -4,7 +4,8 @@
 
 namespace percussion {
 
-/// Cauchy stress of every cell of a body, averaged over its quadrature points, by active cell index.
+/// Cauchy stress of every cell of a body, averaged over its quadrature points, by active cell
+/// index.
 ///
 /// The mean strain of a linear cell is linear in q: the mean gradients of the shape functions are
 /// kept, which makes a stress field as cheap as a matrix product.

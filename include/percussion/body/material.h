@@ -30,7 +30,7 @@ struct Material {
 /// What each cell of a body is made of.
 template <int dim>
 struct Materials {
-  std::vector<Material<dim>> list;   ///< at least one
+  std::vector<Material<dim>> list;    ///< at least one
   std::vector<unsigned char> of_cell; ///< its number in the list, by active cell; empty: the first
 
   /// The same everywhere.

@@ -14,7 +14,7 @@ namespace percussion {
 template <int dim>
 struct ContactMemory {
   ContactKey key;
-  double gap = 0;                      ///< at the beginning of that part [length]
+  double gap = 0;                       ///< at the beginning of that part [length]
   std::array<double, dim> percussion{}; ///< in it: the next guess [impulse]
   ContactStatus status = ContactStatus::open;
 

@@ -14,8 +14,8 @@ enum class FirstGuess { velocity, rest };
 
 /// What the balance of momentum carries from step to step besides the state.
 struct MomentumMemory {
-  double length = 0;           ///< h of the last interval
-  bool factor_is_stale = true; ///< Â is to be made anew
+  double length = 0;                   ///< h of the last interval
+  bool factor_is_stale = true;         ///< Â is to be made anew
   std::vector<unsigned int> interface; ///< of the factor of Â
   std::vector<double> values; ///< of Â as it was factorised last, where it follows the state
 };
@@ -110,7 +110,7 @@ protected:
 
   const State<dim> *begun = nullptr; ///< where the interval begins
   const Vector *force_theta = nullptr;
-  double h = 0;
+  double length = 0;              ///< h of the interval
   std::vector<double> prescribed; ///< velocity left to prescribe by the next correction
   std::vector<double> reactions, residual_history;
   std::vector<unsigned int> touched; ///< what contacts act on

@@ -31,7 +31,7 @@ struct Reaction {
 
 /// What a reaction carries from step to step, for its results to depend on nothing else.
 struct ReactionMemory {
-  bool keeps_delassus = false;   ///< whether these rows are those of the W that is kept
+  bool keeps_delassus = false; ///< whether these rows are those of the W that is kept
   ContactRows H;
   std::vector<double> mu;
   ConeMemory cone;
@@ -62,8 +62,8 @@ public:
 };
 
 /// Signorini's and Coulomb's law as a cone problem (AC24 (91)) with W, solved by the methods of
-/// cone/. With ConeMethod::pdas and a balance that is not linear statuses and momentum are corrected
-/// in the same iterations (`one_by_one`), else each correction solves the problem.
+/// cone/. With ConeMethod::pdas and a balance that is not linear statuses and momentum are
+/// corrected in the same iterations (`one_by_one`), else each correction solves the problem.
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options, double theta,
                                                         bool one_by_one);

@@ -64,8 +64,8 @@ struct StepRecord {
   std::vector<ContactRecord<dim>> contacts;
   double normal_work_max = 0, normal_work_min = 0;         ///< over this step's contacts
   double tangential_work_max = 0, tangential_work_min = 0; ///< over this step's contacts
-  unsigned int n_sliding = 0;         ///< contacts that slip
-  double penetration_max = 0;         ///< at the end of the step [length]
+  unsigned int n_sliding = 0;                              ///< contacts that slip
+  double penetration_max = 0;                              ///< at the end of the step [length]
   unsigned int solver_iterations = 0; ///< on the momentum, or of the cone solver where it is linear
   double solver_residual = 0;         ///< natural map of the cone problem
   double momentum_residual = 0;       ///< relative to its largest term; zero where it is linear

@@ -27,7 +27,7 @@ public:
   };
   /// What became of a step.
   struct Outcome {
-    std::string failure; ///< why no cut helped; empty: the step is done
+    std::string failure;              ///< why no cut helped; empty: the step is done
     std::vector<std::string> changes; ///< of the length of parts: "cut to 1/4: why", "grown …"
     unsigned int n_cuts = 0;
   };

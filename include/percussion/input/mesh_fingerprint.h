@@ -2,7 +2,9 @@
 
 #include <percussion/body/mesh.h>
 
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace percussion {
 
@@ -11,5 +13,14 @@ namespace percussion {
 /// in text keeps 16 digits of each.
 template <int dim>
 std::string fingerprint(const Mesh<dim> &mesh);
+
+/// Of several meshes one after the other; empty if there are none.
+template <int dim>
+std::string fingerprint(const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
+  std::string all;
+  for (const auto &mesh : meshes)
+    all += fingerprint(*mesh);
+  return all;
+}
 
 } // namespace percussion

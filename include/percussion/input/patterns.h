@@ -32,6 +32,23 @@ public:
       : NumberBetween({0., false}, {maximum, true}) {}
 };
 
+/// Matches what another pattern does, and nothing at all: an entry that may inherit its value.
+class OrNothing : public dealii::Patterns::PatternBase {
+public:
+  explicit OrNothing(const PatternBase &given) : pattern(given.clone()) {}
+
+  bool match(const std::string &text) const override {
+    return text.empty() || pattern->match(text);
+  }
+  std::string description(OutputStyle style = Machine) const override; ///< in plain words
+  std::unique_ptr<PatternBase> clone() const override {
+    return std::make_unique<OrNothing>(*pattern);
+  }
+
+private:
+  std::unique_ptr<PatternBase> pattern;
+};
+
 /// Matches every text; @p what describes it ("a formula of t, x, y"). It is checked where it is
 /// used, with a better message than that it does not match.
 class Described : public dealii::Patterns::PatternBase {

@@ -12,11 +12,10 @@
 
 namespace percussion {
 
-/// All that a run needs to go on after a step as if it had never stopped, and what tells whether it
-/// is the same run.
+/// All that a run needs to continue after a step as if it had never stopped, and what identifies
+/// it.
 template <int dim>
 struct Checkpoint {
-  std::string version;                                         ///< of the program
   std::string name;                                            ///< of the case
   std::vector<std::pair<std::string, std::string>> parameters; ///< path and value
   std::string mesh;                                            ///< its fingerprint
@@ -38,35 +37,34 @@ struct Checkpoint {
   unsigned int file = 1; ///< which of the two it was read from
 };
 
-/// The checkpoints of a run: the files checkpoint-1.bin and checkpoint-2.bin of its folder, written
-/// in turns, so that there always is a complete one.
+/// The files checkpoint-1.bin and checkpoint-2.bin of a run, written in turns so that one is always
+/// complete.
 class CheckpointFiles {
 public:
-  /// The first that is written does not take the place of the `last`.
+  /// The `last` one is kept until the other has been written.
   explicit CheckpointFiles(const std::string &directory, unsigned int last = 1)
       : folder(directory), next(1 - last) {}
 
-  /// Takes the place of the older one. What it speaks of must be on the disk, names included.
-  /// Throws WriteError where it cannot be written.
+  /// Replace the older one. Throws WriteError.
   template <int dim>
   void write(const Checkpoint<dim> &checkpoint);
 
-  /// The latest that is fit for use; nothing if there is none at all. `check` may throw RunError
-  /// that says why one is not, though its file is whole. `remarks` tells of those that are not.
-  /// Throws RunError, naming what is wrong with each, if none is.
+  /// The latest that is usable; nothing if there are no checkpoints. `check` throws RunError where
+  /// an intact one cannot be used; `remarks` lists what is wrong with those that were not taken.
+  /// Throws RunError, with the same list, if none is usable.
   template <int dim>
   std::optional<Checkpoint<dim>>
   read(std::vector<std::string> &remarks,
        const std::function<void(const Checkpoint<dim> &)> &check = nullptr) const;
 
-  /// Remove them: the run is complete.
+  /// Remove both: the run is complete.
   void remove() const;
 
 private:
   std::string name(unsigned int which) const;
 
   std::string folder;
-  unsigned int next; ///< which is written next
+  unsigned int next;
 };
 
 } // namespace percussion

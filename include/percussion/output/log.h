@@ -6,34 +6,31 @@
 
 namespace percussion {
 
-/// What a run says: on the terminal, unless it is silent, and in `log.txt` once there is one.
+/// Prints to the terminal, unless silent, and to `log.txt` once it is open.
 class Log {
 public:
   Log() = default;
   explicit Log(bool is_silent) : silent(is_silent) {}
 
-  /// Go on in this file, anew or behind what it holds; what was said before is written to it too.
+  /// Write to this file from now on, and what was printed before. Throws WriteError.
   void open(const std::string &file, bool append = false);
 
   void info(const std::string &text);
-  void warning(const std::string &text);
+  void warning(const std::string &text) { info("Warning: " + text); }
 
-  /// Write to the file only: what the terminal gets as an error.
+  /// Write to the file only.
   void record(const std::string &line);
 
-  /// The steps after this one begin now.
+  /// Start the clock: the steps after this one begin now.
   void start_progress(unsigned int step, unsigned int n_steps);
 
-  /// Say how far the run is: one line that is rewritten on a terminal, else a line every tenth of
-  /// the run. `detail` is shown behind step and time.
+  /// Show the progress: one line, rewritten on a terminal, otherwise a line every tenth of the run.
   void progress(unsigned int step, unsigned int n_steps, double time, const std::string &detail);
 
-  /// Whether a call of progress() now would show anything: making its text costs more than asking.
+  /// Whether it is time for progress().
   bool progress_due(unsigned int step, unsigned int n_steps);
 
 private:
-  void end_progress_line();
-
   using Clock = std::chrono::steady_clock;
   bool silent = false;
   std::ofstream file;

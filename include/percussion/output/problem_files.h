@@ -12,24 +12,19 @@ struct ProblemOrigin {
   double theta = 0.5;
 };
 
-/// Contact problems of a run as FCLib files in the folder `problems`, which is made when the first
-/// is written: bit by bit what the solver got, the percussions that it began with as a guess, and
-/// its solution if it has converged.
+/// Contact problems of a run as FCLib files in the folder `problems`: the bits that the solver got,
+/// the percussions that it began with as a guess, and its solution if it has converged.
 class ProblemFiles {
 public:
   /// `n_there` were written before.
   ProblemFiles(const std::string &run_directory, ProblemOrigin of_run, unsigned int n_there = 0)
       : folder(run_directory + "/problems"), origin(std::move(of_run)), n(n_there) {}
 
-  /// Write `step-000123.hdf5`. Throws RunError (so does the next one) that names the file where it
-  /// cannot be written.
+  /// Write `step-000123.hdf5`. Throws RunError.
   void write(unsigned int step, const PosedProblem &posed);
 
-  /// Write `failed-000123.hdf5`; returns its name.
+  /// Write `failed-000123.hdf5`; returns its name. Throws RunError.
   std::string write_failed(unsigned int step, const PosedProblem &posed);
-
-  /// Wait until the names of the files are on the disk, as what they hold is.
-  void sync() const;
 
   unsigned int n_written() const { return n; }
 

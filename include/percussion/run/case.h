@@ -46,8 +46,10 @@ template <int dim>
 struct Case {
   std::string name;
   std::string scheme_name;
-  std::string material_name;       ///< of the elastic body, if there is one
-  std::unique_ptr<Mesh<dim>> mesh; ///< null where there are rigid bodies only
+  /// Of each elastic body; none where there are rigid bodies only.
+  std::vector<std::unique_ptr<Mesh<dim>>> meshes;
+  /// Of each elastic body: what its materials are called.
+  std::vector<std::vector<std::string>> material_names;
   std::unique_ptr<System<dim>> bodies;
   std::unique_ptr<Boundary<dim>> boundary;
   StepChoices choices;

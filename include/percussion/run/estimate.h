@@ -7,24 +7,24 @@
 
 namespace percussion {
 
-/// What a run will take, from a few of its steps.
+/// What a run will take, extrapolated from a few of its steps.
 struct Estimate {
   unsigned int n_steps = 0; ///< that were taken
   double wall_time = 0;     ///< of the whole run without its output [s]
   std::size_t memory = 0;   ///< largest so far of this process [bytes]
-  std::string failure;      ///< why the next step failed, if it did
+  std::string failure;      ///< why the next step failed; else empty
 };
 
 /// Take up to 20 steps, or as many as two seconds allow, on a copy of the initial state. Writes
-/// nothing; a step that fails is told in the result.
+/// nothing.
 template <int dim>
 Estimate estimate_run(const Case<dim> &c);
 
-/// Size of the results on the disk, give or take a half [bytes].
+/// Size of the results within a factor of two [bytes].
 template <int dim>
 double expected_size(const Case<dim> &c);
 
-/// Say what a run will take.
+/// Log the estimates.
 template <int dim>
 void tell_estimate(const Case<dim> &c, Log &log);
 

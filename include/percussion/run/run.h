@@ -14,10 +14,9 @@ namespace percussion {
 template <int dim>
 class Results;
 
-/// Whether a run writes its results into the case's folder, which must be ready, or nothing at all.
 enum class Writes { results, nothing };
 
-/// A run that is taken step by step:
+/// A run, step by step:
 ///
 ///   Run<2> run(c, log);
 ///   run.begin();
@@ -25,14 +24,12 @@ enum class Writes { results, nothing };
 ///     run.step();
 ///   run.finish();   // or, at any time, run.stop("why")
 ///
-/// Results are those of run_case(), byte for byte. A call that fails throws RunError, WriteError
-/// where a result cannot be written: what was written before stays complete and readable, and the
-/// run is over.
+/// A call that fails throws RunError, WriteError if a result cannot be written; the run is then
+/// over, and what was written stays complete and readable.
 template <int dim>
 class Run {
 public:
-  /// `from`: a checkpoint to go on from, in a folder that was cut back to it. Both and the case
-  /// must live as long as the run.
+  /// `from`: a checkpoint to resume from, in a prepared ResultsFolder. Keep it and the case alive.
   Run(const Case<dim> &c, Log &log, Writes writes = Writes::results,
       const Checkpoint<dim> *from = nullptr);
   ~Run();
@@ -45,13 +42,12 @@ public:
   /// Take the next step of the case's span, and write what is due after it, checkpoints included.
   const StepRecord<dim> &step();
 
-  /// Whether all steps of the case's span have been taken.
   bool is_finished() const { return state_.step >= c.span.n_steps; }
 
-  /// End a run that is finished: all results are on the disk, and there is nothing to resume.
+  /// End a finished run: all results are on the disk, and there is nothing to resume.
   Summary finish();
 
-  /// End a run before its last step, with a checkpoint to go on from. `reason`: "Ctrl-C".
+  /// End a run early, with a checkpoint. `reason`: "Ctrl-C".
   Summary stop(const std::string &reason);
 
   /// Where the bodies are. Its arrays keep their places in memory from begin() on.
@@ -88,17 +84,14 @@ private:
   double noted_time = 0, noted_kinetic = 0, noted_strain = 0; ///< of the last whole step
 };
 
-/// How a run is begun and ended from outside.
 template <int dim>
 struct RunControl {
-  const Checkpoint<dim> *from = nullptr; ///< go on from it, in a folder that was cut back to it
+  const Checkpoint<dim> *from = nullptr; ///< to resume from
   /// Asked after each step: why to stop ("Ctrl-C"), or nothing.
   std::function<std::string()> reason_to_stop;
 };
 
-/// Run a case to its end, or until it is asked to stop, and write its results; returns what
-/// summary.json says. The folder must exist. Throws RunError; what was written before stays
-/// complete and readable.
+/// Run a case in its prepared ResultsFolder to the end, or until it is asked to stop.
 template <int dim>
 Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control = {});
 

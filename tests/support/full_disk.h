@@ -1,0 +1,28 @@
+#pragma once
+
+#include <csignal>
+#include <sys/resource.h>
+
+namespace percussion::test {
+
+/// While it lives no file can grow beyond so many bytes, as on a full disk.
+class FullDisk {
+public:
+  explicit FullDisk(rlim_t most_bytes) {
+    handler = std::signal(SIGXFSZ, SIG_IGN); // write() is to fail, and not the program to end
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    struct rlimit now = before;
+    now.rlim_cur = most_bytes;
+    ::setrlimit(RLIMIT_FSIZE, &now);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+  }
+
+private:
+  struct rlimit before;
+  void (*handler)(int);
+};
+
+} // namespace percussion::test
