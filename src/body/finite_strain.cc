@@ -42,7 +42,7 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
   measure_stiffness(space);
 }
 
-/// ‖K |1|‖ with the moduli of small strain, as if all its terms had one sign.
+/// A bound of ‖ |K| 1 ‖ with the moduli of small strain, as if all terms had the same sign.
 template <int dim>
 void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
   const auto elastic = small_strain_limit(material.law);

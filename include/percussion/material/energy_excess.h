@@ -6,8 +6,8 @@
 
 namespace percussion {
 
-/// A number that belongs to a step from C₋ = C_m − ΔC/2 to C₊ = C_m + ΔC/2, and its derivative with
-/// respect to C₊ at fixed C₋ (that is dC_m = dC₊/2, dΔC = dC₊). Sums and products carry both.
+/// A function of a step from C₋ = C_m − ΔC/2 to C₊ = C_m + ΔC/2, and its derivative with
+/// respect to C₊ at fixed C₋ (that is dC_m = dC₊/2, dΔC = dC₊). Sums and products propagate both.
 struct StepQuantity {
   double value;
   PlaneTensor derivative;
@@ -32,8 +32,8 @@ inline StepQuantity operator*(const StepQuantity &a, const StepQuantity &b) {
 ///
 ///     B = W(C₊) − W(C₋) − W'(C_m) : ΔC ,
 ///
-/// vanishes for every quadratic W and is of third order in ΔC otherwise. By subtraction it would be
-/// lost to round-off as ΔC → 0; each law gives it in a form that is not.
+/// vanishes for every quadratic W and is of third order in ΔC otherwise. Subtraction would lose it
+/// to round-off as ΔC → 0; each law provides a form without cancellation.
 using EnergyExcess = StepQuantity;
 
 /// ln(1 + d + t) − ln(1 + d − t) − 2 t = 2 (artanh x − x) − 2 t d/(1 + d) with x = t/(1 + d), and
@@ -63,7 +63,7 @@ struct LogarithmExcess {
   }
 };
 
-/// x − ln(1 + x), of second order in x, to the last digits: with y = x/(2 + x),
+/// x − ln(1 + x), of second order in x, without cancellation: with y = x/(2 + x),
 /// ln(1 + x) = 2 artanh y and x − 2 y = x y.
 inline double argument_minus_log1p(double x) {
   if (x < -0.5 || x > 1.)
@@ -73,7 +73,7 @@ inline double argument_minus_log1p(double x) {
 }
 
 /// L = ln Q over a step, for a positive quadratic Q(C) whose second derivative is that of
-/// det_factor · det C. With Q(C±) = Q(C_m) (1 + d ± t) all its differences keep their digits as
+/// det_factor · det C. With Q(C±) = Q(C_m) (1 + d ± t) all differences are free of cancellation as
 /// ΔC → 0.
 struct LogarithmOfStep {
   double middle_Q_minus_1;  ///< Q(C_m) − 1
