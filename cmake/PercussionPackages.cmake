@@ -50,10 +50,11 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpercussion-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "percussion (= ${PROJECT_VERSION}), libsuitesparse-dev, liblapack-dev, libhdf5-dev")
+  "percussion (= ${PROJECT_VERSION}), libsuitesparse-dev, liblapack-dev, libhdf5-dev,\
+ libmuparser-dev")
 # Percussion::cone alone must not require the finite elements.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
-  "libdeal.ii-dev, libgmsh-dev, libmuparser-dev, libvtk9-dev, libgif-dev, mpi-default-dev")
+  "libdeal.ii-dev, libgmsh-dev, libvtk9-dev, libgif-dev, mpi-default-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 "finite-element dynamics with contact - development files
 Static libraries, headers and the package for CMake's find_package(Percussion).
