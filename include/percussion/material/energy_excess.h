@@ -41,8 +41,9 @@ using EnergyExcess = StepQuantity;
 struct LogarithmExcess {
   double value, by_t, by_d;
 
-  /// For |t| < 1 + d, where both logarithms exist.
-  LogarithmExcess(double t, double d) {
+  /// For |t| < 1 + d, where both logarithms exist. Inlined, what a caller does not use of it, or of
+  /// LogarithmOfStep, is not computed: a stress needs no derivatives.
+  [[gnu::always_inline]] inline LogarithmExcess(double t, double d) {
     const double x = t / (1. + d), x2 = x * x;
     value = 2. * artanh_minus_argument(x) - 2. * t * d / (1. + d);
     by_t = 2. * (x2 * (1. + d) - d) / ((1. - x2) * (1. + d));
@@ -55,10 +56,13 @@ struct LogarithmExcess {
     if (size > 1. / 3.)
       return std::atanh(x) - x;
     // x³/3 + x⁵/5 + …, to the last digit
+    constexpr double inverse[] = {1. / 3,  1. / 5,  1. / 7,  1. / 9,  1. / 11, 1. / 13,
+                                  1. / 15, 1. / 17, 1. / 19, 1. / 21, 1. / 23, 1. / 25,
+                                  1. / 27, 1. / 29, 1. / 31, 1. / 33, 1. / 35};
     const double x2 = x * x;
     double sum = 0;
-    for (int k = size > 0.1 ? 35 : 17; k >= 3; k -= 2)
-      sum = sum * x2 + 1. / k;
+    for (int k = size > 0.1 ? 16 : size > 0.01 ? 7 : 3; k >= 0; --k)
+      sum = sum * x2 + inverse[k];
     return sum * x2 * x;
   }
 };
@@ -83,8 +87,8 @@ struct LogarithmOfStep {
   StepQuantity excess;      ///< L₊ − L₋ − L'(C_m):ΔC
 
   /// From Q(C_m) − 1, Q'(C_m), the factor of det C in Q, and ΔC.
-  LogarithmOfStep(double Q_minus_1, const PlaneTensor &slope, double det_factor,
-                  const PlaneTensor &dC)
+  [[gnu::always_inline]] inline LogarithmOfStep(double Q_minus_1, const PlaneTensor &slope,
+                                                double det_factor, const PlaneTensor &dC)
       : middle_Q_minus_1(Q_minus_1), middle_slope(slope) {
     const double Q = 1. + Q_minus_1;
     const auto bending = det_factor * cofactor(dC); // Q'' ΔC

@@ -57,7 +57,8 @@ struct NeoHooke {
   }
 
   /// Of a step about A_m by ΔA [stress].
-  EnergyExcess excess(const PlaneTensor &A_m, const PlaneTensor &dA) const {
+  [[gnu::always_inline]] inline EnergyExcess excess(const PlaneTensor &A_m,
+                                                    const PlaneTensor &dA) const {
     // For L = ln I₃: L₊² − L₋² − 2 L_m L'_m:ΔC = (L₊ + L₋ − 2 L_m)(L₊ − L₋) + 2 L_m (excess of L).
     const LogarithmOfStep log_det(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dA);
     const auto of_square =

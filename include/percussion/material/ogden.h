@@ -63,7 +63,8 @@ struct Ogden {
   }
 
   /// Of a step about A_m by ΔA [stress].
-  EnergyExcess excess(const PlaneTensor &A_m, const PlaneTensor &dA) const {
+  [[gnu::always_inline]] inline EnergyExcess excess(const PlaneTensor &A_m,
+                                                    const PlaneTensor &dA) const {
     // All terms but the logarithms are quadratic in C; in plane stress ln I₃ = ln det C + ln C₃₃.
     const auto cof = cofactor_of_C(A_m);
     EnergyExcess B = -k() * LogarithmOfStep(det_C_minus_1(A_m), cof, 1., dA).excess;
