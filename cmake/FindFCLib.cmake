@@ -1,5 +1,5 @@
-# The Frictional Contact Library as the target FCLib::FCLib, for tests: its own drags in curl and
-# more.
+# The Frictional Contact Library as the target FCLib::FCLib, for tests. Its own CMake package would
+# add curl and other dependencies.
 
 find_package(HDF5Serial QUIET)
 find_path(FCLIB_INCLUDE_DIR fclib.h)

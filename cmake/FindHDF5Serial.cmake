@@ -1,5 +1,5 @@
-# The serial HDF5 as the target HDF5Serial::HDF5: FCLib stands on it, and others bring the parallel
-# one along.
+# The serial HDF5 as the target HDF5Serial::HDF5, for files of FCLib. deal.II and VTK may link the
+# parallel one in addition.
 
 find_path(HDF5_SERIAL_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial)
 find_library(HDF5_SERIAL_LIBRARY NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial)

@@ -1,5 +1,5 @@
-# CHOLMOD, KLU and UMFPACK as the target SuiteSparse::SuiteSparse: Debian's package has no files
-# for CMake.
+# CHOLMOD and UMFPACK, and KLU for benchmarks, as the target SuiteSparse::SuiteSparse: Debian's
+# package has no CMake files.
 
 find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse)
 find_library(CHOLMOD_LIBRARY cholmod)

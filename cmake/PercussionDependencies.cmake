@@ -1,9 +1,9 @@
-# The libraries that Percussion stands on, as imported targets. The build reads this, and so does
-# find_package(Percussion) where it is installed. Before, they set
+# The libraries used by Percussion, as imported targets, for the build as well as for
+# find_package(Percussion). To be set before:
 #
-#   percussion_components       which libraries of Percussion are wanted: cone, percussion, report
-#   PERCUSSION_DEALII_VARIANT   DEBUG or RELEASE: which of deal.II's libraries goes with them
-#   find_dependency             a macro: what to do where something is missing
+#   percussion_components       required libraries of Percussion: cone, percussion, report
+#   PERCUSSION_DEALII_VARIANT   DEBUG or RELEASE: the variant of deal.II's library
+#   find_dependency             a macro that finds a package or reports that it is missing
 
 if("cone" IN_LIST percussion_components)
   find_dependency(LAPACK)
@@ -11,7 +11,7 @@ if("cone" IN_LIST percussion_components)
   find_dependency(HDF5Serial)
 endif()
 
-# VTK's targets name those of MPI.
+# VTK's targets refer to those of MPI.
 if("percussion" IN_LIST percussion_components OR "report" IN_LIST percussion_components)
   find_dependency(MPI)
 endif()
@@ -34,7 +34,7 @@ if("percussion" IN_LIST percussion_components)
     endif()
   endforeach()
 
-  # deal.II 9.4 names its libraries through variables; one interface target carries them on.
+  # deal.II 9.4 gives its libraries in variables; collect them in one interface target.
   if(NOT TARGET Percussion::dealii)
     include(${DEAL_II_TARGET_CONFIG})
     add_library(Percussion::dealii INTERFACE IMPORTED)

@@ -1,14 +1,14 @@
-# cmake --install: what goes where, besides the programs, their manual pages and the libraries,
-# which are installed where they are declared.
+# cmake --install, except for programs, manual pages and libraries, which are installed where they
+# are declared. Components:
 #
 #   programs        programs, manual pages, cases and meshes
 #   documentation   doc/, licence, citation
 #   development     libraries, headers, the package for CMake
-#   python          Python's module
+#   python          the Python module
 
 include(CMakePackageConfigHelpers)
 
-# params/ names ../meshes/.
+# params/ refers to ../meshes/.
 install(DIRECTORY params meshes DESTINATION ${CMAKE_INSTALL_DATADIR}/percussion
   COMPONENT programs)
 
@@ -19,7 +19,7 @@ install(DIRECTORY doc DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentatio
 install(FILES README.md CHANGELOG.md LICENSE CITATION.cff codemeta.json
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 
-# fc/ is the inside of percussion-fc.
+# fc/ is internal to percussion-fc.
 install(DIRECTORY include/percussion ${PROJECT_BINARY_DIR}/include/percussion
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
   FILES_MATCHING PATTERN *.h PATTERN fc EXCLUDE)

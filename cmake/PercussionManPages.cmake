@@ -1,9 +1,9 @@
-# Manual pages, made from what --help says: for the programs that are given.
+# Manual pages, made from the output of --help.
 
 find_program(HELP2MAN_PROGRAM help2man)
 mark_as_advanced(HELP2MAN_PROGRAM)
 
-# Of the build, or as SOURCE_DATE_EPOCH says.
+# The date of the build, or SOURCE_DATE_EPOCH.
 string(TIMESTAMP percussion_date "%Y-%m-%d" UTC)
 
 # percussion_add_man_page(target "what the program does, in a few words")
@@ -13,7 +13,7 @@ function(percussion_add_man_page target name)
     return()
   endif()
   if(PERCUSSION_SANITIZE OR PERCUSSION_FUZZ)
-    return() # such programs are not installed, and remark on what their libraries leak
+    return() # such programs are not installed, and report leaks of their libraries
   endif()
   get_target_property(program ${target} OUTPUT_NAME)
   if(NOT program)

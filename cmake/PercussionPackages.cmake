@@ -1,8 +1,8 @@
-# cpack -G DEB: packages for Debian from what is installed. What Debian wants beyond that (copyright,
-# changelog, everything compressed) is made by cmake/debian/finish.cmake.
+# cpack -G DEB: Debian packages of the installed files. cmake/debian/finish.cmake adds what Debian
+# requires in addition (copyright, changelog, compression).
 
 set(PERCUSSION_MAINTAINER "Percussion developers <percussion@packages.invalid>" CACHE STRING
-  "Who answers for the Debian packages: NAME <ADDRESS>")
+  "Maintainer of the Debian packages: NAME <ADDRESS>")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME percussion)
@@ -16,8 +16,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/finish.cmake)
 
-# Two packages, or three: percussion, libpercussion-dev and, if there is the module,
-# python3-percussion.
+# Two packages, percussion and libpercussion-dev, and python3-percussion if the module is built.
 get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
 list(FILTER CPACK_COMPONENTS_ALL INCLUDE REGEX "^(programs|documentation|development|python)$")
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
@@ -34,27 +33,28 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME percussion)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "xvfb, xauth") # to draw where there is no display
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "xvfb, xauth") # to draw without a display
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS paraview)
 set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
 "finite-element dynamics with contact, impact and Coulomb friction
-Percussion computes the dynamics of bodies, linear elastic, hyperelastic or
-rigid, that touch, hit and rub: finite elements in space, contact, impact and
-Coulomb friction by one implicit time step. Its discrete energy balance closes
-to round-off whatever the contact does, and it is recorded at every step.
+Percussion computes the dynamics of linear elastic, hyperelastic and rigid
+bodies in contact, impact and Coulomb friction: finite elements in space, one
+implicit time step. Its discrete energy balance closes to round-off, whatever
+the contact does, and is recorded at every step.
 .
-A parameter file goes in; files for ParaView, an energy history, pictures and
-a page that shows them come out. Frictional contact problems in files of FCLib
-can be solved, and solvers be compared, by percussion-fc.")
+The input is a parameter file; the output is files for ParaView, an energy
+history, pictures and a page that shows them. percussion-fc solves frictional
+contact problems in FCLib files and compares solvers.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpercussion-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "percussion (= ${PROJECT_VERSION}), libsuitesparse-dev, liblapack-dev, libhdf5-dev")
-# Who needs but Percussion::cone shall not get the finite elements.
+  "percussion (= ${PROJECT_VERSION}), libsuitesparse-dev, liblapack-dev, libhdf5-dev,\
+ libmuparser-dev")
+# Percussion::cone alone must not require the finite elements.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
-  "libdeal.ii-dev, libgmsh-dev, libmuparser-dev, libvtk9-dev, libgif-dev, mpi-default-dev")
+  "libdeal.ii-dev, libgmsh-dev, libvtk9-dev, libgif-dev, mpi-default-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 "finite-element dynamics with contact - development files
 Static libraries, headers and the package for CMake's find_package(Percussion).
@@ -65,12 +65,12 @@ the recommended packages.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-percussion)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-# A compiled module is for one version of Python.
+# A compiled module works with one version of Python.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "percussion (= ${PROJECT_VERSION}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION
 "finite-element dynamics with contact - Python module
-Loads a case, overrides its parameters, takes its steps, and gives state,
+Loads a case, overrides its parameters, takes its steps, and provides state,
 contacts and energies as NumPy arrays.")
 
 include(CPack)

@@ -1,6 +1,6 @@
-# Python's module. The system's interpreter comes before another one that stands first in PATH: its
-# packages are those of the distribution. A module with sanitizers could not be imported.
-option(PERCUSSION_PYTHON "Build Python's module, if pybind11 and NumPy are there" ON)
+# The Python module. The system's interpreter is preferred to others in PATH, because it has the
+# packages of the distribution. A module with sanitizers could not be imported.
+option(PERCUSSION_PYTHON "Build the Python module, if pybind11 and NumPy are available" ON)
 set(PERCUSSION_WITH_PYTHON OFF)
 if(PERCUSSION_PYTHON AND NOT PERCUSSION_SANITIZE AND NOT PERCUSSION_FUZZ)
   if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3)

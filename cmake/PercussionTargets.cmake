@@ -1,10 +1,10 @@
-# One way to declare a library, an application or a test, so that flags stand in one place.
+# How libraries, applications and tests are declared, with all flags in one place.
 
-# Whoever includes <percussion/version.h> is compiled anew where the version changes, and no other.
+# Only files that include <percussion/version.h> are recompiled when the version changes.
 configure_file(${PROJECT_SOURCE_DIR}/include/percussion/version.h.in
   ${PROJECT_BINARY_DIR}/include/percussion/version.h @ONLY)
 
-# How Percussion itself is compiled: not for those who use it where it is installed.
+# Flags of Percussion itself; not passed on to users of the installed libraries.
 add_library(percussion_flags INTERFACE)
 target_compile_features(percussion_flags INTERFACE cxx_std_17)
 target_include_directories(percussion_flags INTERFACE
@@ -17,7 +17,7 @@ endif()
 if(PERCUSSION_SANITIZE)
   target_compile_options(percussion_flags INTERFACE -fsanitize=address,undefined
     -fno-omit-frame-pointer -fno-sanitize=vptr
-    -Wno-maybe-uninitialized) # GCC takes what it instruments, even std::regex, for uninitialised
+    -Wno-maybe-uninitialized) # false positives of GCC in instrumented code, even std::regex
   target_link_options(percussion_flags INTERFACE -fsanitize=address,undefined)
 endif()
 if(PERCUSSION_FUZZ)
@@ -25,9 +25,9 @@ if(PERCUSSION_FUZZ)
     -fno-sanitize=vptr,function -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(percussion_flags INTERFACE -fsanitize=address,undefined)
 endif()
-# No value-changing optimisation: two correct programs must agree to round-off.
+# No value-changing optimisation: two correct builds must agree to round-off.
 target_compile_options(percussion_flags INTERFACE -ffp-contract=off)
-# Messages of what is installed name files as they are called in the source tree, wherever it was.
+# Messages of installed programs name files relative to the source tree.
 target_compile_options(percussion_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 
 # A library that is installed as Percussion::${name}, in the export set of a component of
@@ -43,5 +43,5 @@ function(percussion_add_library target name component)
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()
 
-# Applications land in the top of the build folder, where the README says they are.
+# Applications are built at the top of the build folder, as documented in the README.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -5,7 +5,7 @@
 #                               draw its pictures, and do so
 #   cmake/quickstart.sh test    install what is missing, build everything, run all tests
 #
-# PERCUSSION_CMAKE_ARGS holds further arguments of CMake, e.g. -DPERCUSSION_WERROR=ON.
+# PERCUSSION_CMAKE_ARGS contains further arguments of CMake, e.g. -DPERCUSSION_WERROR=ON.
 set -euo pipefail
 
 readonly packages=(
@@ -16,7 +16,7 @@ readonly packages=(
   pybind11-dev python3-dev python3-numpy python3-matplotlib libgif-dev
   help2man doxygen # manual pages, reference of the API
   dpkg-dev file # Debian packages
-  xvfb xauth # to draw where there is no screen
+  xvfb xauth # to draw without a screen
 )
 
 usage() {
@@ -40,7 +40,7 @@ is_installed() {
   [[ $status == *" installed "* ]]
 }
 
-# Prints those of the packages that are not installed, on one line.
+# Print the packages that are not installed, on one line.
 missing_of() {
   local package
   for package in "$@"; do
@@ -67,7 +67,7 @@ install_missing() {
   "${as_root[@]}" install --yes --no-install-recommends "${missing[@]}"
 }
 
-# As many compilers at once as there are processors, but 1.5 GB of memory for each.
+# As many parallel compilers as processors, but at least 1.5 GB of memory for each.
 build_jobs() {
   local cores room
   cores=$(nproc)
@@ -91,7 +91,7 @@ run_example() {
   say "pictures  $PWD/output/sliding_block/report (open index.html)"
 }
 
-# run_tests PRESET CTEST_ARGUMENT...: what they print is in build/PRESET-tests.xml, all of it.
+# run_tests PRESET CTEST_ARGUMENT...: their complete output is in build/PRESET-tests.xml.
 run_tests() {
   xvfb-run --auto-servernum ctest --preset "$1" --parallel "$(nproc)" \
     --output-junit "$PWD/build/$1-tests.xml" \

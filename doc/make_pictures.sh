@@ -2,7 +2,7 @@
 # Make the pictures of the README and of doc/, and the tables of numbers in doc/cases/, from the
 # shipped cases: some minutes. Needs a built release preset and pngquant (Debian: pngquant).
 #
-#   doc/make_pictures.sh [FOLDER]    results that FOLDER holds already are taken, others are put there
+#   doc/make_pictures.sh [FOLDER]    existing results in FOLDER are used, missing ones are added
 #
 # PERCUSSION_REPORT names another percussion-report.
 set -euo pipefail
@@ -33,8 +33,8 @@ run() {
 # shipped CASE GROUP/LABEL: runs params/CASE.prm.
 shipped() { run "params/$1.prm" "$2"; }
 
-# report GROUP/LABEL... -- OPTION...: pictures of one run, which goes by its case's name, or of several
-# in the same figures.
+# report GROUP/LABEL... -- OPTION...: pictures of one run, labelled by its case, or of several in the same
+# figures.
 report() {
   local folders=() labels=()
   while (($# > 0)) && [[ $1 != -- ]]; do

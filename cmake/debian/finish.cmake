@@ -1,10 +1,10 @@
-# Makes of each installed component what Debian's policy wants of a package: CPack runs this on the
-# staged files, before it finds the dependencies and packs.
+# Adds to each installed component what Debian's policy requires of a package. CPack runs this on the
+# staged files, before it determines dependencies and packs.
 
 set(package_of_programs percussion)
 set(package_of_development libpercussion-dev)
 set(package_of_python python3-percussion)
-string(TIMESTAMP DATE "%a, %d %b %Y %H:%M:%S +0000" UTC) # or as SOURCE_DATE_EPOCH says
+string(TIMESTAMP DATE "%a, %d %b %Y %H:%M:%S +0000" UTC) # or SOURCE_DATE_EPOCH
 
 function(compress)
   if(ARGN)
@@ -20,7 +20,7 @@ foreach(group programs development python)
   set(PACKAGE ${package_of_${group}})
   set(documentation ${root}/share/doc/${PACKAGE})
   file(MAKE_DIRECTORY ${documentation})
-  file(REMOVE ${documentation}/LICENSE) # Debian has it; `copyright` says where
+  file(REMOVE ${documentation}/LICENSE) # part of Debian; `copyright` refers to it
   configure_file(${CMAKE_CURRENT_LIST_DIR}/copyright ${documentation}/copyright @ONLY)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/changelog.in ${documentation}/changelog @ONLY)
   file(GLOB pages ${root}/share/man/man*/*.[1-9])

@@ -5,7 +5,7 @@
 namespace percussion {
 
 void use_one_blas_thread() {
-  // Asked for by name at run time: other BLAS libraries do not have it.
+  // Looked up at run time, because other BLAS libraries do not have it.
   using Set = void (*)(int);
   if (const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads")))
     set(1);

@@ -25,7 +25,7 @@ CsvTable::CsvTable(const std::string &file, const Comments &comments,
   if (kept > 0)
     check_kept(file, kept);
   descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | (kept == 0 ? O_CREAT : 0),
-                      0666); // less the umask
+                      0666); // minus the umask
   if (descriptor < 0 || ::ftruncate(descriptor, static_cast<off_t>(kept)) != 0)
     throw_write_error(file);
   if (kept > 0)
@@ -41,7 +41,7 @@ CsvTable::CsvTable(const std::string &file, const Comments &comments,
 CsvTable::~CsvTable() {
   try {
     flush();
-  } catch (const RunError &) { // whoever has to know has called flush()
+  } catch (const RunError &) { // callers that need to know have called flush()
   }
   ::close(descriptor);
 }

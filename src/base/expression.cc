@@ -35,7 +35,7 @@ std::vector<std::string> words_of(const std::string &formula) {
   return words;
 }
 
-/// muParser's own words for an unknown name are about tokens and parentheses.
+/// A readable message for an unknown name; muParser's own is about tokens and parentheses.
 void check_names(const mu::Parser &parser, const std::string &formula) {
   std::vector<std::string> known;
   for (const auto &variable : parser.GetVar())
@@ -52,7 +52,8 @@ void check_names(const mu::Parser &parser, const std::string &formula) {
     }
 }
 
-/// What muParser takes for an assignment would be one in every evaluation.
+/// Whether there is a single '=', which muParser would execute as an assignment in every
+/// evaluation.
 bool assigns(const std::string &formula) {
   for (std::size_t i = formula.find('='); i != std::string::npos; i = formula.find('=', i + 1)) {
     if (i + 1 < formula.size() && formula[i + 1] == '=')
@@ -63,7 +64,7 @@ bool assigns(const std::string &formula) {
   return false;
 }
 
-/// muParser counts from 0 and ends some messages with a full stop.
+/// muParser's message, with characters counted from 1 and without a full stop.
 std::string plain_words(const mu::Parser::exception_type &error, const std::string &formula) {
   std::string message = error.GetMsg();
   for (const char *const place :
@@ -102,7 +103,7 @@ struct Expression::Parser {
       parser.SetExpr(text);
       for (const auto &used : parser.GetUsedVar())
         (used.first == "t" ? uses_time : uses_position) = true;
-      parser.Eval(); // some errors show only here
+      parser.Eval(); // some errors occur only here
       const int n_values = parser.GetNumResults();
       if (n_values != 1)
         throw InputError("not a formula but " + std::to_string(n_values) +

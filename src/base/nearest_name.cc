@@ -11,14 +11,14 @@ std::string lower_case(std::string word) {
   return word;
 }
 
-/// Differences up to which @p candidate counts as a misspelt @p word; never all its characters.
+/// Edit distance up to which @p candidate counts as a misspelling of @p word.
 unsigned tolerated_distance(const std::string &word, const std::string &candidate) {
   const auto longer = static_cast<unsigned>(std::max(word.size(), candidate.size()));
   const auto shorter = static_cast<unsigned>(std::min(word.size(), candidate.size()));
   return shorter == 0 ? 0 : std::min(std::max(1u, longer / 3), shorter - 1);
 }
 
-/// Characters that differ at least: only what the lengths tell, but at once.
+/// A lower bound of the edit distance that costs nothing.
 std::size_t difference_of_lengths(const std::string &a, const std::string &b) {
   return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
 }
@@ -26,7 +26,7 @@ std::size_t difference_of_lengths(const std::string &a, const std::string &b) {
 /// "case" of "case.prm"
 std::string stem(const std::string &file) { return file.substr(0, file.rfind('.')); }
 
-/// The candidate at the smallest distance of those that are near enough.
+/// The candidate at the smallest distance among those near enough.
 template <typename Tolerance>
 std::optional<std::string> nearest_of(const std::string &word,
                                       const std::vector<std::string> &candidates,

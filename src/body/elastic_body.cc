@@ -23,7 +23,7 @@ void ElasticBody<dim>::find_parts() {
   std::vector<unsigned int> part_of_root(space.n_nodes());
   for (unsigned int node = 0; node < space.n_nodes(); ++node) {
     const unsigned int root = space.part[node];
-    if (root == node) { // the first of its part
+    if (root == node) { // the first node of its part
       part_of_root[root] = static_cast<unsigned int>(parts.size());
       parts.push_back({root, root});
     }

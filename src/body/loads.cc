@@ -7,7 +7,7 @@
 namespace percussion {
 namespace {
 
-/// Visit every quadrature point of a region's faces with its position and its nodes' shares.
+/// Visit all quadrature points of the faces of a region, with position and shares of the nodes.
 template <int dim>
 void for_each_surface_point(
     const ElasticBody<dim> &body, const Region &region, unsigned int component,

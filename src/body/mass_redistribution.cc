@@ -22,10 +22,10 @@ struct Entry {
   double value;
 };
 
-/// The mass matrix of one component: the entries of each node's row [mass].
+/// The mass matrix of one component, as entries by rows of nodes [mass].
 using NodalMass = std::vector<std::vector<Entry>>;
 
-/// Independent products of two components of x̂ = (1, x).
+/// Number of independent products of two components of x̂ = (1, x).
 template <int dim>
 constexpr unsigned int n_moments = (dim + 1) * (dim + 2) / 2;
 
@@ -56,8 +56,8 @@ void write_to_all_components(const Space<dim> &space, const NodalMass &rows, Spa
   mass.compress(dealii::VectorOperation::insert);
 }
 
-/// Number of steps from neighbour to neighbour that lead from each node to the nearest one where
-/// `is_start` has the given value; `unreached` where there is none.
+/// Number of edges from each node to the nearest one where `is_start` has the given value;
+/// `unreached` if there is none.
 std::vector<unsigned int> layers_from(const NodalMass &rows, const std::vector<bool> &is_start,
                                       bool value) {
   std::vector<unsigned int> layer(rows.size(), unreached), front;
@@ -77,15 +77,15 @@ std::vector<unsigned int> layers_from(const NodalMass &rows, const std::vector<b
   return layer;
 }
 
-/// An element none of whose nodes is a contact node.
+/// An element without contact nodes.
 template <int dim>
 struct FreeElement {
   std::vector<unsigned int> nodes;
   dealii::Point<dim> centre;
 };
 
-/// Those elements by connected part. Throws InputError where a part with contact nodes has none:
-/// the nodes left could lie on a line, and have no moment of inertia about it.
+/// These elements by connected part. Throws InputError if a part with contact nodes has none: the
+/// remaining nodes could lie on a line and have no moment of inertia about it.
 template <int dim>
 std::map<unsigned int, std::vector<FreeElement<dim>>>
 free_elements(const Space<dim> &space, const std::vector<bool> &is_contact) {
@@ -111,7 +111,8 @@ free_elements(const Space<dim> &space, const std::vector<bool> &is_contact) {
   return elements;
 }
 
-/// Take out the rows and columns of the contact nodes. Gives the sum of what each row has lost.
+/// Clear the rows and columns of the contact nodes. Returns the sum of the entries lost by each
+/// row.
 std::vector<double> empty_contact_rows(const std::vector<bool> &is_contact, NodalMass &rows) {
   std::vector<double> lost(rows.size(), 0.);
   for (unsigned int i = 0; i < rows.size(); ++i)
@@ -129,7 +130,7 @@ void add(NodalMass &rows, unsigned int i, unsigned int j, double value) {
       entry.value += value;
 }
 
-/// Contact nodes by falling number of steps to the nearest node without contact.
+/// Contact nodes by decreasing number of edges to the nearest node without contact.
 std::vector<unsigned int> innermost_first(const std::vector<unsigned int> &depth) {
   std::vector<unsigned int> order;
   for (unsigned int i = 0; i < depth.size(); ++i)
@@ -140,8 +141,8 @@ std::vector<unsigned int> innermost_first(const std::vector<unsigned int> &depth
   return order;
 }
 
-/// Add each contact node's row sum to the diagonal of its neighbours one step nearer to the nodes
-/// without contact, in proportion to the entries that couple them. Keeps the total mass.
+/// Add the row sum of each contact node to the diagonal of its neighbours one edge nearer to the
+/// nodes without contact, in proportion to the entries that couple them. Preserves the total mass.
 NodalMass move_to_neighbours(const NodalMass &consistent, const std::vector<bool> &is_contact) {
   NodalMass rows = consistent;
   std::vector<double> moved = empty_contact_rows(is_contact, rows);
@@ -160,8 +161,7 @@ NodalMass move_to_neighbours(const NodalMass &consistent, const std::vector<bool
   return rows;
 }
 
-/// Coefficients by which the linear function that fits an element's nodes best gives its value at
-/// x from theirs.
+/// Coefficients of the nodal values of an element in the value at x of their best linear fit.
 template <int dim>
 std::vector<double> extrapolation(const Space<dim> &space, const FreeElement<dim> &element,
                                   const dealii::Point<dim> &x) {
@@ -179,8 +179,8 @@ std::vector<double> extrapolation(const Space<dim> &space, const FreeElement<dim
   return coefficients;
 }
 
-/// Let each contact node's row sum move with its linear extrapolation from the nearest element
-/// without contact nodes: positive semi-definite, and keeps the total mass and its centre.
+/// Let the row sum of each contact node follow the linear extrapolation from the nearest element
+/// without contact nodes: positive semi-definite, preserves the total mass and its centre.
 template <int dim>
 NodalMass move_to_elements(const Space<dim> &space, const NodalMass &consistent,
                            const std::vector<bool> &is_contact) {
@@ -218,11 +218,11 @@ public:
     invert_gram_matrix();
   }
 
-  /// Give `rows` the moments of the consistent matrix. False where they cannot be met.
+  /// Give `rows` the moments of the consistent matrix. False if this is impossible.
   bool apply(NodalMass &rows) const {
     const Moments<dim> missing = missing_moments(rows);
     Moments<dim> rest = missing;
-    // Refinement: the Gram matrix is the worse conditioned, the more slender the region.
+    // Iterative refinement, because the Gram matrix of a slender region is ill-conditioned.
     for (unsigned int pass = 0; pass < 3; ++pass) {
       add_correction(multipliers(rest), rows);
       rest = missing_moments(rows);
@@ -246,7 +246,8 @@ private:
     return value;
   }
 
-  /// Centre and radii of gyration of what takes part: moments of these coordinates are of one size.
+  /// Centre and radii of gyration of the nodes that take part, by which all moments become of order
+  /// one.
   void scale_positions() {
     double sum = 0;
     dealii::Tensor<1, dim> first, second;
@@ -275,7 +276,7 @@ private:
     return x;
   }
 
-  /// What an entry of one adds to each moment, when its transpose is one too: half of both.
+  /// The contribution of a unit entry and its transpose to each moment, divided by two.
   Moments<dim> moments(unsigned int i, unsigned int j) const {
     const auto x = scaled(i), y = scaled(j);
     Moments<dim> m;
@@ -300,7 +301,7 @@ private:
             for (unsigned int l = 0; l < m.size(); ++l)
               inverse(k, l) += w * m[k] * m[l];
         }
-    // Singular where the nodes that take part lie on a line: apply() then says so.
+    // Singular if the nodes that take part lie on a line; apply() reports this.
     inverse.compute_inverse_svd(1e-12);
   }
 
@@ -336,7 +337,7 @@ private:
   }
 };
 
-/// (1 − layer / reach)² where that is positive and the node is no contact node, else 0.
+/// (1 − layer / reach)² for nodes without contact within reach, otherwise 0.
 std::vector<double> participation(const std::vector<unsigned int> &layer, unsigned int reach) {
   std::vector<double> psi(layer.size(), 0.);
   for (unsigned int i = 0; i < psi.size(); ++i)
@@ -356,7 +357,7 @@ touching_parts(const Space<dim> &space, const std::vector<unsigned int> &layer) 
   return parts;
 }
 
-/// Restore the moments of each part within a number of layers. False where they cannot be met.
+/// Restore the moments of each part within a number of layers. False if this is impossible.
 template <int dim>
 bool restore_moments(const Space<dim> &space, const NodalMass &consistent,
                      const std::vector<unsigned int> &layer, unsigned int reach, NodalMass &rows) {
@@ -367,8 +368,8 @@ bool restore_moments(const Space<dim> &space, const NodalMass &consistent,
   return true;
 }
 
-/// Whether every motion of the nodes without contact keeps at least a tenth of the kinetic energy
-/// that it has with the contact nodes at rest. Overwrites `work`.
+/// Whether every motion of the nodes without contact retains at least a tenth of its kinetic energy
+/// with contact nodes at rest. Overwrites `work`.
 template <int dim>
 bool is_definite(const Space<dim> &space, const NodalMass &consistent,
                  const std::vector<bool> &is_contact, NodalMass rows, SparseMatrix &work) {

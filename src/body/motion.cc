@@ -4,8 +4,8 @@
 namespace percussion {
 namespace {
 
-/// Values of a formula at several points; one evaluation serves all where it does not depend on
-/// them.
+/// Values of a formula at several points, with a single evaluation if it does not depend on
+/// position.
 template <int dim>
 class Values {
 public:
@@ -34,7 +34,7 @@ void PrescribedMotion<dim>::add(const std::string &owner_name, const std::string
     if (owner[dof] >= 0) {
       const Condition &other = conditions[static_cast<unsigned int>(owner[dof])];
       if (other.kind == kind && other.formula.formula() == formula.formula())
-        continue; // two regions that agree on their common node
+        continue; // two regions that agree at a common node
       throw InputError("'" + other.owner + "' and '" + owner_name +
                        "' prescribe different motions of the same node: of its component " +
                        component);

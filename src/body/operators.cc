@@ -15,10 +15,10 @@ using Index = dealii::types::global_dof_index;
 template <int dim>
 using ElasticBodies = std::vector<std::unique_ptr<ElasticBody<dim>>>;
 
-/// Whether an operator couples all components of neighbouring nodes, or each with itself only.
+/// Whether an operator couples all components of neighbouring nodes, or only equal ones.
 enum class Coupling { all_components, each_component };
 
-/// Degrees of freedom of a cell, counted over all bodies, in the order of its shape functions.
+/// Degrees of freedom of a cell, numbered over all bodies, in the order of its shape functions.
 template <int dim, typename Cell>
 void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs) {
   cell->get_dof_indices(dofs);
@@ -57,8 +57,8 @@ void allocate(const ElasticBodies<dim> &elastic, const std::vector<RigidBody> &r
   matrix.reinit(all, all, pattern, MPI_COMM_SELF);
 }
 
-/// Add what form(values, cell's material, i, j) gives for shape functions i and j to the entries of
-/// all cells for which `has_form`.
+/// Add form(values, material of the cell, i, j) for shape functions i and j to the entries of all
+/// cells that satisfy `has_form`.
 template <int dim, typename HasForm, typename Form>
 void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> Space<dim>::*rule,
               dealii::UpdateFlags flags, const HasForm &has_form, const Form &form,

@@ -18,10 +18,10 @@ namespace {
 
 using Tensor = dealii::Tensor<1, 2>;
 
-/// a × b: positive where b points to the left of a.
+/// a × b, positive if b points to the left of a.
 double cross(const Tensor &a, const Tensor &b) { return a[0] * b[1] - a[1] * b[0]; }
 
-/// From the vertex before to this one, and from this one to the next.
+/// The edges before and after a vertex.
 struct Turn {
   Tensor before, after;
 };
@@ -31,7 +31,7 @@ Turn turn_at(const Outline &outline, unsigned int vertex) {
   return {x - outline[(vertex + n - 1) % n], outline[(vertex + 1) % n] - x};
 }
 
-/// What round-off may make of a coordinate [length].
+/// Bound of the rounding error of a coordinate [length].
 double round_off(const dealii::Point<2> &x) {
   return 8. * std::numeric_limits<double>::epsilon() * x.norm();
 }
@@ -43,7 +43,7 @@ double extent(const Outline &outline) {
   return largest;
 }
 
-/// Up to which lengths are taken for zero when a polygon is judged [length].
+/// Lengths up to this are treated as zero in checks of polygons [length].
 double negligible_length(const Outline &outline) {
   double largest = 0;
   for (const auto &x : outline)
@@ -69,8 +69,8 @@ ShapeProperties stick_properties(const Outline &outline) {
   return {length, outline[0] + along / 2, length * length * length / 12};
 }
 
-/// Sums over the triangles that the edges form with the first vertex. A clockwise polygon's sums
-/// have the other sign.
+/// Sums over the triangles that the edges form with the first vertex. For a clockwise polygon they
+/// have the opposite sign.
 ShapeProperties polygon_properties(const Outline &outline) {
   double second_moment = 0; // about the first vertex
   Tensor first_moment;
@@ -124,7 +124,7 @@ std::string edge_name(const Outline &outline, std::size_t i) {
   return std::to_string(i + 1) + "-" + std::to_string((i + 1) % outline.size() + 1);
 }
 
-/// Neighbours share a vertex. Where they lie upon each other, the one after meets the other, too.
+/// Neighbouring edges share a vertex; if they overlap, the next edge intersects the other one, too.
 std::string meeting_edges(const Outline &outline) {
   const double tolerance = negligible_length(outline);
   const std::size_t n = outline.size();
@@ -154,9 +154,9 @@ std::string polygon_problem(const Outline &outline) {
 bool lies_on_edge(const Outline &outline, unsigned int vertex) {
   const auto [before, after] = turn_at(outline, vertex);
   const double along = before * after, across = std::abs(cross(before, after));
-  if (across > 1e-3 * along) // nearly always: spares the roots below
+  if (across > 1e-3 * along) // nearly always; avoids the roots below
     return false;
-  // The vertex may be off the line of its neighbours by a round-off of its coordinates.
+  // The vertex may deviate from the line of its neighbours by round-off of its coordinates.
   return across <= 1e-9 * along + round_off(outline[vertex]) * (before.norm() + after.norm());
 }
 

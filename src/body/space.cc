@@ -33,8 +33,7 @@ dealii::Quadrature<dim> cell_quadrature(CellShape shape, unsigned int n) {
   return dealii::QGauss<dim>(2);
 }
 
-/// For each node the smallest node that cells connect it with: one number for each part of the
-/// body.
+/// For each node the smallest node connected with it through cells, which identifies its part.
 template <int dim>
 std::vector<unsigned int> connected_parts(const dealii::Triangulation<dim> &triangulation) {
   std::vector<unsigned int> part(triangulation.n_vertices());

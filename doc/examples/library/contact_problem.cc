@@ -1,4 +1,4 @@
-// Two contacts of a unit mass each: one is pushed aside and slides, the other is thrown up.
+// Two contacts of unit mass: one is pushed sideways and slides, the other is thrown up.
 
 #include <percussion/cone/solver.h>
 
@@ -19,7 +19,7 @@ int main() {
   percussion::ConeSolution solution;
   solver.solve(problem, solution);
 
-  // The first is stopped by p_N = 1, which pays for friction of -0.3 on its velocity of 0.5.
+  // The first is stopped by p_N = 1, with which friction of -0.3 reduces its velocity of 0.5.
   const double p[] = {1., -0.3, 0., 0.}, u[] = {0., 0.2, 2., 0.};
   bool good = solution.converged;
   for (int i = 0; i < 4; ++i) {

@@ -1,4 +1,4 @@
-// energy_ledger CASE.prm STEPS: some steps of a case, and where the energy went in them.
+// energy_ledger CASE.prm STEPS: takes some steps of a case and prints its energy ledger.
 
 #include <percussion/base/mpi_session.h>
 #include <percussion/dynamics/step.h>
@@ -15,7 +15,7 @@ int run(const std::string &name, unsigned int n_steps) {
   const auto file = ParameterFile::read(name);
   const Parameters parameters(declare_case(&file), file);
   const Case<2> c = build_case<2>(parameters, file);
-  Step<2> step(*c.bodies, *c.contacts, c.choices, c.cone);
+  Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
   const double initial = state.energy();

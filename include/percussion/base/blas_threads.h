@@ -2,9 +2,8 @@
 
 namespace percussion {
 
-/// OpenBLAS, if it is linked, shall use this thread alone. With several its sums, and so the last
-/// digits of a run, depend on their number; and the systems here are so small that they cost more
-/// than they save.
+/// Let OpenBLAS, if it is linked, use a single thread. With several threads the last digits of its
+/// sums depend on their number, and for systems of this size they cost more than they save.
 void use_one_blas_thread();
 
 } // namespace percussion

@@ -5,47 +5,40 @@
 #include <vector>
 
 namespace percussion {
-/**
- * The user's input is wrong: a parameter, a mesh file or the command line.
- * The program prints what() and ends with exit status 2.
- */
+/// The user's input is wrong: a parameter, a mesh file or the command line.
+/// The program prints what() and ends with exit status 2.
 class InputError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/**
- * The input was accepted, but the run failed: a solver that does not converge, a file that cannot
- * be written. The program prints what() and ends with exit status 1.
- */
+/// The input was accepted, but the run failed: a solver did not converge, a file could not be
+/// written. The program prints what() and ends with exit status 1.
 class RunError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// The text with '?' in place of control characters other than the end of a line: what a file holds
-/// may not command the terminal.
+/// The text with '?' in place of control characters other than line ends, so that the content of a
+/// file cannot control the terminal.
 std::string printable(std::string text);
 
-/// "case.prm:12"; without a line (0) the source alone.
+/// "case.prm:12"; only the source if the line is 0.
 std::string location(const std::string &source, unsigned line);
 
-/// One thing that is wrong in the input, and where.
+/// An error in the input and its location.
 struct Problem {
   std::string source; ///< a file's name, or "--set"
   unsigned line = 0;  ///< 0: the source has no lines
   std::string message;
 };
 
-/**
- * Gathers what is wrong in the input, so that the user sees everything at once and not one
- * mistake per start.
- */
+/// Collects the errors of the input, so that the user sees all of them at once.
 class Problems {
 public:
-  /// One more.
+  /// Add one.
   void add(Problem problem) { list.push_back(std::move(problem)); }
-  /// All of the others.
+  /// Add all of the others.
   void add(const Problems &others);
 
   /// Whether there is none.
@@ -54,12 +47,10 @@ public:
   /// All problems, sorted by source and line.
   std::vector<Problem> sorted() const;
 
-  /**
-   * Does nothing if there is no problem.
-   * @throws InputError whose text has one line "source:line: message" per problem, sorted by
-   * source and line, and begins with their number if there is more than one. Of very many it has
-   * the first, and of a very long message the beginning and the end.
-   */
+  /// Throws InputError if there is any problem. Its text has one line "source:line: message" per
+  /// problem, sorted by source and line, and begins with their number if there is more than one.
+  /// Only the first of very many problems are listed, and very long messages are shortened in the
+  /// middle.
   void throw_if_any() const;
 
 private:

@@ -8,18 +8,18 @@ namespace percussion {
 
 /// A formula of time and position written by the user, e.g. `2*sign(sin(4*pi*t))`.
 ///
-/// Variables t, x, y; constants pi and e; operators and functions of muParser, but no assignments.
+/// Variables t, x, y; constants pi and e; operators and functions of muParser except assignments.
 class Expression {
 public:
-  /// Throws InputError that says what is wrong at which character, without repeating the formula.
+  /// Throws InputError that states the error and its character, without repeating the formula.
   explicit Expression(const std::string &formula);
   Expression(Expression &&) noexcept;
   Expression &operator=(Expression &&) noexcept;
   ~Expression();
 
-  /// Throws RunError where the value is not a finite number.
+  /// Throws RunError if the value is not a finite number.
   double operator()(double t, const std::array<double, 3> &x) const;
-  /// The same at a point of the plane or of space.
+  /// The same at a point in the plane or in space.
   template <typename Point>
   double operator()(double t, const Point &x) const {
     std::array<double, 3> coordinates{};
@@ -27,14 +27,14 @@ public:
       coordinates[d] = x[d];
     return (*this)(t, coordinates);
   }
-  /// Its value at time t, where it does not depend on the position.
+  /// The value at time t of a formula that does not depend on the position.
   double operator()(double t) const { return (*this)(t, std::array<double, 3>{}); }
 
   /// As the user wrote it.
   const std::string &formula() const;
-  /// Whether t is in it.
+  /// Whether the formula contains t.
   bool depends_on_time() const;
-  /// Whether x or y is in it.
+  /// Whether the formula contains x or y.
   bool depends_on_position() const;
 
 private:

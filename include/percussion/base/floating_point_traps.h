@@ -4,8 +4,8 @@
 
 namespace percussion {
 
-/// From here on a debug build ends with SIGFPE where it divides by zero, overflows, or makes a NaN:
-/// where the mistake is and not where its result is found. Release builds go on.
+/// From here on a debug build ends with SIGFPE on a division by zero, an overflow, or a NaN, so
+/// that the cause is found and not its consequence. Release builds continue.
 inline void trap_floating_point_errors() {
 #ifndef NDEBUG
   feclearexcept(FE_ALL_EXCEPT);
@@ -13,15 +13,15 @@ inline void trap_floating_point_errors() {
 #endif
 }
 
-/// No traps for as long as it lives: around code that is not ours, and formulas of the user's,
-/// which may come to infinity or NaN. What they give is checked where it is used.
+/// Disables the traps during its lifetime: around foreign code and users' formulas, which may yield
+/// infinity or NaN. Their results are checked where they are used.
 class NoFloatingPointTraps {
 public:
 #ifndef NDEBUG
   NoFloatingPointTraps() { std::feholdexcept(&environment); }
   ~NoFloatingPointTraps() { std::fesetenv(&environment); }
 #else
-  NoFloatingPointTraps() {} // no default: it would be an unused variable to the compiler
+  NoFloatingPointTraps() {} // not defaulted, to avoid a warning of an unused variable
 #endif
   NoFloatingPointTraps(const NoFloatingPointTraps &) = delete;
   NoFloatingPointTraps &operator=(const NoFloatingPointTraps &) = delete;

@@ -3,10 +3,10 @@
 #include <string>
 
 namespace percussion {
-/// What bars the way to a file: links that lead in a circle or to nothing, a folder that nobody may
-/// enter. Empty if it is there, or just is not.
+/// What prevents access to a file: cyclic or dangling links, a folder without permission. Empty if
+/// the file exists or simply does not.
 std::string obstacle(const std::string &file);
 
-/// "; did you mean 'case.prm'?" of the files beside one that is not there, or "".
+/// "; did you mean 'case.prm'?" with the nearest name in the folder of a missing file, or "".
 std::string similar_file(const std::string &file);
 } // namespace percussion

@@ -12,20 +12,20 @@
 
 namespace percussion {
 
-/// MPI for as long as it lives: Trilinos' vectors need it, also on a single process. BLAS, which
-/// they use too, gets one thread.
+/// MPI during its lifetime, which Trilinos' vectors need even on a single process. BLAS is
+/// restricted to one thread.
 class MpiSession {
 public:
-  /// Takes the arguments of main(), of which MPI may use some.
+  /// Takes the arguments of main(), some of which MPI may consume.
   MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {
     use_one_blas_thread();
     look_for_leaks(true);
   }
 
 private:
-  /// A process on its own needs no daemon and no session directory of Open MPI: the first would
-  /// wait for the network to know this machine, the second is shared by processes that start
-  /// together.
+  /// A single process needs neither daemon nor session directory of Open MPI: the first would wait
+  /// for the network to resolve the host name, the second is shared by processes that start at the
+  /// same time.
   static int &prepared(int &argc) {
     setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
@@ -33,7 +33,8 @@ private:
     return argc;
   }
 
-  /// Open MPI never frees all that it starts with, and the address sanitizer would name it a leak.
+  /// Open MPI never frees some memory of its initialisation, which the address sanitizer would
+  /// report.
   static void look_for_leaks([[maybe_unused]] bool look) {
 #ifdef __SANITIZE_ADDRESS__
     look ? __lsan_enable() : __lsan_disable();

@@ -4,7 +4,7 @@
 
 namespace percussion {
 
-/// The text, quoted where the shell would not take it as one word.
+/// The text, quoted if the shell would not take it as one word.
 std::string shell_word(const std::string &text);
 
 } // namespace percussion

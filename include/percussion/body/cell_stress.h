@@ -4,20 +4,19 @@
 
 namespace percussion {
 
-/// Cauchy stress of every cell of a body, averaged over its quadrature points, by active cell
-/// index.
+/// Cauchy stress of each cell of a body, averaged over its quadrature points, by active cell index.
 ///
 /// The mean strain of a linear cell is linear in q: the mean gradients of the shape functions are
-/// kept, which makes a stress field as cheap as a matrix product.
+/// stored, so that a stress field costs as little as a matrix product.
 template <int dim>
 class CellStress {
 public:
-  /// Looks at the mesh once.
+  /// Reads the mesh only here.
   explicit CellStress(const ElasticBody<dim> &body);
 
   /// Number of cells.
   unsigned int n_cells() const { return static_cast<unsigned int>(first_node.size()) - 1; }
-  /// Stress of a cell at the displacements q [stress]; the components out of the plane are in it.
+  /// Stress of a cell at the displacements q [stress], including the components out of the plane.
   dealii::SymmetricTensor<2, 3> operator()(unsigned int cell, const Vector &q) const;
 
 private:
@@ -26,7 +25,7 @@ private:
     dealii::Tensor<1, dim> mean_gradient;
   };
 
-  /// Where the law of a cell stands: of linear cells in `laws`, of others in `finite_strain`.
+  /// The location of the law of a cell: in `laws` for linear cells, in `finite_strain` for others.
   struct Place {
     bool is_linear;
     unsigned int law, cell;

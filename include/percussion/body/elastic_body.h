@@ -6,8 +6,8 @@
 
 namespace percussion {
 
-/// A (visco-)elastic body on a mesh of its own: what its cells are made of, linear or of finite
-/// strains, and how it can deform. It may consist of several parts that are not connected.
+/// A (visco-)elastic body on its own mesh: the materials of its cells, linear or of finite strain,
+/// and its finite-element space. It may consist of several unconnected parts.
 template <int dim>
 class ElasticBody {
 public:
@@ -17,25 +17,25 @@ public:
   /// Number of degrees of freedom: dim for each node.
   unsigned int n_dofs() const { return space.n_dofs(); }
 
-  /// q without the translation and the infinitesimal rotation of each connected part, those of its
-  /// first node and of the line to the farthest one. They store no energy, but K times them is
-  /// round-off that grows with them: for a body that has travelled far or spins it would drown the
-  /// balance. Writes the body's degrees of freedom only.
+  /// q without the translation and infinitesimal rotation of each connected part, as given by its
+  /// first node and the line to the node farthest from it. They store no energy, but K times them
+  /// is round-off in proportion to them, which would swamp the balance of a body that has travelled
+  /// far or spins. Writes only the degrees of freedom of the body.
   void deformation(const Vector &q, Vector &deformed) const;
 
-  Materials<dim> materials; ///< what it is made of
+  Materials<dim> materials; ///< by cell
   Space<dim> space;         ///< its finite elements
 
 private:
   void find_parts();
 
-  /// A connected part: its first node and the one that is farthest from it.
+  /// A connected part: its first node and the node farthest from it.
   struct Part {
     unsigned int first, farthest;
   };
   std::vector<Part> parts;
-  // For each degree of freedom of the body that of the same component at the first node of its
-  // part, its part, and its displacement in a rotation of that by one [length].
+  // For each degree of freedom of the body: the one of the same component at the first node of its
+  // part, its part, and its displacement in a rotation of that part by one radian [length].
   std::vector<unsigned int> anchor, part_of;
   std::vector<double> lever;
 };

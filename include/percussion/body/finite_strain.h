@@ -15,30 +15,30 @@ namespace percussion {
 ///     f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,
 ///     f · (q1 − q0) = ΔE + dissipation ,
 ///
-/// the second exactly, for every q0 and q1. Everything of the mesh that it needs is kept point by
-/// point, so that no step looks at the mesh.
+/// the second exactly, for all q0 and q1. The necessary mesh data are stored for each quadrature
+/// point, so that steps do not access the mesh.
 template <int dim>
 class FiniteStrain {
 public:
-  /// The cells of a body that are made of the material with this number in its list, which must be
-  /// one of finite strain. Keeps shape gradients and weights of all quadrature points.
+  /// The cells of a body with the given entry of its list of materials, which must be one of finite
+  /// strain. Stores shape gradients and weights of all quadrature points.
   FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number);
 
   /// Stored energy ∫ W(C(q)) thickness dX.
   double strain_energy(const Vector &q) const;
 
-  /// The deformation at q0, from which the next steps go.
+  /// Set the deformation q0 at the beginning of the steps evaluated next.
   void begin_step(const Vector &q0);
 
-  /// Add f(q0, q1) of the step of length h to q1 to `force`. False where the step turns an element
-  /// inside out (det F ≤ 0 at q1): then there is no force.
+  /// Add f(q0, q1) of the step of length h to q1 to `force`. False if the step inverts an element
+  /// (det F ≤ 0 at q1); there is no force then.
   bool evaluate(const Vector &q1, double h, Vector &force);
 
-  /// ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of the step evaluated last.
+  /// ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of the step last evaluated.
   double dissipation() const { return dissipated; }
 
-  /// Norm of the force that the rounding of displacements of this size makes: no balance can be
-  /// better [force].
+  /// Norm of the force caused by rounding of displacements of this size, a lower bound of the
+  /// residual norm of any balance [force].
   double round_off(double largest_displacement) const {
     return std::numeric_limits<double>::epsilon() * stiffness_norm * largest_displacement;
   }
@@ -47,11 +47,11 @@ public:
   unsigned int n_cells() const { return number_of_cells; }
   /// Degrees of freedom of one cell.
   unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
-  /// The dofs_per_cell() degrees of freedom of a cell, node by node.
+  /// The degrees of freedom of a cell, node by node; dofs_per_cell() of them.
   const unsigned int *dofs(unsigned int cell) const { return cells[cell].dofs.data(); }
 
-  /// The consistent tangent ∂f/∂q1 of one cell at the step evaluated last, dofs_per_cell() squared,
-  /// row by row. It is not symmetric.
+  /// The consistent tangent ∂f/∂q1 of one cell at the step last evaluated, a nonsymmetric matrix of
+  /// dofs_per_cell()² entries, row by row.
   void cell_tangent(unsigned int cell, double h, double *tangent) const;
 
   /// Mean Cauchy stress of a cell at q.

@@ -8,9 +8,9 @@
 
 namespace percussion {
 
-/// ∫ N_i dS × thickness over a region's faces for every degree of freedom of one component: the
-/// nodal forces of a unit traction, and the tributary area of each node. Of the body's degrees of
-/// freedom only: entry i is that of body.space.first_dof + i.
+/// ∫ N_i dS × thickness over the faces of a region for each degree of freedom of one component: the
+/// nodal forces of a unit traction, and the tributary area of each node. Entry i belongs to the
+/// degree of freedom body.space.first_dof + i.
 template <int dim>
 std::vector<double> unit_traction(const ElasticBody<dim> &body, const Region &region,
                                   unsigned int component);
@@ -29,14 +29,14 @@ public:
   /// F(t) [force] over all degrees of freedom.
   void evaluate(double t, Vector &force) const;
 
-  /// Whether a traction does: else F(t) need be evaluated once only.
+  /// Whether any traction does; otherwise F(t) has to be evaluated only once.
   bool depend_on_time() const;
 
-  /// Gravity alone.
+  /// Gravity only.
   const Vector &gravity_force() const { return weight; }
 
 private:
-  /// One point of a face: the formula is evaluated there, the nodes of the face take their shares.
+  /// A point of a face at which the formula is evaluated, with the shares of the nodes of the face.
   struct SurfacePoint {
     dealii::Point<dim> position;
     std::vector<std::pair<unsigned int, double>> share; ///< degree of freedom, N_i JxW thickness
@@ -44,8 +44,8 @@ private:
   struct Traction {
     Expression formula;
     unsigned int first_dof;           ///< of the body
-    std::vector<double> unit_force;   ///< for a traction that is uniform over the region
-    std::vector<SurfacePoint> points; ///< for one that is not
+    std::vector<double> unit_force;   ///< for a traction uniform over the region
+    std::vector<SurfacePoint> points; ///< otherwise
   };
 
   Vector weight;

@@ -11,37 +11,37 @@
 
 namespace percussion {
 
-/// What a body of large deformations is made of.
+/// A material for large deformations.
 struct FiniteStrainMaterial {
   HyperelasticLaw law;       ///< stored energy
-  FiniteViscosity viscosity; ///< none if its η is zero
+  FiniteViscosity viscosity; ///< none if η is zero
 };
 
-/// What a body is made of.
+/// A material.
 template <int dim>
 struct Material {
   double density;   ///< [mass / length³]
   double thickness; ///< out-of-plane size of a two-dimensional body [length]; 1 in three dimensions
-  LinearElastic<dim> elastic; ///< the law, or the limit of `finite_strain` for small strains
+  LinearElastic<dim> elastic; ///< the law, or the small-strain limit of `finite_strain`
   LinearViscosity viscosity;  ///< of linear bodies
-  std::optional<FiniteStrainMaterial> finite_strain{}; ///< nothing: the material is linear
+  std::optional<FiniteStrainMaterial> finite_strain{}; ///< empty for a linear material
 };
 
-/// What each cell of a body is made of.
+/// The materials of the cells of a body.
 template <int dim>
 struct Materials {
   std::vector<Material<dim>> list;    ///< at least one
-  std::vector<unsigned char> of_cell; ///< its number in the list, by active cell; empty: the first
+  std::vector<unsigned char> of_cell; ///< index into it, by active cell; empty: the first for all
 
-  /// The same everywhere.
+  /// One material everywhere.
   Materials(const Material<dim> &everywhere) : list{everywhere} {}
-  /// Each cell has its own, by its number in the list.
+  /// A material for each cell, as an index into the list.
   Materials(std::vector<Material<dim>> all, std::vector<unsigned char> number_of_cell)
       : list(std::move(all)), of_cell(std::move(number_of_cell)) {}
 
-  /// Number of a cell's material in the list.
+  /// Index of the material of a cell.
   unsigned int number(unsigned int cell) const { return of_cell.empty() ? 0u : of_cell[cell]; }
-  /// A cell's material.
+  /// The material of a cell.
   const Material<dim> &of(unsigned int cell) const { return list[number(cell)]; }
   /// Whether all are linear.
   bool are_linear() const {

@@ -14,18 +14,18 @@ namespace percussion {
 /// Triangles or quadrilaterals in two dimensions, tetrahedra or hexahedra in three.
 enum class CellShape { simplex, hypercube };
 
-/// A face of a cell: the cell's active index and the face's number in it.
+/// A face of a cell: active index of the cell and number of the face within it.
 struct CellFace {
   unsigned int cell;
   unsigned int face;
 };
 
-/// What a physical group of the Gmsh file names: cells, faces or single nodes.
+/// The cells, faces or single nodes of a physical group of the Gmsh file.
 struct Region {
   unsigned int dimension = 0;
-  std::vector<unsigned int> vertices; ///< every vertex of the region once, ascending
-  std::vector<CellFace> faces; ///< of a region of dimension dim − 1, where they bound the body
-  std::vector<unsigned int> cells; ///< active indices of a region of dimension dim, ascending
+  std::vector<unsigned int> vertices; ///< all vertices of the region, ascending
+  std::vector<CellFace> faces;        ///< boundary faces of a region of dimension dim − 1
+  std::vector<unsigned int> cells;    ///< active indices of a region of dimension dim, ascending
   unsigned int n_elements = 0;
   double measure = 0; ///< undeformed length of edges or area of cells; none of points
 };
@@ -33,14 +33,14 @@ struct Region {
 /// A mesh of first-order simplices or hypercubes with its named regions.
 template <int dim>
 struct Mesh {
-  std::string file; ///< that it was read from
+  std::string file; ///< name of the file
   CellShape shape = CellShape::simplex;
   dealii::Triangulation<dim> triangulation; ///< the cells
   std::map<std::string, Region> regions;
-  std::vector<std::string> remarks; ///< what is legal, and perhaps not meant
+  std::vector<std::string> remarks; ///< on what is valid but may not be intended
 
-  /// The region of that name. Throws an InputError that says which there are and which is nearest,
-  /// but not again the name that was asked for.
+  /// The region of that name. Throws InputError, which lists the existing regions and the nearest
+  /// name, but does not repeat the requested one.
   const Region &region(const std::string &name) const {
     const auto found = regions.find(name);
     if (found != regions.end())

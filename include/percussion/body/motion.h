@@ -9,27 +9,26 @@
 
 namespace percussion {
 
-/// Displacements (rotations, too) and velocities that are prescribed, degree of freedom by degree
-/// of freedom.
+/// Prescribed displacements (including rotations) and velocities of single degrees of freedom.
 ///
-/// A step sets the velocity v_θ of a prescribed degree of freedom and leaves the rest to the
+/// A step sets the velocity v_θ of a prescribed degree of freedom; the rest follows from the
 /// kinematics q1 = q0 + h v_θ, v1 = v0 + (v_θ − v0)/θ, so that the energy balance holds for it as
-/// for every other one:
+/// for all others:
 ///
 ///     displacement D(t):  v_θ = (D(t1) − q0)/h, which makes q1 = D(t1) exactly;
 ///     velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1), which makes v1 = V(t1).
 template <int dim>
 class PrescribedMotion {
 public:
-  /// What a formula gives: D(t) [length or rad] or V(t) [the same over time].
+  /// The quantity given by a formula: D(t) [length or rad] or V(t) [the same per time].
   enum class Kind { displacement, velocity };
 
-  /// Nothing is prescribed yet of n degrees of freedom.
+  /// For n degrees of freedom, none of which is prescribed yet.
   explicit PrescribedMotion(unsigned int n_dofs) : owner(n_dofs, -1) {}
 
   /// Prescribe degrees of freedom by a formula of time and of their (undeformed) positions. Throws
-  /// InputError where one is prescribed already by another formula: it names both owners, regions
-  /// or bodies, and the component.
+  /// InputError if one is already prescribed by another formula; it names both owners (regions or
+  /// bodies) and the component.
   void add(const std::string &owner_name, const std::string &component,
            const std::vector<unsigned int> &dofs, const std::vector<dealii::Point<dim>> &positions,
            Kind kind, const Expression &formula);
@@ -39,11 +38,11 @@ public:
   /// Whether a degree of freedom is one of dofs().
   bool is_prescribed(unsigned int dof) const { return owner[dof] >= 0; }
 
-  /// D(t) where the displacement is prescribed, written into q.
+  /// Write D(t) into q where the displacement is prescribed.
   void set_displacement(double t, Vector &q) const;
 
-  /// Velocity with which the motion starts: V(t0), or that of a parabola through the first three
-  /// values of D. A later kink of D leaves an oscillation of the velocity, undamped at θ = ½.
+  /// Write the initial velocity of the motion: V(t0), or that of a parabola through the first three
+  /// values of D. A later kink of D causes an oscillation of the velocity, undamped at θ = ½.
   void set_initial_velocity(double t0, double h, Vector &v) const;
 
   /// v_θ of each entry of dofs() for the step of length h from t0 to t1.

@@ -10,10 +10,11 @@
 namespace percussion {
 
 /// M, K and C of M dv + (f + K q + C v) dt = F dt + dR, over all degrees of freedom: those of the
-/// elastic bodies, and then three for each rigid body, which has a mass and nothing else.
+/// elastic bodies, then three for each rigid body, which has only a mass.
 struct Operators {
   SparseMatrix mass;      ///< consistent
-  SparseMatrix stiffness; ///< of linear cells, symmetric positive semi-definite; the pattern of all
+  SparseMatrix stiffness; ///< of linear cells, symmetric positive semi-definite; with the pattern
+                          ///< of all cells
   SparseMatrix viscosity; ///< η part + α M + β K of linear cells; empty unless `viscous`
   bool viscous = false;   ///< whether any cell has linear viscosity
   bool linear = false;    ///< whether any cell is linear

@@ -18,7 +18,7 @@ template <int dim>
 class Space {
 public:
   /// The mesh must live as long as the space. Its degrees of freedom are numbered from `first_dof`
-  /// on: those of other bodies come before them.
+  /// on, after those of other bodies.
   explicit Space(const Mesh<dim> &mesh, unsigned int first_dof = 0);
 
   const Mesh<dim> &mesh;
@@ -29,7 +29,7 @@ public:
 
   /// One point for T3, 2 × 2 for Q4.
   dealii::Quadrature<dim> stiffness_quadrature;
-  /// Integrates products of two shape functions exactly.
+  /// Exact for products of two shape functions.
   dealii::Quadrature<dim> mass_quadrature;
   dealii::Quadrature<dim - 1> face_quadrature;
 
@@ -38,13 +38,13 @@ public:
   /// Number of nodes: vertices of the mesh.
   unsigned int n_nodes() const { return static_cast<unsigned int>(nodes.size()); }
 
-  /// Degree of freedom of each node (mesh vertex) and component, counted over all bodies.
+  /// Degree of freedom, among those of all bodies, of each node (mesh vertex) and component.
   std::vector<std::array<unsigned int, dim>> node_dofs;
-  /// Connected part of the body that each node belongs to, named by its first node.
+  /// Connected part of the body to which each node belongs, identified by its first node.
   std::vector<unsigned int> part;
   /// Undeformed positions of the nodes.
   std::vector<dealii::Point<dim>> nodes;
-  /// Shortest edge at each node: the length that tolerances are measured by.
+  /// Shortest edge at each node, the reference length of tolerances.
   std::vector<double> local_size;
 };
 

@@ -6,8 +6,8 @@
 
 namespace percussion {
 
-/// Below the smallest normal number the squared size of a step has no inverse, and the correction
-/// of the stress, which is of second order, no digit.
+/// If the squared size of a step is below the smallest normal number its inverse overflows, and the
+/// second-order correction of the stress is negligible.
 constexpr double smallest_step_square = std::numeric_limits<double>::min();
 
 /// The discrete-gradient stress of a step from A₀ to A₁ (Gonzalez; BBDM24 (3.2)),

@@ -85,7 +85,7 @@ struct LogarithmExcess {
   }
 };
 
-/// x − ln(1 + x), of second order in x, to the last digits: with y = x/(2 + x),
+/// x − ln(1 + x), of second order in x, without cancellation: with y = x/(2 + x),
 /// ln(1 + x) = 2 artanh y and x − 2 y = x y.
 inline double argument_minus_log1p(double x) {
   if (x < -0.5 || x > 1.)
@@ -95,7 +95,7 @@ inline double argument_minus_log1p(double x) {
 }
 
 /// L = ln Q over a step, for a positive quadratic Q(C) whose second derivative is that of
-/// det_factor · det C. With Q(C±) = Q(C_m) (1 + d ± t) all its differences keep their digits as
+/// det_factor · det C. With Q(C±) = Q(C_m) (1 + d ± t) all differences are free of cancellation as
 /// ΔC → 0.
 template <typename Tensor>
 struct LogarithmOfStep {

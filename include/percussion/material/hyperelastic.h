@@ -12,7 +12,7 @@ namespace percussion {
 /// Any hyperelastic law. A law is a small struct with these members, for the A = C − I of an
 /// in-plane C:
 ///
-///     plane                                     what it does out of the plane
+///     plane                                     plane strain or plane stress
 ///     energy, stress, tangent                   W [stress], S = 2 W' and 4 W''
 ///     excess                                    see EnergyExcess
 ///     out_of_plane_stretch, out_of_plane_stress C₃₃ and S₃₃
@@ -26,7 +26,7 @@ using HyperelasticLaw = std::variant<Ogden, NeoHooke>;
 struct MaterialConstant {
   const char *name;
   const char *default_value;
-  Bound lower, upper; ///< what is allowed; an infinite bound does not restrict
+  Bound lower, upper; ///< allowed range; an infinite bound is none
   const char *documentation;
 };
 
@@ -35,14 +35,14 @@ struct HyperelasticLawEntry {
   const char *name;
   const char *description;
   std::vector<MaterialConstant> constants; ///< laws share constants of the same name
-  bool plane_stress;                       ///< whether the law has plane stress too
+  bool plane_stress;                       ///< whether the law is available in plane stress, too
   HyperelasticLaw (*make)(const std::vector<double> &constants, Plane plane);
 };
 
 /// All laws with their names, sources and constants.
 const std::vector<HyperelasticLawEntry> &hyperelastic_laws();
 
-/// The law at small strain, S = λ tr(ε) I + 2 µ ε: linear elasticity by its tangent at C = I.
+/// The law at small strain, S = λ tr(ε) I + 2 µ ε: linear elasticity with its tangent at C = I.
 LinearElastic<2> small_strain_limit(const HyperelasticLaw &law);
 
 } // namespace percussion

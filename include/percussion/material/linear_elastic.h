@@ -34,7 +34,7 @@ struct LinearElastic {
     return lambda * trace(strain) * dealii::unit_symmetric_tensor<dim>() + 2. * mu * strain;
   }
 
-  /// All components of the stress, the ones out of the plane included.
+  /// All components of the stress, including those out of the plane.
   dealii::SymmetricTensor<2, 3> full_stress(const dealii::SymmetricTensor<2, dim> &strain) const {
     return full_tensor(stress(strain), lambda_33 * trace(strain));
   }
@@ -47,7 +47,7 @@ struct LinearViscosity {
   double alpha = 0; ///< [1 / time]
   double beta = 0;  ///< [time]
 
-  /// Whether there is any.
+  /// Whether it is nonzero.
   bool present() const { return eta != 0. || alpha != 0. || beta != 0.; }
 };
 

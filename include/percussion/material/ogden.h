@@ -28,8 +28,8 @@ struct Ogden {
     return plane == Plane::strain ? 2. * in_plane_part(A) : 0.;
   }
 
-  /// Stored energy per undeformed volume [stress]. All terms of first order in A cancel, and are
-  /// left out: with j = det C − 1
+  /// Stored energy per undeformed volume [stress]. All terms of first order in A cancel and are
+  /// omitted: with j = det C − 1
   ///
   ///     W = K (j − ln(1 + j)) − (C₁ + C₂) det A ,
   ///

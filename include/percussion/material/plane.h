@@ -6,12 +6,12 @@
 
 namespace percussion {
 
-/// What a two-dimensional body does out of its plane.
+/// The out-of-plane assumption of a two-dimensional body.
 enum class Plane { strain, stress };
 
 /// In-plane second Piola–Kirchhoff stress of a two-dimensional body, or A = C − I of its right
-/// Cauchy–Green tensor C: twice the Green–Lagrange strain, which keeps its digits where C would
-/// have lost them in the ones of I.
+/// Cauchy–Green tensor C: twice the Green–Lagrange strain, which is accurate at small strains,
+/// where C loses digits to I.
 using PlaneTensor = dealii::SymmetricTensor<2, 2>;
 /// Derivative of such a stress with respect to such a strain.
 using PlaneTangent = dealii::SymmetricTensor<4, 2>;

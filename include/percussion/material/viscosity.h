@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-/// The viscosities of large deformations; they differ in one factor only.
+/// The viscosities for large deformations; they differ only in one factor.
 enum class ViscosityKind { curnier, pioletti };
 
 /// Viscosity of a step from C₀ to C₁ of length h. From a viscous power density W^v(C, Ċ) with
@@ -19,15 +19,15 @@ enum class ViscosityKind { curnier, pioletti };
 ///
 /// The positive part is not in the paper: a compressible body under pressure has I₁ < 3, where its
 /// formula would produce energy. Both act on the in-plane motion, and I₁ = tr C + 1, as in plane
-/// strain; in plane stress C₃₃ is the elastic law's, and the thickness changes without viscous
-/// resistance.
+/// strain; in plane stress C₃₃ follows from the elastic law, and the thickness changes without
+/// viscous resistance.
 ///
 /// At small strain Curnier's law is σ^v = 4 η ε̇, four times the LinearViscosity of the same η.
 struct FiniteViscosity {
   ViscosityKind kind = ViscosityKind::curnier; ///< which of the two
   double eta = 0;                              ///< η [stress × time]
 
-  /// Whether there is any.
+  /// Whether it is nonzero.
   bool present() const { return eta != 0.; }
 
   /// Σ^v [stress].
@@ -69,7 +69,7 @@ struct ViscosityLawEntry {
   const char *description;
 };
 
-/// All viscosities of large deformations with their names and sources.
+/// All viscosities for large deformations with their names and sources.
 const std::vector<ViscosityLawEntry> &viscosity_laws();
 
 } // namespace percussion
