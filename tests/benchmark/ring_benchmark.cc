@@ -10,11 +10,10 @@
 
 #include <percussion/body/finite_strain.h>
 
-#include <klu.h>
-
 #include "timing.h"
 #include <cstdio>
 #include <cstring>
+#include <klu.h>
 
 namespace {
 
@@ -80,9 +79,8 @@ public:
         klu_refactor(start.data(), rows.data(), values.data(), symbolic, numeric, &common);
     }));
     std::vector<double> x(entries(force), entries(force) + force.size());
-    solution.push_back(seconds_of([&] {
-      klu_solve(symbolic, numeric, static_cast<int>(x.size()), 1, x.data(), &common);
-    }));
+    solution.push_back(seconds_of(
+        [&] { klu_solve(symbolic, numeric, static_cast<int>(x.size()), 1, x.data(), &common); }));
   }
 
   std::vector<double> factorisation, residual, solution;
@@ -90,8 +88,8 @@ public:
 private:
   std::size_t place(unsigned int row, unsigned int column) const {
     const auto begin = rows.begin() + start[column], end = rows.begin() + start[column + 1];
-    return static_cast<std::size_t>(
-        std::lower_bound(begin, end, static_cast<int>(row)) - rows.begin());
+    return static_cast<std::size_t>(std::lower_bound(begin, end, static_cast<int>(row)) -
+                                    rows.begin());
   }
 
   void assemble(double h) {
@@ -128,10 +126,9 @@ bool report(const Case<2> &c) {
     const double t = c.span.start + k * c.choices.h;
     const double seconds = seconds_of([&] { step.advance(state, t); });
     const auto &record = step.last();
-    ratios.push_back(seconds /
-                     (2. * yardstick.factorisation.back() +
-                      record.solver_iterations *
-                          (yardstick.residual.back() + yardstick.solution.back())));
+    ratios.push_back(seconds / (2. * yardstick.factorisation.back() +
+                                record.solver_iterations *
+                                    (yardstick.residual.back() + yardstick.solution.back())));
     steps.push_back(seconds);
     iterations += record.solver_iterations;
     contacts += static_cast<double>(record.contacts.size());
