@@ -20,7 +20,7 @@ percussion_add_doc_test(getting_started ${doc_tests}/follow.py
 # Pages whose commands begin at the repository's root. Those left out are followed above, or are about
 # other ways to build, which take long and change the machine.
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/*.md)
-list(FILTER pages EXCLUDE REGEX "/(getting_started|install|fuzzing)[.]md$")
+list(FILTER pages EXCLUDE REGEX "/(README|getting_started|install|fuzzing)[.]md$")
 if(PERCUSSION_WITH_PYTHON)
   list(APPEND pages ${PROJECT_SOURCE_DIR}/README.md)
 else()
