@@ -200,8 +200,6 @@ Cholesky::~Cholesky() = default;
 Cholesky::Cholesky(Cholesky &&) noexcept = default;
 Cholesky &Cholesky::operator=(Cholesky &&) noexcept = default;
 
-double Cholesky::n_nonzeros() const { return size() > 0 ? factor->common.lnz : 0.; }
-
 int Cholesky::index(unsigned int i, unsigned int j) const {
   const auto [row, column] = std::minmax({place_of[i], place_of[j]});
   if (row < 0)

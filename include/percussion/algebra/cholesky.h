@@ -30,8 +30,6 @@ public:
 
   /// Number of unknowns.
   unsigned int size() const { return static_cast<unsigned int>(order.size()); }
-  /// Nonzeros of L.
-  double n_nonzeros() const;
   /// Degree of freedom of each unknown in the order of elimination.
   const std::vector<unsigned int> &elimination_order() const { return order; }
   /// Place of a degree of freedom in that order; −1 for one that is no unknown.

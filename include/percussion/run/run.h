@@ -52,7 +52,7 @@ public:
 
   /// Where the bodies are. Its arrays keep their places in memory from begin() on.
   const State<dim> &state() const { return state_; }
-  /// What the last step did, with arrays that keep their places, too.
+  /// What the last step did.
   const StepRecord<dim> &last() const { return stepper.last(); }
   /// Sums and extremes of the run so far.
   const Summary &summary() const;
