@@ -38,9 +38,6 @@ template <int dim>
 struct Surface {
   std::variant<HalfPlane<dim>, Ball<dim>, LevelSet> shape; ///< where it begins
   std::vector<Expression> motion; ///< displacement(t) component by component; empty: fixed
-
-  /// Whether the normal is the same everywhere and always: then H is constant.
-  bool is_flat() const { return std::holds_alternative<HalfPlane<dim>>(shape); }
 };
 
 /// Signed distance of a point to a surface and the direction in which it grows.
