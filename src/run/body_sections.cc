@@ -88,8 +88,12 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                        "(subsection 'Rigid bodies')");
     input.refuse_unused("Mesh/Parameters", std::any_of(names.begin(), names.end(), is_geometry),
                         "with a mesh: a geometry (.geo) has parameters");
+    std::set<std::string> stems;
     for (const fs::path path : names) {
       const NoFloatingPointTraps of_gmsh;
+      if (const auto stem = path.stem().string(); !stems.insert(stem).second)
+        throw InputError("two meshes are called '" + stem +
+                         "', and their regions are named mesh:region; rename one of the files");
       const std::string file =
           (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
               .lexically_normal()
