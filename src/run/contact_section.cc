@@ -23,7 +23,7 @@ std::string choice_of(const Table &table) {
 
 void declare_law(ParameterDeclarations &declarations) {
   declarations.declare("Impact law", of_the_scheme, Selection(choice_of(impact_laws())),
-                       "The impact law, if it shall be another than the scheme's.");
+                       "The impact law, where it is not the scheme's.");
   declarations.declare(
       "Restitution", "0", Double(0, 1),
       "Newton's coefficient of restitution e of the normal velocity [1]; not for the "

@@ -190,7 +190,7 @@ std::vector<std::string> describe(const Case<dim> &c) {
 }
 
 template <int dim>
-void tell_case(const Case<dim> &c, const std::string &file, Log &log) {
+void log_case(const Case<dim> &c, const std::string &file, Log &log) {
   log.info("Percussion " PERCUSSION_VERSION "  " + file);
   for (const auto &line : describe(c))
     log.info(line);
@@ -199,6 +199,6 @@ void tell_case(const Case<dim> &c, const std::string &file, Log &log) {
 }
 
 template std::vector<std::string> describe(const Case<2> &);
-template void tell_case(const Case<2> &, const std::string &, Log &);
+template void log_case(const Case<2> &, const std::string &, Log &);
 
 } // namespace percussion

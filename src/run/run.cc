@@ -30,7 +30,7 @@ void log_end(const Summary &s, Log &log) {
                   s.statistics.normal_work_max, s.statistics.tangential_work_max));
 }
 
-void tell_problems(const OutputOptions &options, unsigned int n_written, Log &log) {
+void log_problems(const OutputOptions &options, unsigned int n_written, Log &log) {
   if (options.contact_problems.interval > 0 || options.contact_problems.on_failure)
     log.info("Problems  " + std::to_string(n_written) +
              (n_written == 1 ? " contact problem" : " contact problems") + " written" +
@@ -39,7 +39,7 @@ void tell_problems(const OutputOptions &options, unsigned int n_written, Log &lo
 
 /// Log the changes of the length of a step's parts: all of them in the file and, unless steps are
 /// adaptive and cuts are to be expected, a warning.
-void tell_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
+void log_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
                   Log &log) {
   if (changes.empty())
     return;
@@ -112,7 +112,7 @@ void Run<dim>::take_step() {
   const auto &record = stepper.advance(state_, c.span.start + k * c.choices.h);
   is_advancing = false;
   output_watch.start();
-  tell_changes(k, record.changes, c.choices.adaptive, log);
+  log_changes(k, record.changes, c.choices.adaptive, log);
   note_state(); // before it is written: what fails then is not to be written twice
   results->add(state_, record);
   if (stepper.posed() != nullptr)
@@ -139,7 +139,7 @@ Summary Run<dim>::finish() {
     fail(error);
   }
   log_end(results->summary, log);
-  tell_problems(c.output, results->summary.contact_problems, log);
+  log_problems(c.output, results->summary.contact_problems, log);
   return results->summary;
 }
 
@@ -196,7 +196,7 @@ void Run<dim>::fail(const std::exception &error) {
   attempt([&] { add_parts_of_failed_step(); });
   attempt([&] { results->flush(); });
   attempt([&] { end("failed", message); });
-  tell_problems(c.output, results->summary.contact_problems, log);
+  log_problems(c.output, results->summary.contact_problems, log);
   if (dynamic_cast<const WriteError *>(&error) != nullptr)
     throw WriteError(message);
   throw RunError(message);
@@ -206,7 +206,7 @@ template <int dim>
 void Run<dim>::add_parts_of_failed_step() {
   if (!is_advancing)
     return; // it was its results that failed
-  tell_changes(k, stepper.last().changes, c.choices.adaptive, log);
+  log_changes(k, stepper.last().changes, c.choices.adaptive, log);
   if (state_.step == k)
     return results->add(state_, stepper.last());
   // Nothing of it is fit to be read.

@@ -122,7 +122,7 @@ void declare_solver(ParameterDeclarations &declarations) {
                        "[1], for hyperelastic laws.");
   declarations.declare("Max Newton iterations", "40", Integer(1, 1000000),
                        "Largest number of iterations on the momentum in one step, for hyperelastic "
-                       "laws. A step that needs more is cut in two.");
+                       "laws. A step that needs more is halved.");
 }
 
 namespace {
