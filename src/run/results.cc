@@ -66,6 +66,7 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     summary.initial_energy = from->initial_energy;
     summary.works = from->works;
     summary.statistics = from->statistics;
+    extremes = from->extremes;
   }
 }
 
@@ -73,9 +74,10 @@ template <int dim>
 void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record) {
   summary.initial_energy = state.energy();
   summary.statistics.add(state, record);
+  extremes.add(record);
   if (!files)
     return;
-  write_rows(state, record);
+  write_rows(state);
   files->fields.write(state, record);
 }
 
@@ -83,11 +85,12 @@ template <int dim>
 void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.works += record.works;
   summary.statistics.add(state, record);
+  extremes.add(record);
   if (!files)
     return;
   const bool last = state.step == of_case.span.n_steps;
   if (last || state.step % of_case.output.history_interval == 0)
-    write_rows(state, record);
+    write_rows(state);
   if (is_instant(state.step, of_case.span.n_steps, of_case.output.n_outputs)) {
     files->fields.write(state, record);
     flush_rows();
@@ -128,6 +131,7 @@ void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   checkpoint.initial_energy = summary.initial_energy;
   checkpoint.works = summary.works;
   checkpoint.statistics = summary.statistics;
+  checkpoint.extremes = extremes;
   checkpoint.instants = files->fields.times();
   checkpoint.energy_bytes = files->history.size();
   checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;
@@ -155,8 +159,9 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
 }
 
 template <int dim>
-void Results<dim>::write_rows(const State<dim> &state, const StepRecord<dim> &record) {
-  files->history.write(state, record, summary.works, summary.statistics.percussion_normal);
+void Results<dim>::write_rows(const State<dim> &state) {
+  files->history.write(state, extremes, summary.works, summary.statistics.percussion_normal);
+  extremes = {};
   if (files->rigid_history)
     files->rigid_history->write(*of_case.bodies, state);
 }

@@ -56,10 +56,11 @@ private:
     ProblemFiles problems;
   };
 
-  void write_rows(const State<dim> &state, const StepRecord<dim> &record);
+  void write_rows(const State<dim> &state);
   void flush_rows();
 
   std::optional<Files> files;
+  RowExtremes extremes; ///< since the last rows
   const Case<dim> &of_case;
 };
 
