@@ -153,6 +153,11 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
 template <int dim>
 void warn_of_overlaps(Case<dim> &c);
 
+/// Warn of motions that jump or that the steps are too long for, and of units and thicknesses that
+/// seem not to belong together.
+template <int dim>
+void warn_of_implausible(const CaseInput &input, Case<dim> &c);
+
 /// Report contacts in which the same points meet the same surface or body.
 template <int dim>
 void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,

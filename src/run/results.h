@@ -32,6 +32,9 @@ public:
   /// is nowhere. Throws nothing: the failure of the step is the one to report.
   std::string add_failed_problem(unsigned int step, const PosedProblem &posed);
 
+  /// Whether the fields are written after this step.
+  bool is_instant(unsigned int step) const;
+
   bool are_written() const { return files.has_value(); }
 
   /// Write everything that is still in memory.

@@ -26,6 +26,7 @@ struct Checkpoint {
 
   double initial_energy = 0;
   Works works; ///< since the beginning
+  std::vector<std::string> warnings; ///< of the case and of the run so far
   RunStatistics statistics;
   RowExtremes extremes; ///< of the steps that no row holds yet
   PhaseTimes times;
