@@ -41,14 +41,15 @@ void solve_once(const AnyProblem &any, const ConeOptions &options, GlobalConeSol
 }
 
 /// Solves repeatedly if that is fast; returns the shortest time.
-double solve_timed(const PreparedProblem &problem, const ConeOptions &options,
+double solve_timed(const AnyProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
   constexpr double resolution = 1e-9;
   double fastest = infinity, sum = 0.;
+  const GlobalConeSolution start = solution;
   for (unsigned int n = 1;; ++n) {
-    solution = problem.start;
+    solution = start;
     const double before = processor_time();
-    solve_once(problem.problem, options, solution);
+    solve_once(problem, options, solution);
     const double time = std::max(processor_time() - before, resolution);
     fastest = std::min(fastest, time);
     sum += time;
@@ -58,13 +59,20 @@ double solve_timed(const PreparedProblem &problem, const ConeOptions &options,
   }
 }
 
+bool fits(const AnyProblem &any, const GlobalConeSolution &solution) {
+  if (const auto *reduced = std::get_if<FrictionContactProblem>(&any))
+    return solution.p.size() == reduced->q.size();
+  const auto &global = std::get<GlobalFrictionContactProblem>(any);
+  return solution.p.size() == global.b.size() && solution.v.size() == global.q.size();
+}
+
 std::size_t count(const GlobalConeSolution &solution, const ContactStatus status) {
   return std::count(solution.status.begin(), solution.status.end(), status);
 }
 
 } // namespace
 
-PreparedProblem prepare(FclibFile file, const bool warm) {
+PreparedProblem prepare(FclibFile file) {
   PreparedProblem prepared;
   if (const auto *global = std::get_if<GlobalFrictionContactProblem>(&file.problem)) {
     prepared.units = natural_units(reduced_problem(*global));
@@ -74,13 +82,20 @@ PreparedProblem prepare(FclibFile file, const bool warm) {
     prepared.units = natural_units(reduced);
     prepared.problem = percussion::in_units(prepared.units, reduced);
   }
-  if (warm && !file.guesses.empty()) {
-    prepared.start = file.guesses.front();
-    into_units(prepared.units, prepared.start);
-    scale(1. / prepared.units.velocity, prepared.start.v);
-  }
   prepared.file = std::move(file);
   return prepared;
+}
+
+std::string_view name_of(const Start start) {
+  return start == Start::cold ? "cold" : start == Start::guess ? "guess" : "last";
+}
+
+GlobalConeSolution in_natural_units(const PreparedProblem &problem, GlobalConeSolution solution) {
+  if (!fits(problem.problem, solution))
+    return {};
+  into_units(problem.units, solution);
+  scale(1. / problem.units.velocity, solution.v);
+  return solution;
 }
 
 GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSolution solution) {
@@ -89,13 +104,12 @@ GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSo
   return solution;
 }
 
-double residual_of(const AnyProblem &any, const GlobalConeSolution &solution) {
-  if (const auto *reduced = std::get_if<FrictionContactProblem>(&any))
-    return solution.p.size() == reduced->q.size() ? natural_map_residual(*reduced, solution.p)
-                                                  : infinity;
-  const auto &global = std::get<GlobalFrictionContactProblem>(any);
-  const bool fits = solution.p.size() == global.b.size() && solution.v.size() == global.q.size();
-  return fits ? natural_map_residual(global, solution) : infinity;
+double residual_of(const AnyProblem &problem, const GlobalConeSolution &solution) {
+  if (!fits(problem, solution))
+    return infinity;
+  if (const auto *reduced = std::get_if<FrictionContactProblem>(&problem))
+    return natural_map_residual(*reduced, solution.p);
+  return natural_map_residual(std::get<GlobalFrictionContactProblem>(problem), solution);
 }
 
 Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOptions options,
@@ -111,11 +125,9 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
   run.global = std::holds_alternative<GlobalFrictionContactProblem>(problem.problem);
   options.method = solver.method;
   try {
-    run.time = solve_timed(problem, options, solution);
-  } catch (const std::invalid_argument &error) {
-    solution = {};
-    solution.outcome = ConeOutcome::not_applicable;
-    run.message = error.what();
+    run.time = solve_timed(problem.problem, options, solution);
+  } catch (const std::invalid_argument &) {
+    throw;
   } catch (const std::exception &error) {
     solution = {};
     run.message = error.what();
