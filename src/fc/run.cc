@@ -1,4 +1,6 @@
 #include <percussion/cone/global.h>
+#include <percussion/cone/natural_solve.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 #include <percussion/fc/run.h>
@@ -16,15 +18,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 void scale(const double factor, std::vector<double> &values) {
   for (double &value : values)
     value *= factor;
-}
-
-/// M V / P, q / P and b / V, so that W = Hᵀ M⁻¹ H becomes W P / V, as in the reduced problem.
-GlobalFrictionContactProblem in_units(const NaturalUnits &units,
-                                      GlobalFrictionContactProblem problem) {
-  scale(units.velocity / units.percussion, problem.M.value);
-  scale(1. / units.percussion, problem.q);
-  scale(1. / units.velocity, problem.b);
-  return problem;
 }
 
 double processor_time() {
@@ -147,23 +140,9 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
 std::string_view verdict(const Run &run) {
   if (run.solved)
     return "converged";
-  switch (run.outcome) {
-  case ConeOutcome::not_solved:
-    return "not solved";
-  case ConeOutcome::converged:
+  if (run.outcome == ConeOutcome::converged)
     return "false claim"; // the solver takes its result for a solution
-  case ConeOutcome::stagnated:
-    return "stagnated";
-  case ConeOutcome::out_of_sweeps:
-    return "out of sweeps";
-  case ConeOutcome::out_of_time:
-    return "out of time";
-  case ConeOutcome::no_solution:
-    return "no solution";
-  case ConeOutcome::not_applicable:
-    return "not applicable";
-  }
-  return "unknown";
+  return outcome_name(run.outcome);
 }
 
 } // namespace percussion::fc
