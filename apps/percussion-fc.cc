@@ -122,8 +122,8 @@ void declare(CLI::App &app, Arguments &arguments) {
                "Start from the first guess in the file, if any; not with --cold")
       ->excludes("--cold");
   app.add_flag("--sequence", arguments.settings.sequence,
-               "Solve each problem also from the solution of the one before, in the order of the "
-               "file names; not with --warm")
+               "Solve each problem also from the solution of the one before, those of a folder in "
+               "the order of their names; not with --warm")
       ->excludes("--warm");
   app.add_option("--json", arguments.json, "File for all results (default: none)")
       ->type_name("FILE");

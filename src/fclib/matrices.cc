@@ -48,19 +48,20 @@ std::vector<int> read_lines(const Group &matrix, std::size_t n_lines, int nzmax)
 }
 
 /// FCLib's documentation has the rows of triplets in p. CSparse, whose matrices these are, has the
-/// columns there, and Siconos writes them so: believe it if nothing else fits, or if rows would be
-/// left empty instead of columns (H has rows without contacts, but no contacts without rows).
+/// columns there, and so has Siconos, from which nearly all files come: believe the documentation
+/// only if nothing else fits, or if columns would be left empty instead of rows (H has rows without
+/// contacts, but no contacts without rows).
 void read_triplets(const Group &matrix, std::size_t nz, Entries &entries) {
   const std::size_t m = entries.n_rows, n = entries.n_columns;
   std::vector<int> p = matrix.integers("p", nz, nz), i = matrix.integers("i", nz, nz);
-  const bool fit = first_outside(p, m) == nz && first_outside(i, n) == nz;
-  const bool fit_transposed = first_outside(i, m) == nz && first_outside(p, n) == nz;
-  if (fit_transposed && (!fit || (n_distinct(p) == n && n_distinct(i) < n)))
+  const bool fit = first_outside(i, m) == nz && first_outside(p, n) == nz;
+  const bool fit_transposed = first_outside(p, m) == nz && first_outside(i, n) == nz;
+  if (fit_transposed && (!fit || (n_distinct(i) == n && n_distinct(p) < n)))
     std::swap(p, i);
-  require_range(matrix, "p", p, m);
-  require_range(matrix, "i", i, n);
-  entries.row = std::move(p);
-  entries.column = std::move(i);
+  require_range(matrix, "i", i, m);
+  require_range(matrix, "p", p, n);
+  entries.row = std::move(i);
+  entries.column = std::move(p);
 }
 
 } // namespace

@@ -38,8 +38,8 @@ struct FclibError : std::runtime_error {
 /// entries make less than a third of it. Matrices may be stored by compressed rows, compressed
 /// columns or triplets, in any order; entries at the same place are added.
 ///
-/// FCLib's documentation stores the rows of triplets in p, Siconos the columns: p holds columns if
-/// it cannot hold rows, or if a column would otherwise be left empty that need not be.
+/// FCLib's documentation stores the rows of triplets in p, Siconos the columns: p holds rows only
+/// if it cannot hold columns, or if a column would otherwise be left empty that need not be.
 FclibFile read_fclib(const std::string &path);
 
 /// Writes a file as a whole (write_durably()): what is there stays if that fails. Reading it
