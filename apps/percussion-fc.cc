@@ -1,4 +1,4 @@
-// percussion-fc: solves frictional contact problems of FCLib files and compares solvers.
+// percussion-fc: solves frictional contact problems from files and compares solvers.
 
 #include <percussion/base/error.h>
 #include <percussion/base/nearest_name.h>
@@ -7,7 +7,6 @@
 #include <percussion/fc/session.h>
 #include <percussion/fc/solvers.h>
 #include <percussion/fc/table.h>
-#include <percussion/report/display.h>
 
 #include <CLI/CLI.hpp>
 
@@ -27,7 +26,7 @@ struct Arguments {
   std::vector<fs::path> places;
   std::string solvers;
   fc::Settings settings;
-  fs::path json, csv, comparison;
+  fs::path json, csv, comparison, converted;
   std::vector<fs::path> others;
   bool cold = false;
 };
@@ -50,25 +49,29 @@ Exit status:
   1  A solver failed on a problem (with --compare that is a result, and the
      status 0), a file cannot be written, or Ctrl-C: the current solve is
      completed and all results are written. A second one ends the program.
-  2  Bad input. Files without a problem are reported and skipped.
-
-Environment:
-  DISPLAY                   X display that --compare draws on; if none answers,
-                            one is started by xvfb-run
+  2  Bad input. Files without a problem, or with data that are none (NaN, a
+     negative friction coefficient), are reported and skipped.
 
 Files:
   *.hdf5                    problems in the format of FCLib 3, reduced or
-                            global, in 2D or 3D; percussion writes them on
-                            request
+                            global, in 2D or 3D, with equality constraints or
+                            without; percussion writes them on request
+  *.dat                     problems in the text format of Siconos, reduced or
+                            global, with dense, block or sparse matrices
   DIR/results.csv           of --compare: all runs, as with --csv
-  DIR/profile.csv, .png     the performance profile of Dolan and More: the share
+  DIR/profile.csv           the performance profile of Dolan and More: the share
                             of the problems that a solver solves within tau
                             times the time of the fastest
 
 Examples:
   percussion-fc problem.hdf5             solve a problem by auto
   percussion-fc FOLDER --solver nsgs,newton
-                            all *.hdf5 in it and below, each by both
+                            all problems in it and below, each by both
+  percussion-fc FOLDER --sequence
+                            a run's problems, each also from the solution of
+                            the one before
+  percussion-fc problem.dat --convert problem.hdf5
+                            from Siconos to FCLib, or the other way
   percussion-fc problem.hdf5 --tolerance 1e-12 --write
                             write the best solution into the file
   percussion-fc FOLDER --compare DIR --time-limit 10
@@ -96,8 +99,9 @@ std::string count_from_one(const std::string &text) {
 void declare(CLI::App &app, Arguments &arguments) {
   ConeOptions &options = arguments.settings.options;
   options.tolerance = 1e-8;
-  app.add_option("FILE", arguments.places,
-                 "FCLib files (HDF5), or folders: all *.hdf5 in them and below");
+  app.add_option(
+      "FILE", arguments.places,
+      "Files of FCLib (*.hdf5) or Siconos (*.dat), or folders: all of these in them and below");
   app.add_option("--solver", arguments.solvers,
                  "Solvers separated by commas, or 'all' (default: auto; with --compare: all)")
       ->type_name("NAME,...");
@@ -117,19 +121,27 @@ void declare(CLI::App &app, Arguments &arguments) {
   app.add_flag("--warm", arguments.settings.warm,
                "Start from the first guess in the file, if any; not with --cold")
       ->excludes("--cold");
+  app.add_flag("--sequence", arguments.settings.sequence,
+               "Solve each problem also from the solution of the one before, those of a folder in "
+               "the order of their names; not with --warm")
+      ->excludes("--warm");
   app.add_option("--json", arguments.json, "File for all results (default: none)")
       ->type_name("FILE");
   app.add_option("--csv", arguments.csv, "File for a table of all runs (default: none)")
       ->type_name("FILE");
   app.add_flag("--write", arguments.settings.write,
                "Write the solution with the smallest residual into the file");
+  app.add_option("--convert", arguments.converted,
+                 "Write the only problem into a file, *.dat for Siconos, else for FCLib, and solve "
+                 "nothing")
+      ->type_name("FILE");
   app.add_option("--compare", arguments.comparison,
                  "Folder for a comparison of the solvers: performance profile of their times "
                  "(default: none)")
       ->type_name("DIR");
   app.add_option("--with", arguments.others,
                  "CSV file with measurements of another program to include in the profile of "
-                 "--compare: columns problem (file name without .hdf5), solver, time, solved; "
+                 "--compare: columns problem (file name without ending), solver, time, solved; "
                  "may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false)
@@ -140,7 +152,7 @@ void declare(CLI::App &app, Arguments &arguments) {
 void check_output(const char *option, const fs::path &file) {
   if (file.empty())
     return;
-  if (file.extension() == ".hdf5")
+  if (fc::is_problem(file))
     throw InputError("'" + std::string(option) + "' is '" + file.string() +
                      "': that is the name of a problem; allowed is a file that may be replaced");
   fc::require_writable(file);
@@ -154,12 +166,17 @@ void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile
   check_output("--csv", arguments.csv);
   if (!arguments.comparison.empty()) {
     fs::create_directories(arguments.comparison);
-    for (const char *name : {"results.csv", "profile.csv", "profile.png"})
+    for (const char *name : {"results.csv", "profile.csv"})
       fc::require_writable(arguments.comparison / name);
   }
   if (arguments.settings.write)
-    for (const auto &problem : problems)
+    for (const auto &problem : problems) {
+      if (problem.path.extension() == ".dat")
+        throw InputError("'--write': " + problem.path.string() +
+                         " has no place for a solution; allowed are files of FCLib, into which "
+                         "'--convert FILE.hdf5' turns it");
       fc::require_writable(problem.path);
+    }
 }
 
 /// Writes all requested files, each even if another fails. Returns whether all succeeded.
@@ -196,7 +213,18 @@ int exit_status(const Arguments &arguments, const fc::Results &results) {
   return good && results.all_written && !results.interrupted ? 0 : 1;
 }
 
-int run(Arguments &arguments, char **argv) {
+void convert(const std::vector<fc::ProblemFile> &problems, const fs::path &file) {
+  if (problems.size() != 1)
+    throw InputError("'--convert' is '" + file.string() + "', but there are " +
+                     std::to_string(problems.size()) + " problems; allowed is one");
+  try {
+    write_problem_file(file.string(), read_problem_file(problems.front().path.string()));
+  } catch (const FclibError &error) {
+    throw InputError(error.what());
+  }
+}
+
+int run(Arguments &arguments) {
   fc::Settings &settings = arguments.settings;
   ConeOptions &options = settings.options;
   options.max_newton_iterations = std::min(options.max_newton_iterations, options.max_iterations);
@@ -204,14 +232,16 @@ int run(Arguments &arguments, char **argv) {
     arguments.solvers = arguments.comparison.empty() ? "auto" : "all";
   settings.solvers = fc::find_solvers(arguments.solvers);
   const auto problems = fc::find_problems(arguments.places);
+  if (!arguments.converted.empty()) {
+    convert(problems, arguments.converted);
+    return 0;
+  }
   std::vector<fc::OtherTimes> others;
   for (const auto &file : arguments.others)
     others.push_back({file.stem().string(), fc::read_times(file)});
   check_outputs(arguments, problems);
-  if (!arguments.comparison.empty())
-    report::ensure_display(argv); // may restart the program, hence before the work
 
-  fc::Table table(std::cout, problems, settings.solvers);
+  fc::Table table(std::cout, problems, settings);
   table.header();
   const auto results =
       fc::run_all(problems, settings, {[&](const fc::Run &done) { table.row(done); }, tell});
@@ -241,8 +271,9 @@ int report_mistake(const CLI::App &app, const CLI::ParseError &error) {
 } // namespace
 
 int main(int argc, char **argv) {
-  CLI::App app("Solves frictional contact problems of FCLib files, and compares solvers.",
-               "percussion-fc");
+  CLI::App app(
+      "Solves frictional contact problems of FCLib and Siconos files, and compares solvers.",
+      "percussion-fc");
   Arguments arguments;
   declare(app, arguments);
   try {
@@ -250,7 +281,7 @@ int main(int argc, char **argv) {
     if (arguments.places.empty())
       throw CLI::ParseError("a file or a folder with problems is needed",
                             CLI::ExitCodes::RequiredError);
-    return run(arguments, argv);
+    return run(arguments);
   } catch (const CLI::ParseError &error) {
     return report_mistake(app, error);
   } catch (const InputError &error) {

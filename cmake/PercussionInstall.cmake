@@ -15,7 +15,7 @@ install(DIRECTORY params meshes DESTINATION ${CMAKE_INSTALL_DATADIR}/percussion
 # README.md and doc/ refer to each other.
 install(DIRECTORY doc DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
   FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.gif
-  REGEX "/examples/.*\\.(cc|txt|prm|py)$")
+  REGEX "/examples/.*\\.(c|cc|txt|prm|py)$")
 install(FILES README.md CHANGELOG.md LICENSE CITATION.cff codemeta.json
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 

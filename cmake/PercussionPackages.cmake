@@ -44,7 +44,7 @@ the contact does, and is recorded at every step.
 .
 The input is a parameter file; the output is files for ParaView, an energy
 history, pictures and a page that shows them. percussion-fc solves frictional
-contact problems in FCLib files and compares solvers.")
+contact problems in files of FCLib and Siconos and compares solvers.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpercussion-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -68,9 +68,11 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 # A compiled module works with one version of Python.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "percussion (= ${PROJECT_VERSION}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-scipy)
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION
-"finite-element dynamics with contact - Python module
+"finite-element dynamics with contact - Python modules
 Loads a case, overrides its parameters, takes its steps, and provides state,
-contacts and energies as NumPy arrays.")
+contacts and energies as NumPy arrays. The module percussion_cone solves
+frictional contact problems without finite elements.")
 
 include(CPack)

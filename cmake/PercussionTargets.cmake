@@ -10,7 +10,8 @@ target_compile_features(percussion_flags INTERFACE cxx_std_17)
 target_include_directories(percussion_flags INTERFACE
   ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
 target_compile_options(percussion_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
-  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wno-psabi)
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>
+  -Wcast-align -Wno-psabi)
 if(PERCUSSION_WERROR)
   target_compile_options(percussion_flags INTERFACE -Werror)
 endif()

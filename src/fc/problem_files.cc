@@ -14,7 +14,7 @@ std::vector<fs::path> files_in(const fs::path &folder) {
   std::vector<fs::path> files;
   const auto options = fs::directory_options::skip_permission_denied;
   for (const auto &entry : fs::recursive_directory_iterator(folder, options))
-    if (entry.path().extension() == ".hdf5" && !entry.is_directory())
+    if (is_problem(entry.path()) && !entry.is_directory())
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
@@ -26,7 +26,7 @@ void add(const fs::path &place, std::vector<fs::path> &files, Problems &problems
   } else if (fs::is_directory(place)) {
     const auto found = files_in(place);
     if (found.empty())
-      problems.add({place.string(), 0, "no file in this folder ends with .hdf5"});
+      problems.add({place.string(), 0, "no file in this folder ends with .hdf5 or .dat"});
     files.insert(files.end(), found.begin(), found.end());
   } else {
     files.push_back(place);
@@ -56,8 +56,12 @@ std::vector<ProblemFile> find_problems(const std::vector<fs::path> &places) {
   return files;
 }
 
+bool is_problem(const fs::path &file) {
+  return file.extension() == ".hdf5" || file.extension() == ".dat";
+}
+
 std::string problem_name(const fs::path &file) {
-  return file.extension() == ".hdf5" ? (file.parent_path() / file.stem()).string() : file.string();
+  return is_problem(file) ? (file.parent_path() / file.stem()).string() : file.string();
 }
 
 } // namespace percussion::fc

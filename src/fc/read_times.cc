@@ -78,8 +78,7 @@ TimeRow read_row(const std::vector<std::string> &fields, const Columns &columns,
                  const std::string &where) {
   const auto field = [&](std::size_t k) { return fields[columns[k]]; };
   const fs::path file = field(0);
-  const TimeRow row{file.extension() == ".hdf5" ? problem_name(file.filename()) : file.string(),
-                    field(1),
+  const TimeRow row{is_problem(file) ? problem_name(file.filename()) : file.string(), field(1),
                     read_solved(field(3), where) ? read_time(field(2), where)
                                                  : std::numeric_limits<double>::infinity()};
   if (row.problem.empty() || row.solver.empty())

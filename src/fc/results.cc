@@ -18,23 +18,30 @@ using nlohmann::json;
 const char *form(const Run &run) { return run.global ? "global" : "reduced"; }
 
 json as_json(const Run &run) {
-  return {{"problem", run.problem},     {"file", run.file},
-          {"form", form(run)},          {"dimension", run.dimension},
-          {"contacts", run.n_contacts}, {"solver", run.solver},
-          {"method", run.method},       {"solved", run.solved},
-          {"outcome", verdict(run)},    {"iterations", run.iterations},
-          {"residual", run.residual},   {"raw_residual", run.raw_residual},
-          {"time", run.time},           {"open", run.n_open},
-          {"stick", run.n_stick},       {"slip", run.n_slip},
+  return {{"problem", run.problem},
+          {"file", run.file},
+          {"form", form(run)},
+          {"dimension", run.dimension},
+          {"contacts", run.n_contacts},
+          {"solver", run.solver},
+          {"method", run.method},
+          {"solved", run.solved},
+          {"outcome", verdict(run)},
+          {"iterations", run.iterations},
+          {"residual", run.residual},
+          {"raw_residual", run.raw_residual},
+          {"time", run.time},
+          {"open", run.n_open},
+          {"stick", run.n_stick},
+          {"slip", run.n_slip},
+          {"start", name_of(run.start)},
           {"message", run.message}};
 }
 
 json as_json(const SolverSummary &sum) {
-  return {{"solver", sum.solver},
-          {"problems", sum.n_problems},
-          {"solved", sum.n_solved},
-          {"total_time", sum.total_time},
-          {"median_time", sum.median_time}};
+  return {{"solver", sum.solver},           {"problems", sum.n_problems},
+          {"solved", sum.n_solved},         {"total_time", sum.total_time},
+          {"median_time", sum.median_time}, {"iterations", sum.iterations}};
 }
 
 json as_json(const Agreement &two) {
@@ -68,7 +75,9 @@ void write_json(const fs::path &file, const Settings &settings, const Results &r
                     {"tolerance", settings.options.tolerance},
                     {"max_iterations", settings.options.max_iterations},
                     {"time_limit", settings.options.time_limit},
-                    {"start", settings.warm ? "warm" : "cold"},
+                    {"start", settings.sequence ? "sequence"
+                              : settings.warm   ? "warm"
+                                                : "cold"},
                     {"runs", list(results.runs)},
                     {"summary", list(summarise(results.runs))},
                     {"agreement", list(results.agreement)},
@@ -83,13 +92,13 @@ void write_csv(const fs::path &file, const std::vector<Run> &runs) {
   out.imbue(std::locale::classic());
   out.precision(17);
   out << "problem,solver,time,solved,outcome,residual,raw_residual,iterations,form,dimension,"
-         "contacts,open,stick,slip,method,file\n";
+         "contacts,open,stick,slip,method,file,start\n";
   for (const Run &run : runs)
     out << csv_field(run.problem) << ',' << run.solver << ',' << run.time << ',' << run.solved
         << ',' << verdict(run) << ',' << run.residual << ',' << run.raw_residual << ','
         << run.iterations << ',' << form(run) << ',' << run.dimension << ',' << run.n_contacts
         << ',' << run.n_open << ',' << run.n_stick << ',' << run.n_slip << ','
-        << csv_field(run.method) << ',' << csv_field(run.file) << '\n';
+        << csv_field(run.method) << ',' << csv_field(run.file) << ',' << name_of(run.start) << '\n';
   write_text(file, out.str());
 }
 

@@ -1,4 +1,6 @@
 #include <percussion/cone/global.h>
+#include <percussion/cone/natural_solve.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 #include <percussion/fc/run.h>
@@ -18,15 +20,6 @@ void scale(const double factor, std::vector<double> &values) {
     value *= factor;
 }
 
-/// M V / P, q / P and b / V, so that W = Hᵀ M⁻¹ H becomes W P / V, as in the reduced problem.
-GlobalFrictionContactProblem in_units(const NaturalUnits &units,
-                                      GlobalFrictionContactProblem problem) {
-  scale(units.velocity / units.percussion, problem.M.value);
-  scale(1. / units.percussion, problem.q);
-  scale(1. / units.velocity, problem.b);
-  return problem;
-}
-
 double processor_time() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -41,14 +34,15 @@ void solve_once(const AnyProblem &any, const ConeOptions &options, GlobalConeSol
 }
 
 /// Solves repeatedly if that is fast; returns the shortest time.
-double solve_timed(const PreparedProblem &problem, const ConeOptions &options,
+double solve_timed(const AnyProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
   constexpr double resolution = 1e-9;
   double fastest = infinity, sum = 0.;
+  const GlobalConeSolution start = solution;
   for (unsigned int n = 1;; ++n) {
-    solution = problem.start;
+    solution = start;
     const double before = processor_time();
-    solve_once(problem.problem, options, solution);
+    solve_once(problem, options, solution);
     const double time = std::max(processor_time() - before, resolution);
     fastest = std::min(fastest, time);
     sum += time;
@@ -58,13 +52,20 @@ double solve_timed(const PreparedProblem &problem, const ConeOptions &options,
   }
 }
 
+bool fits(const AnyProblem &any, const GlobalConeSolution &solution) {
+  if (const auto *reduced = std::get_if<FrictionContactProblem>(&any))
+    return solution.p.size() == reduced->q.size();
+  const auto &global = std::get<GlobalFrictionContactProblem>(any);
+  return solution.p.size() == global.b.size() && solution.v.size() == global.q.size();
+}
+
 std::size_t count(const GlobalConeSolution &solution, const ContactStatus status) {
   return std::count(solution.status.begin(), solution.status.end(), status);
 }
 
 } // namespace
 
-PreparedProblem prepare(FclibFile file, const bool warm) {
+PreparedProblem prepare(FclibFile file) {
   PreparedProblem prepared;
   if (const auto *global = std::get_if<GlobalFrictionContactProblem>(&file.problem)) {
     prepared.units = natural_units(reduced_problem(*global));
@@ -74,13 +75,20 @@ PreparedProblem prepare(FclibFile file, const bool warm) {
     prepared.units = natural_units(reduced);
     prepared.problem = percussion::in_units(prepared.units, reduced);
   }
-  if (warm && !file.guesses.empty()) {
-    prepared.start = file.guesses.front();
-    into_units(prepared.units, prepared.start);
-    scale(1. / prepared.units.velocity, prepared.start.v);
-  }
   prepared.file = std::move(file);
   return prepared;
+}
+
+std::string_view name_of(const Start start) {
+  return start == Start::cold ? "cold" : start == Start::guess ? "guess" : "last";
+}
+
+GlobalConeSolution in_natural_units(const PreparedProblem &problem, GlobalConeSolution solution) {
+  if (!fits(problem.problem, solution))
+    return {};
+  into_units(problem.units, solution);
+  scale(1. / problem.units.velocity, solution.v);
+  return solution;
 }
 
 GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSolution solution) {
@@ -89,13 +97,12 @@ GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSo
   return solution;
 }
 
-double residual_of(const AnyProblem &any, const GlobalConeSolution &solution) {
-  if (const auto *reduced = std::get_if<FrictionContactProblem>(&any))
-    return solution.p.size() == reduced->q.size() ? natural_map_residual(*reduced, solution.p)
-                                                  : infinity;
-  const auto &global = std::get<GlobalFrictionContactProblem>(any);
-  const bool fits = solution.p.size() == global.b.size() && solution.v.size() == global.q.size();
-  return fits ? natural_map_residual(global, solution) : infinity;
+double residual_of(const AnyProblem &problem, const GlobalConeSolution &solution) {
+  if (!fits(problem, solution))
+    return infinity;
+  if (const auto *reduced = std::get_if<FrictionContactProblem>(&problem))
+    return natural_map_residual(*reduced, solution.p);
+  return natural_map_residual(std::get<GlobalFrictionContactProblem>(problem), solution);
 }
 
 Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOptions options,
@@ -111,11 +118,9 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
   run.global = std::holds_alternative<GlobalFrictionContactProblem>(problem.problem);
   options.method = solver.method;
   try {
-    run.time = solve_timed(problem, options, solution);
-  } catch (const std::invalid_argument &error) {
-    solution = {};
-    solution.outcome = ConeOutcome::not_applicable;
-    run.message = error.what();
+    run.time = solve_timed(problem.problem, options, solution);
+  } catch (const std::invalid_argument &) {
+    throw;
   } catch (const std::exception &error) {
     solution = {};
     run.message = error.what();
@@ -135,23 +140,9 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
 std::string_view verdict(const Run &run) {
   if (run.solved)
     return "converged";
-  switch (run.outcome) {
-  case ConeOutcome::not_solved:
-    return "not solved";
-  case ConeOutcome::converged:
+  if (run.outcome == ConeOutcome::converged)
     return "false claim"; // the solver takes its result for a solution
-  case ConeOutcome::stagnated:
-    return "stagnated";
-  case ConeOutcome::out_of_sweeps:
-    return "out of sweeps";
-  case ConeOutcome::out_of_time:
-    return "out of time";
-  case ConeOutcome::no_solution:
-    return "no solution";
-  case ConeOutcome::not_applicable:
-    return "not applicable";
-  }
-  return "unknown";
+  return outcome_name(run.outcome);
 }
 
 } // namespace percussion::fc

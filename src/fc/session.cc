@@ -6,7 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <exception>
-#include <optional>
+#include <stdexcept>
 
 namespace percussion::fc {
 namespace {
@@ -42,25 +42,52 @@ void compare(const std::string &problem, const std::vector<Solved> &solved, Resu
   results.agreement.push_back(worst);
 }
 
+/// What runs on the problems of a session share.
+struct Session {
+  const Settings &settings;
+  const Listener &listener;
+  Results &results;
+  std::vector<GlobalConeSolution> last; ///< of each solver, in the units of its file
+};
+
+/// Runs a solver, and keeps its result if it meets the tolerance. Returns whether it does.
+bool attempt(const ProblemFile &file, const PreparedProblem &problem, const ConeMethodEntry &solver,
+             GlobalConeSolution solution, Start start, const Session &session,
+             std::vector<Solved> &solved) {
+  const bool is_cold = solution.p.empty();
+  Run run = solve(problem, solver, session.settings.options, solution);
+  if (start == Start::last)
+    run.solver = warm_name(run.solver);
+  run.start = is_cold ? Start::cold : start;
+  run.problem = file.name;
+  run.file = file.path.string();
+  if (!run.message.empty())
+    session.listener.warning(file.name + ", " + run.solver + ": " + run.message);
+  session.listener.done(run);
+  solution.residual = run.residual; // whatever the solver says
+  if (run.solved)
+    solved.push_back({run.solver, std::move(solution)});
+  session.results.runs.push_back(std::move(run));
+  return session.results.runs.back().solved;
+}
+
 /// The solutions of all solvers that meet the tolerance.
 std::vector<Solved> solve_all(const ProblemFile &file, const PreparedProblem &problem,
-                              const Settings &settings, const Listener &listener,
-                              Results &results) {
+                              Session &session) {
   std::vector<Solved> solved;
-  for (const auto &solver : settings.solvers) {
-    if (stop_is_wanted)
-      break;
-    GlobalConeSolution solution;
-    Run run = solve(problem, solver, settings.options, solution);
-    run.problem = file.name;
-    run.file = file.path.string();
-    if (!run.message.empty())
-      listener.warning(file.name + ", " + run.solver + ": " + run.message);
-    listener.done(run);
-    solution.residual = run.residual; // whatever the solver says
-    if (run.solved)
-      solved.push_back({run.solver, std::move(solution)});
-    results.runs.push_back(std::move(run));
+  const auto &guesses = problem.file.guesses;
+  const auto first = session.settings.warm && !guesses.empty()
+                         ? in_natural_units(problem, guesses.front())
+                         : GlobalConeSolution();
+  for (std::size_t k = 0; k < session.settings.solvers.size() && !stop_is_wanted; ++k) {
+    const auto &solver = session.settings.solvers[k];
+    attempt(file, problem, solver, first, Start::guess, session, solved);
+    if (!session.settings.sequence || stop_is_wanted)
+      continue;
+    GlobalConeSolution &last = session.last[k];
+    const bool is_solved = attempt(file, problem, solver, in_natural_units(problem, last),
+                                   Start::last, session, solved);
+    last = is_solved ? in_units_of_file(problem, solved.back().solution) : GlobalConeSolution();
   }
   return solved;
 }
@@ -93,27 +120,35 @@ void write_best(const ProblemFile &file, const PreparedProblem &problem,
 
 } // namespace
 
+std::string warm_name(const std::string_view solver) { return std::string(solver) + " (warm)"; }
+
 Results run_all(const std::vector<ProblemFile> &files, const Settings &settings,
                 const Listener &listener) {
   std::signal(SIGINT, take_signal);
   std::signal(SIGTERM, take_signal);
   use_one_blas_thread();
   Results results;
+  Session session{settings, listener, results,
+                  std::vector<GlobalConeSolution>(settings.solvers.size())};
   for (const auto &file : files) {
     if (stop_is_wanted)
       break;
-    std::optional<PreparedProblem> problem;
+    const std::string path = file.path.string();
+    const auto report = [&](const std::string &message) {
+      results.broken.push_back({path, message});
+      listener.warning(message);
+    };
     try {
-      problem = prepare(read_fclib(file.path.string()), settings.warm);
+      const PreparedProblem problem = prepare(read_problem_file(path));
+      const auto solved = solve_all(file, problem, session);
+      compare(file.name, solved, results);
+      if (settings.write)
+        write_best(file, problem, solved, listener, results);
+    } catch (const std::invalid_argument &error) { // the data are readable, but no problem
+      report(path + ": " + error.what());
     } catch (const std::exception &error) {
-      results.broken.push_back({file.path.string(), error.what()});
-      listener.warning(error.what());
-      continue;
+      report(error.what());
     }
-    const auto solved = solve_all(file, *problem, settings, listener, results);
-    compare(file.name, solved, results);
-    if (settings.write)
-      write_best(file, *problem, solved, listener, results);
   }
   results.interrupted = stop_is_wanted != 0;
   std::stable_sort(

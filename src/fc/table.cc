@@ -34,6 +34,18 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.;
 }
 
+void print_gain(std::ostream &out, const SolverSummary &cold, const SolverSummary &warm) {
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      "%s: from the last solution (%zu of %zu problems) %.3g times the time and %.3g times "
+      "the iterations of cold starts\n",
+      cold.solver.c_str(), warm.n_warm, warm.n_problems, warm.total_time / cold.total_time,
+      static_cast<double>(warm.iterations) /
+          static_cast<double>(std::max<std::size_t>(cold.iterations, 1)));
+  out << text;
+}
+
 } // namespace
 
 std::string scientific(const double value, const int digits) {
@@ -42,13 +54,14 @@ std::string scientific(const double value, const int digits) {
   return text;
 }
 
-Table::Table(std::ostream &stream, const std::vector<ProblemFile> &files,
-             const std::vector<ConeMethodEntry> &solvers)
+Table::Table(std::ostream &stream, const std::vector<ProblemFile> &files, const Settings &settings)
     : out(stream), name_width(7), solver_width(6) {
   for (const ProblemFile &file : files)
     name_width = std::max(name_width, static_cast<int>(short_name(file.name).size()));
-  for (const ConeMethodEntry &solver : solvers)
-    solver_width = std::max(solver_width, static_cast<int>(solver.name.size()));
+  for (const ConeMethodEntry &solver : settings.solvers) {
+    const std::size_t size = settings.sequence ? warm_name(solver.name).size() : solver.name.size();
+    solver_width = std::max(solver_width, static_cast<int>(size));
+  }
 }
 
 void Table::header() {
@@ -74,10 +87,12 @@ std::vector<SolverSummary> summarise(const std::vector<Run> &runs) {
     auto found = std::find_if(summaries.begin(), summaries.end(),
                               [&run](const auto &summary) { return summary.solver == run.solver; });
     if (found == summaries.end())
-      found = summaries.insert(found, {run.solver, 0, 0, 0., 0.});
+      found = summaries.insert(found, {run.solver});
     ++found->n_problems;
     found->n_solved += run.solved;
     found->total_time += run.time;
+    found->iterations += run.iterations;
+    found->n_warm += run.start != Start::cold;
     if (run.solved)
       times[run.solver].push_back(run.time);
   }
@@ -95,8 +110,12 @@ void print_summary(std::ostream &out, const Results &results) {
   for (const auto &summary : summaries)
     out << std::left << std::setw(static_cast<int>(width)) << summary.solver << "  solved "
         << summary.n_solved << " of " << summary.n_problems << ", total time "
-        << seconds(summary.total_time) << ", median time of the solved "
-        << seconds(summary.median_time) << '\n';
+        << seconds(summary.total_time) << ", iterations " << summary.iterations
+        << ", median time of the solved " << seconds(summary.median_time) << '\n';
+  for (const auto &cold : summaries)
+    for (const auto &warm : summaries)
+      if (warm.solver == warm_name(cold.solver))
+        print_gain(out, cold, warm);
   if (results.agreement.empty())
     return;
   const Agreement &worst = results.agreement.front();

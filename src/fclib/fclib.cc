@@ -1,7 +1,7 @@
 #include <percussion/base/file.h>
 #include <percussion/fclib/fclib.h>
 
-#include "matrices.h"
+#include "constraints.h"
 #include <filesystem>
 
 namespace percussion {
@@ -29,15 +29,6 @@ void require_square(const Group &problem, const std::string &name, const Entries
                  "as many rows as columns");
 }
 
-/// FCLib allows equality constraints, this project has none.
-void refuse_constraints(const Group &problem, const std::string &name) {
-  if (!problem.has(name))
-    return;
-  if (const int n = problem.group(name).integer("n", 0); n != 0)
-    problem.fail(name, "equality constraints, " + std::to_string(n) + " of them",
-                 "none: they are not supported");
-}
-
 /// Number of contacts and friction coefficients; a matrix gives `size` = dimension × contacts.
 template <typename Problem>
 void read_contacts(const Group &group, const char *size_name, std::size_t size, Problem &problem) {
@@ -51,68 +42,84 @@ void read_contacts(const Group &group, const char *size_name, std::size_t size, 
 FrictionContactProblem read_local(const Group &group) {
   FrictionContactProblem problem;
   problem.dimension = read_dimension(group);
-  const Entries W = read_matrix(group.group("W"));
+  Entries W = read_matrix(group.group("W"));
   require_square(group, "W", W);
   problem.q = group.group("vectors").reals("q", W.n_rows);
-  refuse_constraints(group, "V");
+  eliminate(read_multipliers(group, W.n_rows), W, problem.q);
   read_contacts(group, "W/m", W.n_rows, problem);
   set_delassus(compressed_rows(W), problem);
   return problem;
 }
 
-GlobalFrictionContactProblem read_global(const Group &group) {
+GlobalFrictionContactProblem read_global(const Group &group, FclibFile &file) {
   GlobalFrictionContactProblem problem;
   problem.dimension = read_dimension(group);
-  const Entries M = read_matrix(group.group("M")), H = read_matrix(group.group("H"));
+  Entries M = read_matrix(group.group("M")), H = read_matrix(group.group("H"));
   require_square(group, "M", M);
   if (H.n_rows != M.n_rows)
     group.fail("H/m", std::to_string(H.n_rows), "as many rows as M: " + std::to_string(M.n_rows));
   const Group vectors = group.group("vectors");
   problem.q = vectors.reals("f", M.n_rows);
   problem.b = vectors.reals("w", H.n_columns);
-  refuse_constraints(group, "G");
+  if (group.has("G")) {
+    const Entries G = read_matrix(group.group("G"));
+    file.n_multipliers = G.n_columns;
+    file.multiplier_unit = append_constraints(group, G, M, problem.q);
+    H.n_rows = M.n_rows;
+  }
   read_contacts(group, "H/n", H.n_columns, problem);
   problem.M = compressed_rows(M);
   problem.H = compressed_rows(H);
   return problem;
 }
 
-GlobalConeSolution read_solution(const Group &group, std::size_t n, std::size_t n_velocities) {
+GlobalConeSolution read_solution(const Group &group, const FclibFile &file) {
   GlobalConeSolution solution;
-  if (n_velocities > 0)
-    solution.v = group.reals("v", n_velocities);
+  std::size_t n = 0;
+  if (const auto *global = std::get_if<GlobalFrictionContactProblem>(&file.problem)) {
+    n = global->b.size();
+    if (const std::size_t n_velocities = global->q.size() - file.n_multipliers; n_velocities > 0)
+      solution.v = group.reals("v", n_velocities);
+    if (file.n_multipliers > 0)
+      for (const double multiplier : group.reals("l", file.n_multipliers))
+        solution.v.push_back(multiplier / file.multiplier_unit);
+  } else {
+    n = std::get<FrictionContactProblem>(file.problem).q.size();
+  }
   solution.u = group.reals("u", n);
   solution.p = group.reals("r", n);
   return solution;
 }
 
-FclibFile read(const Group &root) {
+/// All but solution and guesses.
+FclibFile read_problem(const Group &root) {
   const bool is_local = root.has("fclib_local");
   if (is_local == root.has("fclib_global"))
     root.fail("/", is_local ? "both fclib_local and fclib_global" : "neither of these",
               "one group fclib_local or fclib_global");
   FclibFile file;
   const Group problem = root.group(is_local ? "fclib_local" : "fclib_global");
-  std::size_t n = 0, n_velocities = 0;
-  if (is_local) {
-    n = file.problem.emplace<0>(read_local(problem)).q.size();
-  } else {
-    const auto &global = file.problem.emplace<1>(read_global(problem));
-    n = global.b.size();
-    n_velocities = global.q.size();
-  }
+  if (is_local)
+    file.problem = read_local(problem);
+  else
+    file.problem = read_global(problem, file);
   if (problem.has("info")) {
     const Group info = problem.group("info");
     for (const auto &[name, text] : texts)
       file.*text = info.text(name);
   }
+  return file;
+}
+
+FclibFile read(const Group &root) {
+  FclibFile file = read_problem(root);
   if (root.has("solution"))
-    file.solution = read_solution(root.group("solution"), n, n_velocities);
+    file.solution = read_solution(root.group("solution"), file);
   if (root.has("guesses")) {
     const Group guesses = root.group("guesses");
     const int n_guesses = guesses.integer("number_of_guesses", 0);
     for (int k = 1; k <= n_guesses; ++k)
-      file.guesses.push_back(read_solution(guesses.group(std::to_string(k)), n, n_velocities));
+      file.guesses.push_back(read_solution(guesses.group(std::to_string(k)), file));
   }
   return file;
 }
@@ -137,6 +144,16 @@ void write_info(const Group &problem, const FclibFile &file) {
   for (const auto &[name, text] : texts)
     if (!(file.*text).empty())
       info.write(name, file.*text);
+}
+
+/// Cuts them off from v.
+std::vector<double> split_multipliers(const FclibFile &file, std::vector<double> &v) {
+  const std::size_t n = std::min(file.n_multipliers, v.size());
+  std::vector<double> multipliers(v.end() - static_cast<std::ptrdiff_t>(n), v.end());
+  v.resize(v.size() - n);
+  for (double &multiplier : multipliers)
+    multiplier *= file.multiplier_unit;
+  return multipliers;
 }
 
 void write_solution(const Group &group, const GlobalConeSolution &solution) {
@@ -183,7 +200,19 @@ void write_fclib(const std::string &path, const FclibFile &content) {
 
 void write_fclib_solution(const std::string &path, const GlobalConeSolution &solution) {
   const hdf5::Handle file = hdf5::load(path);
-  write_solution(Group(file, path).create("solution"), solution);
+  const Group root(file, path);
+  GlobalConeSolution stored;
+  stored.v = solution.v;
+  stored.u = solution.u;
+  stored.p = solution.p;
+  std::vector<double> multipliers = split_multipliers(read_problem(root), stored.v);
+  if (root.has("fclib_local"))
+    multipliers =
+        multipliers_of(read_multipliers(root.group("fclib_local"), stored.p.size()), stored.p);
+  const Group group = root.create("solution");
+  write_solution(group, stored);
+  if (!multipliers.empty())
+    group.write("l", multipliers);
   write_file(path, file);
 }
 

@@ -1,12 +1,9 @@
 #include "matrices.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <set>
-#include <stdexcept>
 #include <tuple>
 
 namespace percussion {
@@ -51,40 +48,20 @@ std::vector<int> read_lines(const Group &matrix, std::size_t n_lines, int nzmax)
 }
 
 /// FCLib's documentation has the rows of triplets in p. CSparse, whose matrices these are, has the
-/// columns there, and Siconos writes them so: believe it if nothing else fits, or if rows would be
-/// left empty instead of columns (H has rows without contacts, but no contacts without rows).
+/// columns there, and so has Siconos, from which nearly all files come: believe the documentation
+/// only if nothing else fits, or if columns would be left empty instead of rows (H has rows without
+/// contacts, but no contacts without rows).
 void read_triplets(const Group &matrix, std::size_t nz, Entries &entries) {
   const std::size_t m = entries.n_rows, n = entries.n_columns;
   std::vector<int> p = matrix.integers("p", nz, nz), i = matrix.integers("i", nz, nz);
-  const bool fit = first_outside(p, m) == nz && first_outside(i, n) == nz;
-  const bool fit_transposed = first_outside(i, m) == nz && first_outside(p, n) == nz;
-  if (fit_transposed && (!fit || (n_distinct(p) == n && n_distinct(i) < n)))
+  const bool fit = first_outside(i, m) == nz && first_outside(p, n) == nz;
+  const bool fit_transposed = first_outside(p, m) == nz && first_outside(i, n) == nz;
+  if (fit_transposed && (!fit || (n_distinct(i) == n && n_distinct(p) < n)))
     std::swap(p, i);
-  require_range(matrix, "p", p, m);
-  require_range(matrix, "i", i, n);
-  entries.row = std::move(p);
-  entries.column = std::move(i);
-}
-
-/// The blocks that hold entries.
-BlockSparseMatrix blocks_of(const CompressedRows &W, std::size_t d) {
-  BlockSparseMatrix blocks;
-  blocks.row_start.assign(1, 0);
-  for (std::size_t i = 0; i < W.n_rows / d; ++i) {
-    std::map<std::size_t, std::vector<double>> row;
-    for (std::size_t k = 0; k < d; ++k)
-      for (std::size_t e = W.row_start[d * i + k]; e < W.row_start[d * i + k + 1]; ++e) {
-        std::vector<double> &block = row[W.column[e] / d];
-        block.resize(d * d, 0.);
-        block[k * d + W.column[e] % d] = W.value[e];
-      }
-    for (const auto &[column, block] : row) {
-      blocks.column.push_back(column);
-      blocks.value.insert(blocks.value.end(), block.begin(), block.end());
-    }
-    blocks.row_start.push_back(blocks.column.size());
-  }
-  return blocks;
+  require_range(matrix, "i", i, m);
+  require_range(matrix, "p", p, n);
+  entries.row = std::move(i);
+  entries.column = std::move(p);
 }
 
 } // namespace
@@ -155,50 +132,6 @@ CompressedRows compressed_rows(const Entries &entries) {
     result.row_start.push_back(result.column.size());
   }
   return result;
-}
-
-CompressedRows delassus(const FrictionContactProblem &problem) {
-  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
-  const BlockSparseMatrix &blocks = problem.blocks;
-  const bool is_dense = !problem.W.empty() || blocks.row_start.empty();
-  if (is_dense ? problem.W.size() != n * n
-               : blocks.row_start.size() != problem.n_contacts + 1 ||
-                     !std::is_sorted(blocks.row_start.begin(), blocks.row_start.end()) ||
-                     blocks.row_start.back() != blocks.column.size() ||
-                     blocks.value.size() != d * d * blocks.column.size())
-    throw std::invalid_argument("frictional contact problem: the size of W does not fit");
-  CompressedRows result{n, n, {0}, {}, {}};
-  const auto append = [&result](std::size_t column, double value) {
-    result.column.push_back(column);
-    result.value.push_back(value);
-  };
-  for (std::size_t row = 0; row < n; ++row) {
-    if (is_dense) {
-      for (std::size_t column = 0; column < n; ++column)
-        if (const double w = problem.W[row * n + column]; w != 0. || std::signbit(w))
-          append(column, w);
-    } else {
-      for (std::size_t b = blocks.row_start[row / d]; b < blocks.row_start[row / d + 1]; ++b)
-        for (std::size_t l = 0; l < d; ++l)
-          append(d * blocks.column[b] + l, blocks.value[(b * d + row % d) * d + l]);
-    }
-    result.row_start.push_back(result.column.size());
-  }
-  return result;
-}
-
-void set_delassus(const CompressedRows &W, FrictionContactProblem &problem) {
-  if (problem.n_contacts > 50) {
-    BlockSparseMatrix blocks = blocks_of(W, problem.dimension);
-    if (3 * blocks.value.size() < W.n_rows * W.n_columns) {
-      problem.blocks = std::move(blocks);
-      return;
-    }
-  }
-  problem.W.assign(W.n_rows * W.n_columns, 0.);
-  for (std::size_t row = 0; row < W.n_rows; ++row)
-    for (std::size_t k = W.row_start[row]; k < W.row_start[row + 1]; ++k)
-      problem.W[row * W.n_columns + W.column[k]] = W.value[k];
 }
 
 } // namespace percussion

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/cone/problem.h>
+#include <percussion/cone/operators.h>
 
 #include "hdf5_group.h"
 
@@ -23,13 +23,5 @@ void write_matrix(const hdf5::Group &group, const CompressedRows &matrix);
 
 /// The sum of the entries at each place; zeros are kept.
 CompressedRows compressed_rows(const Entries &entries);
-
-/// W of the problem; if it is dense, without its zeros, -0 excepted. Throws std::invalid_argument
-/// if its size does not fit.
-CompressedRows delassus(const FrictionContactProblem &problem);
-
-/// Sets W of the problem, whose dimension and number of contacts are known: by blocks if there are
-/// more than 50 contacts and these blocks make less than a third of W, else dense.
-void set_delassus(const CompressedRows &W, FrictionContactProblem &problem);
 
 } // namespace percussion

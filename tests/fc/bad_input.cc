@@ -25,6 +25,7 @@ TEST_F(FcBadInput, CommandLine) {
   refuse({"p.hdf5", "--sovler", "nsgs"}, {"unknown option '--sovler'; did you mean '--solver'?"});
   refuse({"p.hdf5", "--warm", "--cold"}, {"--warm", "--cold"});
   refuse({"p.hdf5", "--with", "other.csv"}, {"--with", "--compare"});
+  refuse({"p.hdf5", "--warm", "--sequence"}, {"--warm", "--sequence"});
   EXPECT_EQ(run({"--help"}).status, 0);
   EXPECT_TRUE(has(run({"--help"}).out, "block Gauss-Seidel"));
   EXPECT_EQ(run({"--version"}).status, 0);
@@ -52,7 +53,7 @@ TEST_F(FcBadInput, Places) {
   refuse({"contct.hdf5", "empty", "p.hdf5"},
          {"2 problems in the input",
           "contct.hdf5: no such file or folder; did you mean 'contact.hdf5'?",
-          "empty: no file in this folder ends with .hdf5"});
+          "empty: no file in this folder ends with .hdf5 or .dat"});
 }
 
 TEST_F(FcBadInput, BrokenFilesAreLeftOut) {
@@ -66,6 +67,49 @@ TEST_F(FcBadInput, BrokenFilesAreLeftOut) {
   EXPECT_EQ(all["broken"].size(), 1u);
   EXPECT_EQ(all["broken"][0]["file"], "broken.hdf5");
   EXPECT_EQ(all["runs"].size(), 1u);
+}
+
+TEST_F(FcBadInput, DataThatAreNoProblem) {
+  auto problem = one_of_each();
+  problem.mu[1] = -0.5;
+  put("mu.hdf5", problem);
+  problem = one_of_each();
+  problem.W[3] = NAN;
+  put("W.hdf5", problem);
+  auto global = three_masses();
+  global.q[2] = INFINITY;
+  put("q.hdf5", global);
+  for (std::vector<std::string> how :
+       {std::vector<std::string>{}, {"--solver", "all"}, {"--compare", "d"}, {"--sequence"}}) {
+    how.insert(how.begin(), {"mu.hdf5", "W.hdf5", "q.hdf5", "p.hdf5"});
+    const auto outcome = run(how);
+    EXPECT_EQ(outcome.status, 2) << how.back();
+    EXPECT_TRUE(has(outcome.error,
+                    "mu.hdf5: frictional contact problem: the friction coefficient of "
+                    "contact 1 is negative: -0.5"))
+        << outcome.error;
+    EXPECT_TRUE(has(outcome.error, "W.hdf5: frictional contact problem: entry 3 of W is nan"))
+        << outcome.error;
+    EXPECT_TRUE(has(outcome.error, "q.hdf5: frictional contact problem: entry 2 of q is inf"))
+        << outcome.error;
+    EXPECT_FALSE(has(outcome.out, "mu  ")) << outcome.out;
+    EXPECT_TRUE(has(outcome.out, "solved 1 of 1")) << outcome.out;
+  }
+}
+
+TEST_F(FcBadInput, TextFiles) {
+  write("p.dat", "2\n1\n0\n2\n2\n2 2\n1 0\n0 x\n");
+  const auto outcome = run({"p.dat"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(has(outcome.error, "p.dat:8: found 'x'; needed: an entry of the first matrix"))
+      << outcome.error;
+  refuse({"p.dat", "--convert", "out.hdf5"}, {"p.dat:8: found 'x'"});
+  refuse({"p.dat", "p.hdf5", "--convert", "out.hdf5"},
+         {"'--convert' is 'out.hdf5', but there are 2 problems; allowed is one"});
+  EXPECT_FALSE(exists("out.hdf5"));
+  refuse({"p.dat", "--write"}, {"p.dat has no place for a solution", "--convert FILE.hdf5"});
+  refuse({"p.hdf5", "--json", "p.dat"}, {"'--json' is 'p.dat': that is the name of a problem"});
+  EXPECT_EQ(run({"p.hdf5", "--convert", "no_folder/out.dat"}).status, 1);
 }
 
 TEST_F(FcBadInput, FilesThatCannotBeWritten) {

@@ -200,6 +200,76 @@ TEST_F(FcProgram, BetterSolutionsStay) {
   EXPECT_EQ(get_file("p.hdf5").solution->p, before->p);
 }
 
+TEST_F(FcProgram, Sequence) {
+  // A load that grows slowly, and contacts that come and go.
+  auto problem = random_problem(9, 20);
+  for (const int k : {0, 1, 2, 3}) {
+    for (double &q : problem.q)
+      q *= 1.01;
+    put("s" + std::to_string(k) + ".hdf5", problem);
+  }
+  put("s4.hdf5", one_of_each());
+  put("s5.hdf5", one_of_each());
+  const auto all = results_of({".", "--sequence", "--solver", "nsgs", "--csv", "out.csv"});
+  EXPECT_EQ(all["start"], "sequence");
+  ASSERT_EQ(all["runs"].size(), 12u);
+  for (std::size_t k = 0; k < 12; k += 2) {
+    const auto &cold = all["runs"][k], &warm = all["runs"][k + 1];
+    EXPECT_EQ(cold["solver"], "nsgs");
+    EXPECT_EQ(cold["start"], "cold");
+    EXPECT_EQ(warm["solver"], "nsgs (warm)");
+    EXPECT_EQ(warm["problem"], cold["problem"]);
+    const bool is_first_of_its_size = k == 0 || k == 8;
+    EXPECT_EQ(warm["start"], is_first_of_its_size ? "cold" : "last") << k;
+    if (is_first_of_its_size)
+      EXPECT_EQ(warm["iterations"], cold["iterations"]);
+    else
+      EXPECT_LE(warm["iterations"], cold["iterations"]) << k;
+  }
+  // A start from a load that differs by 1 % saves sweeps: 2 digits of 8.
+  EXPECT_LT(all["runs"][7]["iterations"], all["runs"][6]["iterations"]);
+  ASSERT_EQ(all["summary"].size(), 2u);
+  EXPECT_LT(all["summary"][1]["iterations"], all["summary"][0]["iterations"]);
+  const auto outcome = run({".", "--sequence", "--solver", "nsgs"});
+  EXPECT_TRUE(has(outcome.out, "nsgs: from the last solution (4 of 6 problems) ")) << outcome.out;
+  EXPECT_TRUE(has(lines_of(read("out.csv"))[4], ",last")) << read("out.csv");
+}
+
+TEST_F(FcProgram, SequenceOfGlobalProblemsInTheirUnits) {
+  auto problem = three_masses();
+  put("a.hdf5", problem);
+  for (auto *values : {&problem.q, &problem.b, &problem.M.value})
+    for (double &value : *values)
+      value *= values == &problem.b ? 4. : values == &problem.q ? 32. : 8.;
+  put("b.hdf5", problem); // the same motion, four times as fast, of masses eight times as heavy
+  const auto all = results_of({".", "--sequence", "--solver", "nsgs,pdas"});
+  for (const auto &run : all["runs"]) {
+    EXPECT_EQ(run["form"], "global");
+    EXPECT_EQ(run["solved"], true) << run;
+  }
+  EXPECT_EQ(all["runs"][5]["start"], "last");
+}
+
+TEST_F(FcProgram, Convert) {
+  put("p.hdf5", random_problem(10));
+  put("global.hdf5", three_masses());
+  fs::create_directories(folder / "text");
+  for (const std::string name : {"p", "global"}) {
+    const auto outcome = run({name + ".hdf5", "--convert", "text/" + name + ".dat"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_EQ(run({"text/p.dat", "--convert", "back.hdf5"}).status, 0);
+  EXPECT_EQ(std::get<0>(get_file("back.hdf5").problem).W,
+            std::get<0>(get_file("p.hdf5").problem).W);
+  const auto direct = results_of({"p.hdf5", "global.hdf5"}), text = results_of({"text"});
+  ASSERT_EQ(text["runs"].size(), 2u);
+  EXPECT_EQ(text["runs"][0]["residual"], direct["runs"][1]["residual"]);
+  EXPECT_EQ(text["runs"][0]["form"], "global");
+  EXPECT_EQ(text["runs"][0]["problem"], "global");
+  EXPECT_EQ(text["runs"][1]["residual"], direct["runs"][0]["residual"]);
+}
+
 TEST_F(FcProgram, WarmStart) {
   put("p.hdf5", random_problem(8));
   EXPECT_EQ(run({"p.hdf5", "--solver", "newton", "--tolerance", "1e-12", "--write"}).status, 0);

@@ -150,33 +150,6 @@ TEST_F(FclibErrors, RefusesDamagedTriplets) {
   EXPECT_EQ(reading_error(path), path + ": fclib_local/W/nzmax: found 1; needed: at least nz = 2");
 }
 
-TEST_F(FclibErrors, RefusesEqualityConstraints) {
-  RawMatrix none{3, 0, 0, {}, {}, {}}, one{3, 1, 1, {0}, {0}, {1.}}, H{3, 4, 1, {0}, {3}, {1.}};
-  Numbers b{1.};
-  fclib_matrix G = none.get();
-  write_raw_global(path, H, &G, b.data());
-  EXPECT_EQ(reading_error(path), "no error");
-  fs::remove(path);
-  G = one.get();
-  write_raw_global(path, H, &G, b.data());
-  EXPECT_EQ(reading_error(path),
-            path + ": fclib_global/G: found equality constraints, 1 of them; needed: "
-                   "none: they are not supported");
-
-  fs::remove(path);
-  Numbers q(4, 1.), mu(2, 1.);
-  RawMatrix W{4, 4, 1, {0}, {0}, {1.}}, V{4, 1, 1, {0}, {0}, {1.}}, R{1, 1, 1, {0}, {0}, {1.}};
-  fclib_matrix raw_W = W.get(), raw_V = V.get(), raw_R = R.get();
-  fclib_local local = raw_local(raw_W, q, mu);
-  local.V = &raw_V;
-  local.R = &raw_R;
-  local.s = b.data();
-  ASSERT_EQ(fclib_write_local(&local, path.c_str()), 1);
-  EXPECT_EQ(reading_error(path),
-            path + ": fclib_local/V: found equality constraints, 1 of them; needed: "
-                   "none: they are not supported");
-}
-
 TEST_F(FclibErrors, SaysWhyItCannotWriteAndLeavesNothing) {
   sample::Random random(1);
   const FclibFile file = make_file(make_local(2, 2, random), random);

@@ -164,9 +164,11 @@ inline FclibFile make_file(const FrictionContactProblem &problem, sample::Random
   return file;
 }
 
-inline void expect_round_trip(const std::string &path, const FclibFile &file) {
-  write_fclib(path, file);
-  expect_same(file, read_fclib(path));
+inline void expect_round_trip(const std::string &path, const FclibFile &file,
+                              void (*write)(const std::string &, const FclibFile &) = write_fclib,
+                              FclibFile (*read)(const std::string &) = read_fclib) {
+  write(path, file);
+  expect_same(file, read(path));
 }
 
 inline std::string message_of(const std::function<void()> &action) {

@@ -68,12 +68,26 @@ check_library() {
   configure cone -DWITH_CASES=OFF || fail "$(cat "$scratch/cone.log")"
   ! grep -q '^deal.II_DIR' "$scratch/cone/CMakeCache.txt" || fail "component cone looks for deal.II"
   cmake --build "$scratch/cone" >"$scratch/cone.log" || fail "$(cat "$scratch/cone.log")"
-  "$scratch/cone/contact_problem"
+  local program
+  for program in contact_problem contact_problem_c; do
+    "$scratch/cone/$program"
+    ! ldd "$scratch/cone/$program" | grep -iE 'mpi|deal|trilinos|vtk|gmsh' ||
+      fail "$program needs more than the solvers"
+  done
 
   configure cases || fail "$(cat "$scratch/cases.log")"
   cmake --build "$scratch/cases" --target energy_ledger >"$scratch/cases.log" ||
     fail "$(cat "$scratch/cases.log")"
   (cd "$scratch" && cases/energy_ledger "$prefix/share/percussion/params/hello_drop.prm" 600)
+}
+
+# The solvers in Python, if the module was built and there is SciPy.
+check_python() {
+  local modules=$prefix/lib/python3/dist-packages
+  compgen -G "$modules/percussion_cone*.so" >/dev/null || return 0
+  /usr/bin/python3 -c 'import numpy, scipy' 2>/dev/null || return 0
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$modules \
+    /usr/bin/python3 "$prefix/share/doc/percussion/doc/examples/contact_problem.py"
 }
 
 # What cannot be had is refused, and with a reason.
@@ -99,5 +113,6 @@ check_paths
 check_programs
 check_case
 check_library
+check_python
 check_refusals
 echo "check_install: all is well"

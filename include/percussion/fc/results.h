@@ -11,8 +11,9 @@ namespace percussion::fc {
 ///
 ///     version, tolerance, max_iterations, time_limit, start     the settings
 ///     runs         [ { problem, file, form, dimension, contacts, solver, method, solved, outcome,
-///                      iterations, residual, raw_residual, time, open, stick, slip, message } ]
-///     summary      [ { solver, problems, solved, total_time, median_time } ]
+///                      iterations, residual, raw_residual, time, open, stick, slip, start, message
+///                      } ]
+///     summary      [ { solver, problems, solved, total_time, median_time, iterations } ]
 ///     agreement    [ { problem, solvers, difference } ], the largest difference first
 ///     broken       [ { file, message } ]
 ///     interrupted

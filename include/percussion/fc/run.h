@@ -3,7 +3,7 @@
 #include <percussion/cone/method.h>
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/problem.h>
-#include <percussion/fclib/fclib.h>
+#include <percussion/fclib/problem_file.h>
 
 #include <string>
 #include <string_view>
@@ -17,14 +17,22 @@ using AnyProblem = std::variant<FrictionContactProblem, GlobalFrictionContactPro
 /// The problem of a file, and what solvers get.
 struct PreparedProblem {
   FclibFile file;
-  NaturalUnits units;       ///< of the reduced problem
-  AnyProblem problem;       ///< in these units
-  GlobalConeSolution start; ///< in these units; empty for a cold start
+  NaturalUnits units; ///< of the reduced problem
+  AnyProblem problem; ///< in these units
 };
 
-/// `warm`: start from the first guess in the file, if any. Throws std::invalid_argument if a global
-/// problem cannot be reduced.
-PreparedProblem prepare(FclibFile file, bool warm);
+/// Throws std::invalid_argument if a global problem cannot be reduced.
+PreparedProblem prepare(FclibFile file);
+
+/// Where a solver starts.
+enum class Start {
+  cold,  ///< without percussions
+  guess, ///< from the first guess in the file
+  last,  ///< from the solution of the last problem
+};
+
+/// "cold", "guess" or "last".
+std::string_view name_of(Start start);
 
 /// The result of one solver for one problem.
 struct Run {
@@ -32,6 +40,7 @@ struct Run {
   unsigned int dimension = 0;
   std::size_t n_contacts = 0;
   bool global = false;
+  Start start = Start::cold;
 
   bool solved = false;                           ///< `residual` meets the tolerance
   ConeOutcome outcome = ConeOutcome::not_solved; ///< according to the solver
@@ -45,12 +54,16 @@ struct Run {
 };
 
 /// Runs one solver on one problem. The residuals are computed from the data and the result,
-/// whatever the solver claims. `solution` is in natural units.
+/// whatever the solver claims. `solution` is in natural units, and on entry the warm start if its
+/// sizes fit. Throws std::invalid_argument if the data are wrong, as the solver says.
 ///
 /// Solves that take less than 0.1 s are repeated once, those below a millisecond until 5 ms are
 /// spent, by a new solver each time; the fastest counts.
 Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOptions options,
           GlobalConeSolution &solution);
+
+/// The solution, in the units of a file, in natural units; empty unless its sizes fit.
+GlobalConeSolution in_natural_units(const PreparedProblem &problem, GlobalConeSolution solution);
 
 /// The solution in the units of the file.
 GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSolution solution);

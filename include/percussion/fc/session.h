@@ -15,7 +15,10 @@ struct Settings {
   std::vector<ConeMethodEntry> solvers; ///< each runs on every problem
   ConeOptions options;                  ///< all but its method
   bool warm = false;                    ///< start from the first guess in the file
-  bool write = false;                   ///< write the best solution into the file
+  /// Each solver runs a second time, as "name (warm)", and starts then from its solution of the
+  /// problem before, if that has been solved and has the same sizes.
+  bool sequence = false;
+  bool write = false; ///< write the best solution into the file
 };
 
 /// The two solvers whose solutions of a problem differ most. Velocities are compared, as
@@ -45,7 +48,11 @@ struct Listener {
   std::function<void(const std::string &)> warning; ///< with a sentence
 };
 
-/// Runs every solver on every problem. Broken files are reported and skipped.
+/// The name of a solver's runs from the last solution.
+std::string warm_name(std::string_view solver);
+
+/// Runs every solver on every problem. Broken files, and those whose data the solvers refuse, are
+/// reported and skipped.
 ///
 /// The first SIGINT or SIGTERM ends the session after the current solve, so that no result is lost;
 /// a second one ends the program.

@@ -17,6 +17,11 @@ struct FclibFile {
   std::string title, description, math_info;  ///< empty if there is none
   std::optional<GlobalConeSolution> solution; ///< v is empty for reduced problems
   std::vector<GlobalConeSolution> guesses;    ///< possible starting points of solvers
+  /// Equality constraints of a global problem, Gᵀ v + b = 0 with Lagrange multipliers λ, are part
+  /// of M here: it is [M −cG; −cGᵀ 0], indefinite; q is [f; c b]; H has no entries in the new rows;
+  /// and v ends with λ/c. c [mass] makes G as large as M.
+  std::size_t n_multipliers = 0;
+  double multiplier_unit = 1.; ///< c
 };
 
 /// What is wrong with a file: its name, the group or dataset, what was found, what is needed.
@@ -24,15 +29,17 @@ struct FclibError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads a file. Throws FclibError unless it holds a complete, consistent problem without equality
-/// constraints. Infinite numbers and NaN are read as they are: solvers refuse them.
+/// Reads a file. Throws FclibError unless it holds a complete, consistent problem. Infinite numbers
+/// and NaN are read as they are: solvers refuse them. Equality constraints of a reduced problem,
+/// Vᵀ r + R λ + s = 0 with V λ in u, are eliminated: W − V R⁻¹ Vᵀ and q − V R⁻¹ s replace W and q.
+/// R must be regular.
 ///
 /// W is dense unless there are more than 50 contacts and the blocks (contact against contact) with
 /// entries make less than a third of it. Matrices may be stored by compressed rows, compressed
 /// columns or triplets, in any order; entries at the same place are added.
 ///
-/// FCLib's documentation stores the rows of triplets in p, Siconos the columns: p holds columns if
-/// it cannot hold rows, or if a column would otherwise be left empty that need not be.
+/// FCLib's documentation stores the rows of triplets in p, Siconos the columns: p holds rows only
+/// if it cannot hold columns, or if a column would otherwise be left empty that need not be.
 FclibFile read_fclib(const std::string &path);
 
 /// Writes a file as a whole (write_durably()): what is there stays if that fails. Reading it
@@ -41,7 +48,8 @@ FclibFile read_fclib(const std::string &path);
 /// and WriteError if the file cannot be written.
 void write_fclib(const std::string &path, const FclibFile &content);
 
-/// Sets or replaces the solution in a file and keeps all else. Throws as the two above.
+/// Sets or replaces the solution in a file and keeps all else, with the multipliers of equality
+/// constraints. Throws as the two above.
 void write_fclib_solution(const std::string &path, const GlobalConeSolution &solution);
 
 } // namespace percussion

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <percussion/fclib/fclib.h>
+
+namespace percussion {
+
+/// Reads a problem in the text format (`.dat`) that frictionContact_printInFile() and
+/// globalFrictionContact_printInFile() of Siconos numerics write: reduced if one matrix, W, of the
+/// size of the contacts is followed by q and mu, else global, with M, H, q, b and mu. Matrices may
+/// be dense, of sparse blocks, or sparse by triplets, compressed columns or compressed rows. There
+/// are neither texts nor solutions in such files. Throws FclibError, with the line, unless the file
+/// is complete, its sizes fit each other and its numbers are finite.
+FclibFile read_siconos(const std::string &path);
+
+/// Writes this format, with 17 digits: W dense or by blocks as it is, M and H by triplets. Texts,
+/// solution and guesses are left out. Throws std::invalid_argument if the size of W does not fit,
+/// and WriteError if the file cannot be written; what is there stays then.
+void write_siconos(const std::string &path, const FclibFile &content);
+
+/// read_siconos() if the name ends with `.dat` and the content is not HDF5, else read_fclib().
+FclibFile read_problem_file(const std::string &path);
+
+/// write_siconos() if the name ends with `.dat`, else write_fclib().
+void write_problem_file(const std::string &path, const FclibFile &content);
+
+} // namespace percussion
