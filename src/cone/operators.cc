@@ -9,12 +9,12 @@
 namespace percussion {
 namespace {
 
-/// The blocks that hold entries.
+/// The blocks that hold entries, and those of the diagonal.
 BlockSparseMatrix blocks_of(const CompressedRows &W, std::size_t d) {
   BlockSparseMatrix blocks;
   blocks.row_start.assign(1, 0);
   for (std::size_t i = 0; i < W.n_rows / d; ++i) {
-    std::map<std::size_t, std::vector<double>> row;
+    std::map<std::size_t, std::vector<double>> row = {{i, std::vector<double>(d * d, 0.)}};
     for (std::size_t k = 0; k < d; ++k)
       for (std::size_t e = W.row_start[d * i + k]; e < W.row_start[d * i + k + 1]; ++e) {
         std::vector<double> &block = row[W.column[e] / d];

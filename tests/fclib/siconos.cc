@@ -1,5 +1,6 @@
 // The text format of Siconos numerics.
 
+#include <percussion/cone/solver.h>
 #include <percussion/fclib/problem_file.h>
 
 #include "fclib_files.h"
@@ -113,6 +114,22 @@ TEST_F(Siconos, GivesProblemsBack) {
   free.H = {3, 0, {0, 0, 0, 0}, {}, {}};
   free.b = free.mu = {};
   expect_round_trip(path, {free, "", "", "", {}, {}}, write_problem_file, read_problem_file);
+}
+
+TEST_F(Siconos, MayLeaveOutADiagonalBlock) {
+  // Contact 1 of 60 has no compliance of its own; the solvers need its block all the same.
+  std::string text =
+      "2\n60\n2\n120\n120\n1\n" + version + "triplet: 120-by-120, nzmax: 118 nnz: 118\n";
+  for (int k = 0; k < 120; ++k)
+    if (k / 2 != 1)
+      text += std::to_string(k) + " " + std::to_string(k) + " : 1\n";
+  for (int k = 0; k < 180; ++k)
+    text += " 0.5";
+  const auto problem = local(text);
+  EXPECT_EQ(problem.blocks.column.size(), 60u);
+  ConeSolution solution;
+  ConeSolver().solve(problem, solution);
+  EXPECT_TRUE(solution.converged);
 }
 
 TEST_F(Siconos, IsToldFromHdf5ByTheContent) {
