@@ -151,7 +151,7 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
   if (input.problems.empty())
-    warn_of_overlaps(c);
+    check_overlaps(input, c);
 }
 
 } // namespace
