@@ -1,6 +1,7 @@
 // The left of two bars of 10 x 2 that meet at x = 0: quadrilaterals, n over the height.
 // gmsh -2 two_bars_left.geo -format msh41
 DefineConstant[ n = 4 ]; // an even number
+DefineConstant[ gap = 0.004 ]; // to the other
 Point(1) = {-10, 0, 0};
 Point(2) = {0, 0, 0};
 Point(3) = {0, 2, 0};
