@@ -1,8 +1,5 @@
 #include <percussion/contact/facet_search.h>
 
-#include <algorithm>
-#include <limits>
-
 namespace percussion {
 namespace {
 
@@ -109,13 +106,19 @@ std::optional<FacetGap> FacetSearch::gap(unsigned int facet, const Point &point)
   return FacetGap{clipped, normal * from_corner, normal};
 }
 
-Tensor FacetSearch::normal_at(unsigned int node) const {
-  const FacetNode<2> &n = facets.nodes[node];
-  Tensor sum;
-  for (const unsigned int facet : {n.before, n.after})
-    if (facet != none)
-      sum += normals[facet];
-  return sum.norm() > 0. ? sum / sum.norm() : sum;
+Outward FacetSearch::outward(unsigned int node) const {
+  const auto &[before, after] = std::pair(facets.nodes[node].before, facets.nodes[node].after);
+  if (before == none || after == none)
+    return {normals[before == none ? after : before], 0.};
+  return Outward::between(normals[before], normals[after]);
+}
+
+Outward Outward::between(const Tensor &before, const Tensor &after) {
+  const Tensor sum = before + after;
+  if (!(sum.norm() > 0.))
+    return {before, 0.}; // a crack has no outside
+  const Tensor normal = sum / sum.norm();
+  return {normal, 0.5 * (normal * before)};
 }
 
 } // namespace percussion

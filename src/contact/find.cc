@@ -3,6 +3,7 @@
 #include <percussion/contact/find.h>
 #include <percussion/contact/polygons.h>
 
+#include "mortar_search.h"
 #include <algorithm>
 #include <optional>
 
@@ -31,8 +32,6 @@ struct FacetSearches {
 
 namespace {
 
-/// The cosine between two normals that are opposed, or round-off.
-constexpr double opposed = -1e-6;
 /// Share of what is between two parts of an undeformed body that compression may take.
 constexpr double compressed_share = 0.5;
 
@@ -44,15 +43,15 @@ double distance_from_line(const dealii::Point<dim> &x, const dealii::Point<dim> 
   return x.distance(a + share * along);
 }
 
-/// Outward normal of a polygon at a vertex, of unit length; of a stick along it.
-dealii::Tensor<1, 2> normal_at(const Outline &outline, unsigned int vertex) {
+/// Where a polygon faces at a vertex; a stick along itself.
+Outward outward(const Outline &outline, unsigned int vertex) {
   const std::size_t n = outline.size();
   const dealii::Tensor<1, 2> before = outline[vertex] - outline[(vertex + n - 1) % n],
                              after = outline[(vertex + 1) % n] - outline[vertex];
-  const dealii::Tensor<1, 2> normal =
-      n == 2 ? before
-             : cross_product_2d(before) / before.norm() + cross_product_2d(after) / after.norm();
-  return normal / normal.norm();
+  if (n == 2)
+    return {before / before.norm(), 0.};
+  return Outward::between(cross_product_2d(before) / before.norm(),
+                          cross_product_2d(after) / after.norm());
 }
 
 /// One search: where the rigid bodies are, and what was found.
@@ -79,6 +78,8 @@ public:
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
         find_points_on_surface(pair);
+      else if (boundary.pairs[pair].discretisation == Discretisation::mortar)
+        find_mortar_contacts(pair);
       else if (boundary.pairs[pair].is_on_faces()) {
         find_points_on_facets(pair);
         find_nodes_on_bodies(pair);
@@ -123,8 +124,9 @@ private:
     }
   }
 
-  void add(Contact<dim> contact) {
-    contact.area = boundary.points[contact.point].area;
+  void add(const Contact<dim> &contact) { add(contact, boundary.points[contact.point].area); }
+  void add(Contact<dim> contact, double area) {
+    contact.area = area;
     list.add(contact, support.data(), support.data() + support.size());
   }
 
@@ -160,10 +162,10 @@ private:
     }
   }
 
-  dealii::Tensor<1, dim> normal_of(const ContactPoint<dim> &point) const {
+  Outward outward_of(const ContactPoint<dim> &point) const {
     return point.body != ContactPoint<dim>::none
-               ? normal_at(outlines[point.body], point.own_node)
-               : searches[point.own_facets].normal_at(point.own_node);
+               ? outward(outlines[point.body], point.own_node)
+               : searches[point.own_facets].outward(point.own_node);
   }
 
   /// Whether a point may touch a facet of its own body at this distance: not where they are next to
@@ -191,13 +193,13 @@ private:
   void find_nearest(const ContactPoint<dim> &point, const dealii::Point<dim> &x,
                     std::vector<Nearest> &nearest) {
     const FacetSearch &search = searches[point.facets];
-    const auto normal = normal_of(point);
+    const Outward outward = outward_of(point);
     search.near(x, near_facets);
     n_compared += near_facets.size();
     nearest.clear();
     for (const unsigned int f : near_facets) {
       const auto g = search.gap(f, x);
-      if (!g || !(std::abs(g->distance) <= search.reach(f)) || normal * g->normal > opposed ||
+      if (!g || !(std::abs(g->distance) <= search.reach(f)) || !outward.faces(g->normal) ||
           !are_apart(point, search.facets, f, g->distance))
         continue;
       const unsigned int chain = search.facets.facets[f].chain;
@@ -212,14 +214,12 @@ private:
               [](const Nearest &a, const Nearest &b) { return a.chain < b.chain; });
   }
 
-  /// The velocity of a place on a facet, times −1.
-  void add_facet_support(const Facets<dim> &facets, const Facet &facet, double share) {
-    for (const auto &[node, weight] :
-         {std::pair(facet.begin, 1. - share), std::pair(facet.end, share)})
-      for (unsigned int d = 0; d < dim && weight != 0.; ++d) {
-        support.push_back({facets.nodes[node].dofs[d], {}});
-        support.back().weight[d] = -weight;
-      }
+  /// The velocity of a node that is touched, times −weight.
+  void add_touched_support(const FacetNode<dim> &node, double weight) {
+    for (unsigned int d = 0; d < dim && weight != 0.; ++d) {
+      support.push_back({node.dofs[d], {}});
+      support.back().weight[d] = -weight;
+    }
   }
 
   void find_points_on_facets(unsigned int pair) {
@@ -233,9 +233,25 @@ private:
       for (const auto &[chain, f, g] : nearest) {
         const Facets<dim> &facets = boundary.facets[point.facets];
         add_support(point, x);
-        add_facet_support(facets, facets.facets[f], g.share);
+        add_touched_support(facets.nodes[facets.facets[f].begin], 1. - g.share);
+        add_touched_support(facets.nodes[facets.facets[f].end], g.share);
         add({{pair, i, chain, 0}, i, ContactPoint<dim>::none, g.distance, g.normal});
       }
+    }
+  }
+
+  void find_mortar_contacts(unsigned int pair) {
+    const unsigned int first = boundary.first_point[pair];
+    const FacetSearch &slave = searches[boundary.points[first].own_facets];
+    const FacetSearch &master = searches[boundary.points[first].facets];
+    for (const MortarContact &contact : mortar_contacts(slave, master, n_compared)) {
+      const unsigned int i = first + contact.point;
+      const double area = covered_share(slave, contact) * boundary.points[i].area;
+      add_support(boundary.points[i], {});
+      for (const auto &[node, weight] : contact.master)
+        add_touched_support(master.facets.nodes[node], weight);
+      add({{pair, i, contact.side, 0}, i, ContactPoint<dim>::none, contact.gap, contact.normal},
+          area);
     }
   }
 

@@ -18,16 +18,19 @@ using Tensor = dealii::Tensor<1, 2>;
 
 const Material<2> material{1., 1., LinearElastic<2>::from_young(10., 0.3, Plane::strain), {}};
 
-/// The region that touches, and those that are touched.
-ContactPair<2> pair_of(const std::string &region, const std::vector<std::string> &against,
-                       Discretisation discretisation = Discretisation::nodes) {
+/// One contact: the region that touches, and those that are touched.
+std::vector<ContactPair<2>> pair_of(const std::string &region,
+                                    const std::vector<std::string> &against,
+                                    Discretisation discretisation = Discretisation::nodes) {
   ContactPair<2> pair;
   pair.name = "contact";
   pair.region = region;
   pair.against_regions = against;
   pair.discretisation = discretisation;
   pair.gap_tolerance = 1e-12;
-  return pair;
+  std::vector<ContactPair<2>> pairs;
+  pairs.push_back(std::move(pair));
+  return pairs;
 }
 
 /// The region follows the boundary with the body to its left, whatever the shape of the cells.
@@ -105,8 +108,9 @@ TEST(FacetSearch, FindsTheSignedDistance) {
       const double slope = (brute(x + step) - brute(x - step)) / (2 * h);
       // Where two places are as near there is no gradient.
       if (std::abs(std::abs(brute(x + step) - brute(x)) - std::abs(brute(x) - brute(x - step))) <
-          1e-3 * h)
+          1e-3 * h) {
         ASSERT_NEAR(g.normal[d], slope, 2e-3 / (1e-2 + std::abs(g.distance)));
+      }
     }
   }
   EXPECT_GT(n_at_corners, 100u);
@@ -132,8 +136,9 @@ TEST(FacetSearch, TurnsNormalsContinuously) {
       if (const auto g = search.gap(f, x); g && g->distance < best.distance)
         best = *g;
     ASSERT_NEAR(best.distance, distance, 1e-15);
-    if (k > 0)
+    if (k > 0) {
       ASSERT_LT((best.normal - last.normal).norm(), 1.01 * M_PI / 2000);
+    }
     last = best;
   }
 }
@@ -170,7 +175,7 @@ TEST(FacetContacts, DoNotDependOnTheSearchesBefore) {
       std::make_unique<ElasticBody<2>>(*upper, Materials<2>(material), elastic.front()->n_dofs()));
   const System<2> system(std::move(elastic), {}, {});
   const Boundary<2> boundary(
-      system, {pair_of("lower:boundary", {"upper:boundary"}, Discretisation::nodes_of_both_sides)});
+      system, pair_of("lower:boundary", {"upper:boundary"}, Discretisation::nodes_of_both_sides));
   const ContactFinder<2> kept(boundary);
   Vector q = make_vector(system.n_dofs());
   std::mt19937 generator(5);
@@ -187,8 +192,9 @@ TEST(FacetContacts, DoNotDependOnTheSearchesBefore) {
       ASSERT_TRUE(one.contacts[i].key == other.contacts[i].key);
       ASSERT_EQ(one.contacts[i].gap, other.contacts[i].gap);
       ASSERT_EQ(one.contacts[i].normal, other.contacts[i].normal);
-      if (i > 0)
+      if (i > 0) {
         ASSERT_TRUE(one.contacts[i - 1].key < one.contacts[i].key);
+      }
     }
     n_found += static_cast<unsigned int>(one.contacts.size());
   }
@@ -209,7 +215,7 @@ TEST(FacetContacts, SupportsGiveTheRatesOfGaps) {
       std::make_unique<ElasticBody<2>>(*upper, Materials<2>(material), elastic.front()->n_dofs()));
   const System<2> system(std::move(elastic), {}, {});
   const Boundary<2> boundary(
-      system, {pair_of("lower:boundary", {"upper:boundary"}, Discretisation::nodes_of_both_sides)});
+      system, pair_of("lower:boundary", {"upper:boundary"}, Discretisation::nodes_of_both_sides));
   const ContactFinder<2> finder(boundary);
   std::mt19937 generator(9);
   std::uniform_real_distribution<double> jolt(-1, 1);
@@ -243,10 +249,10 @@ TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
   const auto ring = test::ring(0.9, 1, 40, 1);
   const System<2> system(*ring, Materials<2>(material), {});
   for (const char *region : {"inner", "outer"})
-    EXPECT_TRUE(Boundary<2>(system, {pair_of(region, {region})}).pairs[0].is_self_contact());
+    EXPECT_TRUE(Boundary<2>(system, pair_of(region, {region})).pairs[0].is_self_contact());
   const auto bar = test::rectangle(CellShape::simplex, 4, 0.2, 40, 2, 0.1);
   const System<2> of_bar(*bar, Materials<2>(material), {});
-  const Boundary<2> boundary(of_bar, {pair_of("boundary", {"boundary"})});
+  const Boundary<2> boundary(of_bar, pair_of("boundary", {"boundary"}));
   const ContactFinder<2> finder(boundary);
   Vector q = make_vector(of_bar.n_dofs());
   for (const double thickness : {1., 0.67})
@@ -267,7 +273,7 @@ TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
 TEST(SelfContact, FindsWhereABarIsFolded) {
   const auto bar = test::rectangle(CellShape::hypercube, 4, 0.1, 80, 2);
   const System<2> system(*bar, Materials<2>(material), {});
-  const Boundary<2> boundary(system, {pair_of("boundary", {"boundary"})});
+  const Boundary<2> boundary(system, pair_of("boundary", {"boundary"}));
   const ContactFinder<2> finder(boundary);
   Vector q = make_vector(system.n_dofs());
   const auto &space = system.elastic.front()->space;
@@ -299,7 +305,7 @@ TEST(FacetContacts, CompareNearPointsOnly) {
   for (const unsigned int n : {50u, 400u}) {
     const auto ring = test::ring(1 - 6. / n, 1, n, 1);
     const System<2> system(*ring, Materials<2>(material), {});
-    const Boundary<2> boundary(system, {pair_of("inner", {"inner"})});
+    const Boundary<2> boundary(system, pair_of("inner", {"inner"}));
     const ContactFinder<2> finder(boundary);
     finder.find(make_vector(system.n_dofs()), 0);
     per_point.push_back(static_cast<double>(finder.n_compared()) / n);
