@@ -118,7 +118,7 @@ std::map<int, Ground> straight_grounds(const Instant &contacts, const Warp &warp
   std::map<int, Ground> grounds;
   std::set<int> curved;
   for (vtkIdType i = 0; i < contacts.mesh->GetNumberOfPoints(); ++i) {
-    if (obstacle->GetComponent(i, 0) > 0)
+    if (obstacle->GetComponent(i, 0) != 0)
       continue; // it may touch another body
     const Vector n = vector_at(*normal, i), u = warped(warp, motion, vector_at(displacement, i));
     const double *x = contacts.mesh->GetPoint(i), distance = warp.factor * gap->GetComponent(i, 0);

@@ -94,7 +94,8 @@ StatusGroup rigid_group(const Statuses &statuses, const std::vector<std::string>
     if (!ever_touches(row))
       continue;
     const bool on_surface = key.obstacle == 0;
-    const auto [low, high] = std::minmax(key.body, key.obstacle);
+    const int touched = std::max(key.obstacle, 0); // −1: faces of an elastic body
+    const auto [low, high] = std::minmax(key.body, touched);
     std::string name = name_of(names, on_surface ? key.body : low);
     if (!on_surface)
       name += " – " + name_of(names, high);
@@ -136,8 +137,10 @@ ContactHistory read_contact_history(const History &run) {
   const auto names = rigid_bodies_of(read_motions(run.folder));
   for (const auto &[key, statuses] : elastic) {
     history.groups.push_back(elastic_group(statuses, mesh));
-    const std::string on = key.second > 0 ? name_of(names, key.second)
-                                          : "surface, contact " + std::to_string(key.first + 1);
+    const std::string on = key.second > 0
+                               ? name_of(names, key.second)
+                               : (key.second < 0 ? "faces, contact " : "surface, contact ") +
+                                     std::to_string(key.first + 1);
     if (elastic.size() > 1 || !rigid.empty())
       history.groups.back().title = "elastic body on " + on;
   }

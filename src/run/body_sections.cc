@@ -59,8 +59,14 @@ void note_unmentioned_regions(const CaseInput &input,
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
       mentioned.insert(region);
-  for (const auto &contact : input.subsections("Contact"))
-    mentioned.insert(input.parameters.get("Contact/" + contact + "/Region"));
+  for (const auto &contact : input.subsections("Contact")) {
+    const std::string path = "Contact/" + contact + "/";
+    mentioned.insert(input.parameters.get(path + "Region"));
+    if (input.parameters.get(path + "Surface") == "region")
+      for (const auto &name :
+           dealii::Utilities::split_string_list(input.parameters.get(path + "Against"), ','))
+        mentioned.insert(name);
+  }
   std::vector<std::string> others;
   for (const auto &mesh : meshes)
     for (const auto &[name, region] : mesh->regions)

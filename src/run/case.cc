@@ -152,7 +152,7 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
   read_initial_state<dim>(input, rigid, c);
   if (!input.problems.empty())
     return;
-  warn_of_overlaps(c);
+  check_overlaps(input, c);
   warn_of_implausible(input, c);
 }
 

@@ -150,10 +150,23 @@ std::string named(const System<dim> &system, const std::vector<unsigned int> &bo
   return joined(names, ", ");
 }
 
+/// The regions that are touched, and how.
+template <int dim>
+std::string touched(const ContactPair<dim> &pair) {
+  const std::string how = pair.discretisation == Discretisation::mortar  ? "mortar"
+                          : pair.discretisation == Discretisation::nodes ? "nodes"
+                                                                         : "nodes of both sides";
+  return (pair.is_self_contact()
+              ? std::string(" against itself")
+              : " against region '" + joined(pair.against_regions, "', '") + "'") +
+         " (" + how + ")";
+}
+
 template <int dim>
 std::string sides(const Case<dim> &c, const ContactPair<dim> &pair) {
   return (pair.region.empty() ? named(*c.bodies, pair.bodies) : "region '" + pair.region + "'") +
-         (pair.against.empty() ? "" : " against " + named(*c.bodies, pair.against));
+         (pair.against.empty() ? "" : " against " + named(*c.bodies, pair.against)) +
+         (pair.is_on_faces() ? touched(pair) : "");
 }
 
 } // namespace
