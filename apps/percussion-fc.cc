@@ -7,7 +7,6 @@
 #include <percussion/fc/session.h>
 #include <percussion/fc/solvers.h>
 #include <percussion/fc/table.h>
-#include <percussion/report/display.h>
 
 #include <CLI/CLI.hpp>
 
@@ -52,18 +51,15 @@ Exit status:
      completed and all results are written. A second one ends the program.
   2  Bad input. Files without a problem are reported and skipped.
 
-Environment:
-  DISPLAY                   X display that --compare draws on; if none answers,
-                            one is started by xvfb-run
-
 Files:
   *.hdf5                    problems in the format of FCLib 3, reduced or
                             global, in 2D or 3D; percussion writes them on
                             request
   DIR/results.csv           of --compare: all runs, as with --csv
-  DIR/profile.csv, .png     the performance profile of Dolan and More: the share
+  DIR/profile.csv           the performance profile of Dolan and More: the share
                             of the problems that a solver solves within tau
-                            times the time of the fastest
+                            times the time of the fastest; percussion-report DIR
+                            draws it
 
 Examples:
   percussion-fc problem.hdf5             solve a problem by auto
@@ -154,7 +150,7 @@ void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile
   check_output("--csv", arguments.csv);
   if (!arguments.comparison.empty()) {
     fs::create_directories(arguments.comparison);
-    for (const char *name : {"results.csv", "profile.csv", "profile.png"})
+    for (const char *name : {"results.csv", "profile.csv"})
       fc::require_writable(arguments.comparison / name);
   }
   if (arguments.settings.write)
@@ -196,7 +192,7 @@ int exit_status(const Arguments &arguments, const fc::Results &results) {
   return good && results.all_written && !results.interrupted ? 0 : 1;
 }
 
-int run(Arguments &arguments, char **argv) {
+int run(Arguments &arguments) {
   fc::Settings &settings = arguments.settings;
   ConeOptions &options = settings.options;
   options.max_newton_iterations = std::min(options.max_newton_iterations, options.max_iterations);
@@ -208,8 +204,6 @@ int run(Arguments &arguments, char **argv) {
   for (const auto &file : arguments.others)
     others.push_back({file.stem().string(), fc::read_times(file)});
   check_outputs(arguments, problems);
-  if (!arguments.comparison.empty())
-    report::ensure_display(argv); // may restart the program, hence before the work
 
   fc::Table table(std::cout, problems, settings.solvers);
   table.header();
@@ -250,7 +244,7 @@ int main(int argc, char **argv) {
     if (arguments.places.empty())
       throw CLI::ParseError("a file or a folder with problems is needed",
                             CLI::ExitCodes::RequiredError);
-    return run(arguments, argv);
+    return run(arguments);
   } catch (const CLI::ParseError &error) {
     return report_mistake(app, error);
   } catch (const InputError &error) {

@@ -1,10 +1,8 @@
 #include <percussion/base/csv_table.h>
 #include <percussion/fc/comparison.h>
 #include <percussion/fc/results.h>
-#include <percussion/report/charts.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -33,21 +31,6 @@ void enter(TimeTable &table, const std::string &problem, const std::string &solv
   table.time[row][column] = std::min(table.time[row][column], time);
 }
 
-/// The step function of a solver, up to `end`.
-report::Curve steps(const PerformanceProfile &profile, const std::size_t solver, const double end) {
-  report::Curve curve;
-  const auto &share = profile.share[solver];
-  for (std::size_t k = 0; k < share.size(); ++k) {
-    const double x = std::log2(profile.ratio[k]);
-    curve.x.insert(curve.x.end(), {x, x});
-    curve.y.insert(curve.y.end(), {share[k > 0 ? k - 1 : 0], share[k]});
-  }
-  curve.x.push_back(end);
-  curve.y.push_back(share.back());
-  curve.style.colour = curve.style.dash = static_cast<int>(solver);
-  return curve;
-}
-
 void write_profile(const std::filesystem::path &file, const PerformanceProfile &profile,
                    const std::vector<std::string> &solvers) {
   std::vector<std::string> columns = {"tau"};
@@ -60,27 +43,6 @@ void write_profile(const std::filesystem::path &file, const PerformanceProfile &
     table.end_row();
   }
   table.flush();
-}
-
-void draw_profile(const std::filesystem::path &file, const PerformanceProfile &profile,
-                  const TimeTable &table) {
-  const std::size_t n_problems = table.problems.size();
-  report::Panel panel;
-  panel.title = "Performance profile of " + std::to_string(n_problems) +
-                (n_problems == 1 ? " problem" : " problems");
-  panel.x_title = "log2 of tau";
-  panel.y_title = "share solved within tau times the fastest";
-  panel.if_empty = "nothing was run";
-  const double last = std::log2(profile.ratio.back()), end = last > 0. ? 1.05 * last : 1.;
-  for (std::size_t s = 0; s < table.solvers.size(); ++s) {
-    panel.curves.push_back(steps(profile, s, end));
-    panel.curves.back().label = table.solvers[s];
-  }
-  // Curves of one point are invisible, but extend the axis from 0 to 1.
-  if (!table.solvers.empty())
-    for (const double share : {0., 1.})
-      panel.curves.push_back({"", {0.}, {share}, {}});
-  report::draw_panels({panel}, file);
 }
 
 /// The first few names.
@@ -140,7 +102,6 @@ std::vector<std::string> write_comparison(const std::filesystem::path &folder,
       remarks.push_back(other.label + ": " + remark);
   const auto profile = performance_profile(table.time);
   write_profile(folder / "profile.csv", profile, table.solvers);
-  draw_profile(folder / "profile.png", profile, table);
   return remarks;
 }
 

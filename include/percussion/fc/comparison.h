@@ -52,10 +52,9 @@ struct OtherTimes {
   std::vector<TimeRow> rows;
 };
 
-/// Writes results.csv (the runs), profile.csv (columns tau and one per solver) and profile.png
-/// (shares over log2 tau) into a folder; the latter two include the measurements of `others`.
-/// Returns the remarks of merge(). Throws RunError if a file cannot be written. Needs a display:
-/// report::ensure_display().
+/// Writes results.csv (the runs) and profile.csv (columns tau and one per solver) into a folder; the
+/// latter includes the measurements of `others`, and percussion-report draws it. Returns the remarks
+/// of merge(). Throws RunError if a file cannot be written.
 std::vector<std::string> write_comparison(const std::filesystem::path &folder,
                                           const std::vector<Run> &runs,
                                           const std::vector<OtherTimes> &others);
