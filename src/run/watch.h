@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/dynamics/record.h>
 #include <percussion/run/case.h>
 
 namespace percussion {
