@@ -79,7 +79,8 @@ def rigid_rows(rows, names):
     found = {}
     for (pair, body, obstacle, point), row in sorted(rows.items()):
         low, high = sorted((body, obstacle))
-        who = [names[i - 1] if 0 < i <= len(names) else f"body {i}" for i in (low, high)]
+        who = ["elastic faces" if i < 0 else names[i - 1] if 0 < i <= len(names) else f"body {i}"
+               for i in (low, high)]
         name = f"{who[0]} – {who[1]}"
         if obstacle == 0:
             name = f"{who[1]} – surface" + (f" {pair + 1}" if n_surfaces > 1 else "")
@@ -126,7 +127,8 @@ def statuses(runs):
             keys = [k for k in rows if k[1] == 0 and (k[0], k[2]) == (pair, obstacle)]
             if max(rows[key].max() for key in keys) <= 0:
                 continue
-            on = names[obstacle - 1] if obstacle else f"surface, contact {pair + 1}"
+            on = {0: f"surface, contact {pair + 1}", -1: f"elastic faces, contact {pair + 1}"}.get(
+                obstacle) or names[obstacle - 1]
             more = f": elastic body on {on}" if len(groups) > 1 or rigid else ""
             parts.append((title + more, unit_label("place along the edge", run.units["length"]), 2.0,
                           lambda axes, run=run, keys=keys, rows=rows: draw_along_edge(
