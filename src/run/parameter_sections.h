@@ -157,8 +157,8 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
 template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c);
 
-/// Warn of motions that jump or that the steps are too long for, and of units and thicknesses that
-/// seem not to belong together.
+/// Warn of motions that jump or that the steps are too long for, of units and thicknesses that seem
+/// not to belong together, and of bodies that no contact lets touch each other.
 template <int dim>
 void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 

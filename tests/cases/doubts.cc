@@ -77,6 +77,22 @@ TEST_F(Doubts, ThicknessesThatDiffer) {
   EXPECT_FALSE(warns(plate("set Density = 1"), "thick"));
 }
 
+TEST_F(Doubts, BodiesThatNoContactLetsTouch) {
+  const std::string plates =
+      section("Rigid bodies", section("plate", "set Width = 1\nset Height = 1\n"
+                                               "set Position = 5, 5\nset Mass = 1\n"
+                                               "set Copies = 2\nset Offset = 2, 0"));
+  const std::string falls = section("Contact", section("fall", "set Bodies = all"));
+  EXPECT_TRUE(warns(plates + falls, "no contact lets the elastic body touch rigid bodies"));
+  EXPECT_TRUE(warns(plates + falls, "no contact lets rigid bodies touch each other"));
+  const std::string among =
+      section("Contact", section("among", "set Bodies = all\nset Surface = rigid bodies"));
+  EXPECT_FALSE(warns(plates + falls + among, "rigid bodies touch each other"));
+  const std::string on_top =
+      section("Contact", section("on top", "set Region = top\nset Surface = rigid bodies"));
+  EXPECT_FALSE(warns(plates + falls + on_top, "lets the elastic body touch"));
+}
+
 /// A block that spins about its centre by 0.2 rad, high above the ground.
 const char *const spinning = R"(subsection Contact
   subsection ground
