@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 
 namespace percussion {
@@ -204,6 +205,42 @@ void check_strangers(Case<dim> &c) {
                              "; they would pass through each other");
 }
 
+/// Mean over the faces of a region of (outward normal) · (normal of the surface): −1 where a flat
+/// side lies on a half-plane, 0 where the region goes round a body.
+double facing(const ElasticBody<2> &body, const Region &region, const Surface<2> &surface,
+              double t) {
+  std::map<unsigned int, std::vector<unsigned int>> faces_of;
+  for (const CellFace &face : region.faces)
+    faces_of[face.cell].push_back(face.face);
+  double sum = 0, length = 0;
+  for (const auto &cell : body.space.mesh.triangulation.active_cell_iterators())
+    if (const auto found = faces_of.find(cell->active_cell_index()); found != faces_of.end())
+      for (const unsigned int f : found->second) {
+        const auto middle = cell->face(f)->center();
+        const auto along = cell->face(f)->vertex(1) - cell->face(f)->vertex(0);
+        dealii::Tensor<1, 2> normal({along[1], -along[0]}); // times the length
+        if (normal * (middle - cell->center()) < 0.)
+          normal *= -1.;
+        sum += normal * gap(surface, middle, t).normal;
+        length += along.norm();
+      }
+  return sum / length;
+}
+
+/// A surface whose bodies are on its other side holds nothing.
+template <int dim>
+void check_directions(Case<dim> &c) {
+  for (const auto &pair : c.boundary->pairs) {
+    if (pair.region.empty() || pair.is_between_bodies())
+      continue;
+    const auto of = c.bodies->region(pair.region);
+    if (facing(*of.body, *of.region, pair.surface, c.span.start) > 0.5)
+      c.warnings.push_back("contact '" + pair.name + "': its surface faces the way that region '" +
+                           pair.region +
+                           "' faces, so that the body is on the wrong side; turn Normal round");
+  }
+}
+
 } // namespace
 
 template <int dim>
@@ -212,6 +249,7 @@ void warn_of_implausible(const CaseInput &input, Case<dim> &c) {
   check_step(input, c);
   check_thickness(input, c);
   check_strangers(c);
+  check_directions(c);
 }
 
 template void warn_of_implausible(const CaseInput &, Case<2> &);

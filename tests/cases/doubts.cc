@@ -93,6 +93,13 @@ TEST_F(Doubts, BodiesThatNoContactLetsTouch) {
   EXPECT_FALSE(warns(plates + falls + on_top, "lets the elastic body touch"));
 }
 
+TEST_F(Doubts, ASurfaceThatFacesTheWrongWay) {
+  EXPECT_TRUE(warns(section("Contact", section("ground", "set Normal = 0, -1")),
+                    "contact 'ground': its surface faces the way that region 'bottom' faces"));
+  EXPECT_FALSE(warns("", "faces the way"));
+  EXPECT_FALSE(warns(section("Contact", section("ground", "set Normal = -1, 0")), "faces the way"));
+}
+
 /// A block that spins about its centre by 0.2 rad, high above the ground.
 const char *const spinning = R"(subsection Contact
   subsection ground
