@@ -65,7 +65,7 @@ private:
   std::vector<std::string> usages_;
 };
 
-/// Give a program --version and a --help that tells all: `more` is what follows the options.
+/// Give a program --version and a complete --help: `more` is what follows the options.
 inline void set_help(CLI::App &app, const std::vector<std::string> &usages,
                      const std::string &more) {
   app.formatter(std::make_shared<HelpFormatter>(usages));

@@ -61,7 +61,8 @@ Files:
   DIR/results.csv           of --compare: all runs, as with --csv
   DIR/profile.csv           the performance profile of Dolan and More: the share
                             of the problems that a solver solves within tau
-                            times the time of the fastest
+                            times the time of the fastest; percussion-report DIR
+                            draws it
 
 Examples:
   percussion-fc problem.hdf5             solve a problem by auto

@@ -100,9 +100,9 @@ int run(const Arguments &arguments) {
   percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
   const Case c = percussion::build_case<dim>(parameters, file, arguments.resume);
   percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
-  percussion::tell_case(c, file.name(), log);
+  percussion::log_case(c, file.name(), log);
   if (arguments.validate) {
-    percussion::tell_estimate(c, log);
+    percussion::log_estimate(c, log);
     log.info("The case is valid; nothing was written.");
     expect_printed();
     return 0;
@@ -119,7 +119,7 @@ const char *const more_help = R"(Exit status:
   0  The run is complete, or what was asked for is printed.
   1  The run was stopped or has failed; the message names the step, the reason
      and what to try, or the command to go on with.
-  2  Bad input. All mistakes are told at once, each with file, line, entry, the
+  2  Bad input. All mistakes are reported at once, each with file, line, entry, the
      value found and what is allowed.
 
 Files:

@@ -1,7 +1,7 @@
 # The libraries used by Percussion, as imported targets, for the build as well as for
 # find_package(Percussion). To be set before:
 #
-#   percussion_components       required libraries of Percussion: cone, percussion, report
+#   percussion_components       required libraries of Percussion: cone, percussion
 #   PERCUSSION_DEALII_VARIANT   DEBUG or RELEASE: the variant of deal.II's library
 #   find_dependency             a macro that finds a package or reports that it is missing
 
@@ -11,22 +11,9 @@ if("cone" IN_LIST percussion_components)
   find_dependency(HDF5Serial)
 endif()
 
-# VTK's targets refer to those of MPI.
-if("percussion" IN_LIST percussion_components OR "report" IN_LIST percussion_components)
-  find_dependency(MPI)
-endif()
-
-if("report" IN_LIST percussion_components)
-  find_dependency(VTK 9.1 COMPONENTS
-    CommonCore CommonDataModel IOXML FiltersCore FiltersGeneral FiltersGeometry FiltersSources
-    RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation RenderingContextOpenGL2
-    InteractionStyle ViewsContext2D ChartsCore IOCore IOImage ImagingColor ImagingCore)
-  find_dependency(GIF)
-elseif("percussion" IN_LIST percussion_components)
-  find_dependency(VTK 9.1 COMPONENTS CommonCore CommonDataModel IOXML)
-endif()
-
 if("percussion" IN_LIST percussion_components)
+  find_dependency(MPI) # VTK's targets refer to it
+  find_dependency(VTK 9.1 COMPONENTS CommonCore CommonDataModel IOXML)
   find_dependency(deal.II 9.4)
   foreach(feature TRILINOS GMSH MUPARSER MPI)
     if(NOT DEAL_II_WITH_${feature})

@@ -22,7 +22,7 @@ function(percussion_add_man_page target name)
   set(page ${PROJECT_BINARY_DIR}/man/${program}.1)
   add_custom_command(OUTPUT ${page}
     COMMAND ${HELP2MAN_PROGRAM} --no-info --section=1 --manual=Percussion "--name=${name}"
-      --output=${page}.raw $<TARGET_FILE:${target}>
+      --output=${page}.raw ${PROJECT_BINARY_DIR}/${program}
     COMMAND sed -e "1,2s/\" \"[A-Z][a-z]* [0-9]*\" \"/\" \"${percussion_date}\" \"/"
       -f ${PROJECT_SOURCE_DIR}/cmake/man_page.sed ${page}.raw > ${page}
     DEPENDS ${target} ${PROJECT_SOURCE_DIR}/cmake/man_page.sed

@@ -33,7 +33,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME percussion)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "xvfb, xauth") # to draw without a display
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS "python3, python3-matplotlib, python3-numpy, python3-pil")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS paraview)
 set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
 "finite-element dynamics with contact, impact and Coulomb friction
@@ -54,14 +54,13 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
  libmuparser-dev")
 # Percussion::cone alone must not require the finite elements.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
-  "libdeal.ii-dev, libgmsh-dev, libvtk9-dev, libgif-dev, mpi-default-dev")
+  "libdeal.ii-dev, libgmsh-dev, libvtk9-dev, mpi-default-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 "finite-element dynamics with contact - development files
 Static libraries, headers and the package for CMake's find_package(Percussion).
 .
 Percussion::cone, the solvers of frictional contact problems in 2D and 3D,
-needs no finite elements. Percussion::percussion and Percussion::report need
-the recommended packages.")
+needs no finite elements. Percussion::percussion needs the recommended packages.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-percussion)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)

@@ -13,10 +13,9 @@ readonly packages=(
   libdeal.ii-dev libgmsh-dev libmuparser-dev libsuitesparse-dev liblapack-dev libopenblas0-pthread
   mpi-default-dev
   libhdf5-dev libfclib-dev libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev
-  pybind11-dev python3-dev python3-numpy python3-scipy python3-matplotlib libgif-dev
+  pybind11-dev python3-dev python3-numpy python3-scipy python3-matplotlib python3-pil
   help2man doxygen # manual pages, reference of the API
   dpkg-dev file # Debian packages
-  xvfb xauth # to draw without a screen
 )
 
 usage() {
@@ -93,7 +92,7 @@ run_example() {
 
 # run_tests PRESET CTEST_ARGUMENT...: their complete output is in build/PRESET-tests.xml.
 run_tests() {
-  xvfb-run --auto-servernum ctest --preset "$1" --parallel "$(nproc)" \
+  ctest --preset "$1" --parallel "$(nproc)" \
     --output-junit "$PWD/build/$1-tests.xml" \
     --test-output-size-passed 10000000 --test-output-size-failed 10000000 "${@:2}"
 }

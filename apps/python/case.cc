@@ -37,7 +37,7 @@ CasePointer make_case(ParameterFile file, const py::dict &parameters, const std:
   for (const auto &[path, value] : parameters)
     file.override_with(path.cast<std::string>() + "=" + to_text(value));
   if (!output.empty())
-    file.override_with("Output/Directory=" + output);
+    file.override_with("Output/Directory=" + output, "output");
   const InLibrary here;
   return std::make_shared<CaseData>(std::move(file));
 }

@@ -28,7 +28,8 @@ constexpr Column columns[] = {
     {"pair", "Which of `names` each contact belongs to, (n,)."},
     {"node", "Node of the mesh, (n,); -1: a point of a rigid body."},
     {"body", "Rigid body that each point belongs to, (n,); -1: an elastic one."},
-    {"obstacle", "Rigid body that each point is near to, (n,); -1: a surface."},
+    {"obstacle", "Rigid body that each point is near to, (n,); -1: a surface, or faces of an "
+                 "elastic body."},
     {"initial_position", "Where the points began, undeformed, (n, 2) [length]."},
     {"position", "Where the points are, (n, 2) [length]."},
     {"area", "Tributary area, (n,) [length x thickness]; 0 of rigid bodies."},
@@ -76,7 +77,7 @@ std::vector<ContactValues> contacts_of(const RunData &run) {
                       is_node ? std::int64_t(point.dofs[0] / 2) : -1,
                       pair(point.position),
                       position(bodies, poses, state.q, point),
-                      point.area,
+                      row.area,
                       point.friction,
                       row.gap,
                       pair(row.normal),

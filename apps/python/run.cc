@@ -62,7 +62,7 @@ RunData::RunData(CasePointer pointer, const RunChoices &c)
       throw RunError("the run in " + described.output.directory +
                      " is complete: there is nothing to resume");
   }
-  tell_case(described, of_case->file.name(), log);
+  log_case(described, of_case->file.name(), log);
   if (folder)
     folder->prepare(effective_parameters(of_case->file, true), log);
   if (by_hand)

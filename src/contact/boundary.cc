@@ -33,7 +33,9 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
   }
   for (unsigned int i = 0; i < pairs.size(); ++i) {
     first_point.push_back(static_cast<unsigned int>(points.size()));
-    if (!pairs[i].region.empty())
+    if (pairs[i].is_on_faces())
+      add_sides(i);
+    else if (!pairs[i].region.empty())
       add_nodes(i);
     else if (!pairs[i].is_between_bodies())
       add_points_of_bodies(i);
@@ -86,6 +88,65 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   if (without_friction > 0)
     remarks.push_back("contact '" + pair.name + "': " + std::to_string(without_friction) +
                       " nodes have no friction because their motion is prescribed in part");
+}
+
+/// The points of both sides of a pair on faces. A node that keeps its place keeps its contacts:
+/// what it touches may be pushed away.
+template <int dim>
+void Boundary<dim>::add_sides(unsigned int pair_index) {
+  const ContactPair<dim> &pair = pairs[pair_index];
+  const auto add_side = [&](const std::vector<std::string> &regions) {
+    try {
+      facets.push_back(make_facets(system, regions));
+    } catch (const InputError &error) {
+      throw InputError("contact '" + pair.name + "': " + error.what());
+    }
+    return static_cast<unsigned int>(facets.size()) - 1;
+  };
+  const bool both = pair.discretisation == Discretisation::nodes_of_both_sides;
+  const unsigned int touched = add_side(pair.against_regions);
+  if (!pair.bodies.empty()) {
+    add_vertices_on_facets(pair_index, touched);
+    if (both)
+      add_nodes_of_facets(pair_index, touched, ContactPoint<dim>::none);
+  } else if (pair.is_self_contact())
+    add_nodes_of_facets(pair_index, touched, touched);
+  else {
+    const unsigned int touching = add_side({pair.region});
+    add_nodes_of_facets(pair_index, touching, touched);
+    if (both)
+      add_nodes_of_facets(pair_index, touched, touching);
+  }
+}
+
+template <int dim>
+void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, unsigned int touched) {
+  for (unsigned int i = 0; i < facets[own].nodes.size(); ++i) {
+    const FacetNode<dim> &node = facets[own].nodes[i];
+    ContactPoint<dim> point;
+    point.node = node.node;
+    point.pair = pair;
+    point.elastic = node.elastic;
+    point.dofs = node.dofs;
+    point.position = node.position;
+    point.area = node.area;
+    point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, node.size, node.position.norm());
+    point.friction = pairs[pair].friction;
+    point.facets = touched;
+    point.own_facets = own;
+    point.own_node = i;
+    points.push_back(point);
+  }
+}
+
+template <int dim>
+void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touched) {
+  for (const unsigned int body : pairs[pair].bodies)
+    for (unsigned int v = 0; v < system.rigid[body].outline.size(); ++v) {
+      points.push_back(point_of_body(pair, body, system.rigid[body].outline[v]));
+      points.back().facets = touched;
+      points.back().own_node = v;
+    }
 }
 
 template <int dim>
@@ -185,6 +246,9 @@ std::vector<unsigned int> Boundary<dim>::elastic_dofs() const {
   for (const auto &point : points)
     if (point.node != ContactPoint<dim>::none)
       dofs.insert(dofs.end(), point.dofs.begin(), point.dofs.end());
+  for (const auto &of_side : facets)
+    for (const auto &node : of_side.nodes)
+      dofs.insert(dofs.end(), node.dofs.begin(), node.dofs.end());
   std::sort(dofs.begin(), dofs.end());
   dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
   return dofs;

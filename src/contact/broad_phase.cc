@@ -37,13 +37,24 @@ std::vector<std::pair<unsigned int, unsigned int>> BroadPhase::near_pairs() cons
   return pairs;
 }
 
-void BroadPhase::near(const dealii::Point<2> &x, std::vector<unsigned int> &outlines) const {
+/// The boxes that a point or box meets, in ascending order.
+template <typename Shape>
+void BroadPhase::query(const Shape &shape, std::vector<unsigned int> &outlines) const {
   outlines.clear();
   std::vector<std::size_t> met;
-  tree->index->query(boost::geometry::index::intersects(x), std::back_inserter(met));
+  tree->index->query(boost::geometry::index::intersects(shape), std::back_inserter(met));
   for (const std::size_t i : met)
     outlines.push_back(static_cast<unsigned int>(i));
   std::sort(outlines.begin(), outlines.end());
+}
+
+void BroadPhase::near(const dealii::Point<2> &x, std::vector<unsigned int> &outlines) const {
+  query(x, outlines);
+}
+
+void BroadPhase::near(const dealii::Point<2> &x, const dealii::Point<2> &y,
+                      std::vector<unsigned int> &outlines) const {
+  query(dealii::BoundingBox<2>(std::vector<dealii::Point<2>>{x, y}), outlines);
 }
 
 } // namespace percussion

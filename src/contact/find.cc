@@ -1,7 +1,9 @@
 #include <percussion/contact/broad_phase.h>
+#include <percussion/contact/facet_search.h>
 #include <percussion/contact/find.h>
 #include <percussion/contact/polygons.h>
 
+#include "mortar_search.h"
 #include <algorithm>
 #include <optional>
 
@@ -24,19 +26,47 @@ void ContactList<dim>::add(Contact<dim> contact, const Support<dim> *first,
   contacts.push_back(contact);
 }
 
+struct FacetSearches {
+  std::vector<FacetSearch> of;
+};
+
 namespace {
+
+/// Share of what is between two parts of an undeformed body that compression may take.
+constexpr double compressed_share = 0.5;
+
+template <int dim>
+double distance_from_line(const dealii::Point<dim> &x, const dealii::Point<dim> &a,
+                          const dealii::Point<dim> &b) {
+  const auto along = b - a;
+  const double share = std::clamp(along * (x - a) / along.norm_square(), 0., 1.);
+  return x.distance(a + share * along);
+}
+
+/// Where a polygon faces at a vertex; a stick along itself.
+Outward outward(const Outline &outline, unsigned int vertex) {
+  const std::size_t n = outline.size();
+  const dealii::Tensor<1, 2> before = outline[vertex] - outline[(vertex + n - 1) % n],
+                             after = outline[(vertex + 1) % n] - outline[vertex];
+  if (n == 2)
+    return {before / before.norm(), 0.};
+  return Outward::between(cross_product_2d(before) / before.norm(),
+                          cross_product_2d(after) / after.norm());
+}
 
 /// One search: where the rigid bodies are, and what was found.
 template <int dim>
 class Search {
 public:
   Search(const Boundary<dim> &of, const Vector &displacements, double time,
-         const std::vector<double> &margins)
+         const std::vector<double> &margins, FacetSearches &on_facets)
       : boundary(of), system(of.system), q(displacements), t(time),
-        poses(system.poses(displacements)) {
+        poses(system.poses(displacements)), searches(on_facets.of) {
+    for (FacetSearch &search : searches)
+      search.move(q);
     const auto &pairs = boundary.pairs;
-    if (std::none_of(pairs.begin(), pairs.end(),
-                     [](const auto &pair) { return pair.is_between_bodies(); }))
+    if (poses.empty() || std::none_of(pairs.begin(), pairs.end(),
+                                      [](const auto &pair) { return pair.is_between_bodies(); }))
       return;
     for (std::size_t b = 0; b < poses.size(); ++b)
       outlines.push_back(poses[b].outline(system.rigid[b]));
@@ -48,12 +78,19 @@ public:
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
         find_points_on_surface(pair);
-      else if (!boundary.pairs[pair].region.empty())
+      else if (boundary.pairs[pair].discretisation == Discretisation::mortar)
+        find_mortar_contacts(pair);
+      else if (boundary.pairs[pair].is_on_faces()) {
+        find_points_on_facets(pair);
+        find_nodes_on_bodies(pair);
+      } else if (!boundary.pairs[pair].region.empty())
         find_nodes_on_bodies(pair);
       else
         find_bodies_on_bodies(pair);
     return std::move(list);
   }
+
+  unsigned long n_compared = 0; ///< points and facets
 
 private:
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
@@ -87,7 +124,9 @@ private:
     }
   }
 
-  void add(const Contact<dim> &contact) {
+  void add(const Contact<dim> &contact) { add(contact, boundary.points[contact.point].area); }
+  void add(Contact<dim> contact, double area) {
+    contact.area = area;
     list.add(contact, support.data(), support.data() + support.size());
   }
 
@@ -103,9 +142,13 @@ private:
   }
 
   void find_nodes_on_bodies(unsigned int pair) {
-    const auto &against = boundary.pairs[pair].against;
+    const auto &against = boundary.pairs[pair].obstacles();
+    if (against.empty())
+      return;
     std::vector<unsigned int> near;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
+      if (boundary.points[i].node == ContactPoint<dim>::none)
+        continue;
       const dealii::Point<dim> x = position(boundary.points[i]);
       broad_phase->near(x, near);
       for (const unsigned int body : near) {
@@ -116,6 +159,99 @@ private:
         add_rigid_support(body, x, -1.);
         add({{pair, i, body, 0}, i, body, g.distance, g.normal});
       }
+    }
+  }
+
+  Outward outward_of(const ContactPoint<dim> &point) const {
+    return point.body != ContactPoint<dim>::none
+               ? outward(outlines[point.body], point.own_node)
+               : searches[point.own_facets].outward(point.own_node);
+  }
+
+  /// Whether a point may touch a facet of its own body at this distance: not where they are next to
+  /// each other along the boundary, nor through the body.
+  bool are_apart(const ContactPoint<dim> &point, const Facets<dim> &facets, unsigned int number,
+                 double distance) const {
+    const Facet &facet = facets.facets[number];
+    const FacetNode<dim> &begin = facets.nodes[facet.begin], &end = facets.nodes[facet.end];
+    if (point.body != ContactPoint<dim>::none || begin.elastic != point.elastic)
+      return true;
+    for (const unsigned int next : {begin.before, number, end.after})
+      if (next != Facets<dim>::none && facets.has_node(facets.facets[next], point.node))
+        return false;
+    const auto &part = system.elastic[point.elastic]->space.part;
+    return distance >= 0. || part[point.node] != part[begin.node] ||
+           -distance < compressed_share *
+                           distance_from_line<dim>(point.position, begin.position, end.position);
+  }
+
+  /// The nearest of the facets of each line.
+  struct Nearest {
+    unsigned int chain, facet;
+    FacetGap gap;
+  };
+  void find_nearest(const ContactPoint<dim> &point, const dealii::Point<dim> &x,
+                    std::vector<Nearest> &nearest) {
+    const FacetSearch &search = searches[point.facets];
+    const Outward outward = outward_of(point);
+    search.near(x, near_facets);
+    n_compared += near_facets.size();
+    nearest.clear();
+    for (const unsigned int f : near_facets) {
+      const auto g = search.gap(f, x);
+      if (!g || !(std::abs(g->distance) <= search.reach(f)) || !outward.faces(g->normal) ||
+          !are_apart(point, search.facets, f, g->distance))
+        continue;
+      const unsigned int chain = search.facets.facets[f].chain;
+      const auto of_chain = std::find_if(nearest.begin(), nearest.end(),
+                                         [&](const Nearest &n) { return n.chain == chain; });
+      if (of_chain == nearest.end())
+        nearest.push_back({chain, f, *g});
+      else if (std::abs(g->distance) < std::abs(of_chain->gap.distance))
+        *of_chain = {chain, f, *g};
+    }
+    std::sort(nearest.begin(), nearest.end(),
+              [](const Nearest &a, const Nearest &b) { return a.chain < b.chain; });
+  }
+
+  /// The velocity of a node that is touched, times −weight.
+  void add_touched_support(const FacetNode<dim> &node, double weight) {
+    for (unsigned int d = 0; d < dim && weight != 0.; ++d) {
+      support.push_back({node.dofs[d], {}});
+      support.back().weight[d] = -weight;
+    }
+  }
+
+  void find_points_on_facets(unsigned int pair) {
+    std::vector<Nearest> nearest;
+    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
+      const ContactPoint<dim> &point = boundary.points[i];
+      if (point.facets == ContactPoint<dim>::none)
+        continue;
+      const dealii::Point<dim> x = position(point);
+      find_nearest(point, x, nearest);
+      for (const auto &[chain, f, g] : nearest) {
+        const Facets<dim> &facets = boundary.facets[point.facets];
+        add_support(point, x);
+        add_touched_support(facets.nodes[facets.facets[f].begin], 1. - g.share);
+        add_touched_support(facets.nodes[facets.facets[f].end], g.share);
+        add({{pair, i, chain, 0}, i, ContactPoint<dim>::none, g.distance, g.normal});
+      }
+    }
+  }
+
+  void find_mortar_contacts(unsigned int pair) {
+    const unsigned int first = boundary.first_point[pair];
+    const FacetSearch &slave = searches[boundary.points[first].own_facets];
+    const FacetSearch &master = searches[boundary.points[first].facets];
+    for (const MortarContact &contact : mortar_contacts(slave, master, n_compared)) {
+      const unsigned int i = first + contact.point;
+      const double area = covered_share(slave, contact) * boundary.points[i].area;
+      add_support(boundary.points[i], {});
+      for (const auto &[node, weight] : contact.master)
+        add_touched_support(master.facets.nodes[node], weight);
+      add({{pair, i, contact.side, 0}, i, ContactPoint<dim>::none, contact.gap, contact.normal},
+          area);
     }
   }
 
@@ -153,21 +289,35 @@ private:
   std::vector<Outline> outlines;
   std::optional<BroadPhase> broad_phase;
   std::vector<std::pair<unsigned int, unsigned int>> near_bodies;
+  std::vector<FacetSearch> &searches;
   ContactList<dim> list;
   std::vector<Support<dim>> support; ///< of the contact that is being found
+  std::vector<unsigned int> near_facets;
 };
 
 } // namespace
 
 template <int dim>
-ContactFinder<dim>::ContactFinder(const Boundary<dim> &b) : boundary(b) {
+ContactFinder<dim>::ContactFinder(const Boundary<dim> &b)
+    : boundary(b), searches(std::make_unique<FacetSearches>()) {
   for (const double size : boundary.sizes)
     margins.push_back(0.1 * size);
+  for (const Facets<dim> &facets : boundary.facets)
+    searches->of.emplace_back(facets);
 }
 
 template <int dim>
+ContactFinder<dim>::ContactFinder(ContactFinder &&) noexcept = default;
+
+template <int dim>
+ContactFinder<dim>::~ContactFinder() = default;
+
+template <int dim>
 ContactList<dim> ContactFinder<dim>::find(const Vector &q, double t) const {
-  return Search<dim>(boundary, q, t, margins).result();
+  Search<dim> search(boundary, q, t, margins, *searches);
+  auto list = search.result();
+  compared = search.n_compared;
+  return list;
 }
 
 template struct ContactList<2>;

@@ -16,6 +16,7 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     contact.obstacle = contacts[i].obstacle;
     contact.status = reaction.status[i];
     contact.normal = contacts[i].normal;
+    contact.area = contacts[i].area;
     double normal_work = 0, tangential_work = 0;
     for (unsigned int r = 0; r < dim; ++r) {
       const unsigned int row = dim * i + r;
@@ -36,6 +37,38 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     record.contacts.push_back(contact);
   }
   record.works.contact_normal += reaction.energy; // what is stored is not lost
+}
+
+template <int dim>
+std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reaction &reaction,
+                                            const Boundary<dim> &boundary) {
+  std::vector<TouchedNode<dim>> all;
+  for (unsigned int i = 0; i < law.active.contacts.size(); ++i) {
+    const Contact<dim> &contact = law.active.contacts[i];
+    if (!boundary.pairs[contact.key.pair].is_on_faces() || reaction.p[dim * i] == 0.)
+      continue;
+    dealii::Tensor<1, dim> p;
+    const auto frame = local_frame<dim>(contact.normal);
+    for (unsigned int r = 0; r < dim; ++r)
+      p += reaction.p[dim * i + r] * frame[r];
+    // The degrees of freedom of a node follow each other.
+    for (unsigned int k = contact.support_begin; k + dim <= contact.support_end; k += dim) {
+      const Support<dim> &first = law.active.support[k];
+      if (first.dof >= boundary.system.n_elastic_dofs())
+        break;
+      if (first.dof == boundary.points[contact.point].dofs[0])
+        continue;
+      TouchedNode<dim> node;
+      for (unsigned int d = 0; d < dim; ++d)
+        node.dofs[d] = law.active.support[k + d].dof;
+      node.percussion = first.weight[0] * p;
+      node.normal = -first.weight[0] * reaction.p[dim * i];
+      node.status = reaction.status[i];
+      all.push_back(node);
+    }
+  }
+  add_up(all);
+  return all;
 }
 
 template <int dim>
@@ -64,6 +97,8 @@ double deepest(const ContactList<dim> &found) {
 
 template void account_contacts(const PosedLaw<2> &, const Reaction &, const Vector &,
                                StepRecord<2> &);
+template std::vector<TouchedNode<2>> touched_nodes(const PosedLaw<2> &, const Reaction &,
+                                                   const Boundary<2> &);
 template double work_of_reactions(const PosedLaw<2> &, const Reaction &, const Momentum<2> &,
                                   const PrescribedMotion<2> &);
 template double deepest(const ContactList<2> &);

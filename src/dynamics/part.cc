@@ -69,6 +69,31 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
                    std::to_string(m.choices.max_newton_iterations) + " iterations";
 }
 
+/// Repeat a part with the frames at the midpoint that it has reached until they stay. What moves
+/// from facet to facet and back may keep some from it; the ledger closes in any case.
+template <int dim>
+std::string settle_frames(const ContactList<dim> &active, const State<dim> &state,
+                          const Interval &interval, FirstGuess guess, Machinery<dim> &m,
+                          PosedLaw<dim> &law, Reaction &reaction, StepRecord<dim> &record) {
+  constexpr unsigned int most_repetitions = 12;
+  constexpr double tolerance = 1e-13;
+  for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
+    auto reached = pose_law(active, state, m.momentum->theta_velocity(), interval, m.contacts,
+                            m.boundary, m.choices);
+    if (reached.H.is_near(law.H, tolerance))
+      return {};
+    if (reached.guess.size() == reaction.p.size()) {
+      reached.guess = reaction.p;
+      reached.status = reaction.status;
+    }
+    law = std::move(reached);
+    if (std::string failure = solve(state, interval, law, guess, m, reaction, record);
+        !failure.empty())
+      return failure;
+  }
+  return {};
+}
+
 /// What the contacts of the interval remember of it.
 template <int dim>
 void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &state) {
@@ -95,6 +120,7 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   state.found = m.contacts.find(state.q, state.time);
   m.stopwatch.lap(Phase::advance);
   account_contacts(law, reaction, m.momentum->theta_velocity(), record);
+  record.touched = touched_nodes(law, reaction, m.boundary);
   record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);
   record.balance_residual = state.energy() + reaction.energy - before - record.works.sum();
   record.penetration_max = deepest(state.found);
@@ -121,12 +147,14 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
   prepare(state, interval, m);
   m.reaction->begin(interval);
   const auto active = forecast(state, interval, m.contacts, m.boundary, m.choices);
-  const auto law = pose_law(active, state, interval, m.contacts, m.boundary, m.choices);
+  auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
   Reaction reaction;
   std::string failure;
   for (const FirstGuess guess : m.momentum->guesses()) {
     failure = solve(state, interval, law, guess, m, reaction, record);
+    if (failure.empty() && m.choices.frames == Frames::reached)
+      failure = settle_frames(active, state, interval, guess, m, law, reaction, record);
     if (failure.empty()) {
       finish(state, interval, law, reaction, m, record);
       return {};

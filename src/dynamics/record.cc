@@ -28,10 +28,27 @@ std::vector<ContactRecord<dim>> merged(const std::vector<ContactRecord<dim>> &be
 } // namespace
 
 template <int dim>
+void add_up(std::vector<TouchedNode<dim>> &nodes) {
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [](const auto &a, const auto &b) { return a.dofs < b.dofs; });
+  std::size_t n = 0;
+  for (const TouchedNode<dim> &node : nodes)
+    if (n > 0 && nodes[n - 1].dofs == node.dofs) {
+      nodes[n - 1].percussion += node.percussion;
+      nodes[n - 1].normal += node.normal;
+      nodes[n - 1].status = std::max(nodes[n - 1].status, node.status);
+    } else
+      nodes[n++] = node;
+  nodes.resize(n);
+}
+
+template <int dim>
 void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
   all.works += part.works;
   all.balance_residual += part.balance_residual;
   all.contacts = merged(all.contacts, part.contacts);
+  all.touched.insert(all.touched.end(), part.touched.begin(), part.touched.end());
+  add_up(all.touched);
   all.n_sliding = static_cast<unsigned int>(
       std::count_if(all.contacts.begin(), all.contacts.end(),
                     [](const auto &c) { return c.status == ContactStatus::slip; }));
@@ -47,6 +64,7 @@ void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
   all.n_parts += 1;
 }
 
+template void add_up(std::vector<TouchedNode<2>> &);
 template void append(const StepRecord<2> &, StepRecord<2> &);
 
 } // namespace percussion

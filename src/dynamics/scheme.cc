@@ -11,6 +11,13 @@ const std::vector<ForecastEntry> &forecasts() {
   return table;
 }
 
+const std::vector<FramesEntry> &frame_choices() {
+  static const std::vector<FramesEntry> table = {{"start", Frames::start},
+                                                 {"midpoint", Frames::midpoint},
+                                                 {"reached midpoint", Frames::reached}};
+  return table;
+}
+
 const std::vector<Scheme> &schemes() {
   static const std::vector<Scheme> table = {
       {"moreau-jean", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,

@@ -3,7 +3,6 @@
 #include <percussion/fc/results.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <set>

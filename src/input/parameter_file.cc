@@ -240,6 +240,9 @@ void ParameterFile::override_with(const std::string &assignment, const std::stri
   if (assignment.find_first_of("#\n\r") != std::string::npos ||
       (!value.empty() && value.back() == '\\'))
     return problem("'#', line ends and a trailing backslash cannot stand in a parameter file");
+  if (const auto set = set_entries.find(path);
+      set != set_entries.end() && set->second.source == option)
+    return problem("this entry is set to '" + set->second.value + "' before");
   for (ParameterPath above = parent(path); !above.empty(); above.pop_back())
     opened.push_back({above, option, 0});
   set_entries[path] = {value, option, 0};

@@ -60,6 +60,12 @@ void serialize(Archive &archive, RunStatistics &s, unsigned int) {
   archive &s.contacts_max &s.cuts &s.percussion_normal;
 }
 
+template <class Archive>
+void serialize(Archive &archive, RowExtremes &e, unsigned int) {
+  archive &e.balance_residual &e.tangential_work_max &e.tangential_work_min &e.penetration_max;
+  archive &e.solver_residual &e.contacts_active &e.contacts_sliding &e.solver_iterations;
+}
+
 template <class Archive, int dim>
 void serialize(Archive &archive, State<dim> &s, unsigned int) {
   archive &s.step &s.time &s.previous_h &s.kinetic &s.strain;
@@ -77,7 +83,7 @@ void serialize(Archive &archive, State<dim> &s, unsigned int) {
 template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
   archive &c.name &c.parameters &c.mesh &c.state &c.memory;
-  archive &c.initial_energy &c.works &c.statistics &c.times.seconds &c.wall_time;
+  archive &c.initial_energy &c.works &c.warnings &c.statistics &c.extremes &c.times.seconds &c.wall_time;
   archive &c.instants &c.energy_bytes &c.rigid_bytes &c.contact_problems;
 }
 

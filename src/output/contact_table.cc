@@ -43,6 +43,7 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
       row.point = contact.point;
       row.obstacle = contact.obstacle;
       row.normal = contact.normal;
+      row.area = contact.area;
       table.push_back(row);
     }
     table.back().gap = contact.gap;

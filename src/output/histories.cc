@@ -1,5 +1,8 @@
 #include <percussion/output/histories.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace percussion {
 
 namespace {
@@ -23,28 +26,43 @@ std::vector<std::string> rigid_columns(const std::vector<RigidBody> &bodies) {
 
 } // namespace
 
+template <int dim>
+void RowExtremes::add(const StepRecord<dim> &record) {
+  if (std::abs(record.balance_residual) > std::abs(balance_residual))
+    balance_residual = record.balance_residual;
+  tangential_work_max = std::max(tangential_work_max, record.tangential_work_max);
+  tangential_work_min = std::min(tangential_work_min, record.tangential_work_min);
+  penetration_max = std::max(penetration_max, record.penetration_max);
+  solver_residual = std::max(solver_residual, record.solver_residual);
+  contacts_active = std::max(contacts_active, static_cast<unsigned int>(record.contacts.size()));
+  contacts_sliding = std::max(contacts_sliding, record.n_sliding);
+  solver_iterations = std::max(solver_iterations, record.solver_iterations);
+}
+
+template void RowExtremes::add(const StepRecord<2> &);
+
 EnergyHistory::EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept)
     : CsvTable(file, comments, energy_columns, kept) {}
 
 template <int dim>
-void EnergyHistory::write(const State<dim> &state, const StepRecord<dim> &record,
-                          const Works &works, double percussion_normal) {
+void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, const Works &works,
+                          double percussion_normal) {
   number(state.step);
   for (const double value :
        {state.time, state.kinetic, state.strain, state.energy(), works.external, works.viscous,
         works.numerical, works.contact_normal, works.contact_tangential, works.prescribed,
-        record.balance_residual, record.tangential_work_max, record.tangential_work_min})
+        extremes.balance_residual, extremes.tangential_work_max, extremes.tangential_work_min})
     number(value);
-  number(static_cast<unsigned int>(record.contacts.size()));
-  number(record.n_sliding);
-  number(record.penetration_max);
-  number(record.solver_iterations);
-  number(record.solver_residual);
+  number(extremes.contacts_active);
+  number(extremes.contacts_sliding);
+  number(extremes.penetration_max);
+  number(extremes.solver_iterations);
+  number(extremes.solver_residual);
   number(percussion_normal);
   end_row();
 }
 
-template void EnergyHistory::write(const State<2> &, const StepRecord<2> &, const Works &, double);
+template void EnergyHistory::write(const State<2> &, const RowExtremes &, const Works &, double);
 
 RigidHistory::RigidHistory(const std::string &file, const Comments &comments,
                            const std::vector<RigidBody> &bodies, std::uint64_t kept)

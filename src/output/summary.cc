@@ -36,6 +36,7 @@ void write_summary(const std::string &file, const Summary &s) {
       {"case", s.name},
       {"status", s.status},
       {"message", s.message},
+      {"warnings", s.warnings},
       {"scheme", s.scheme},
       {"units", s.units},
       {"size",

@@ -12,8 +12,10 @@
 #include "vtu_series.h"
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <future>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -58,6 +60,8 @@ struct ContactFields {
   vtkIntArray *pair = add_array<vtkIntArray>(grid, "pair", 1);
   vtkIntArray *body = add_array<vtkIntArray>(grid, "body", 1);
   vtkIntArray *obstacle = add_array<vtkIntArray>(grid, "obstacle", 1);
+  vtkDoubleArray *area = add_array<vtkDoubleArray>(grid, "area", 1);
+  vtkDoubleArray *touched_place = add_array<vtkDoubleArray>(grid, "touched_place", 3);
 };
 
 template <int dim>
@@ -127,7 +131,10 @@ struct VtuOutput<dim>::Files {
   std::vector<vtkIdType> first_node;         ///< of each elastic body, in the solution
   std::vector<vtkIdType> first_vertex;       ///< of each rigid body, in the solution
   std::vector<vtkIdType> point_of_candidate; ///< in the solution; negative: none
-  std::future<void> writing;                 ///< the last instant
+  /// Of nodes whose faces may be touched, by their first degree of freedom: point of the solution
+  /// and tributary area.
+  std::map<unsigned int, std::pair<vtkIdType, double>> touchable;
+  std::future<void> writing; ///< the last instant
 
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
         const std::vector<double> &earlier)
@@ -138,6 +145,10 @@ struct VtuOutput<dim>::Files {
     make_mesh();
     for (const auto &point : boundary.points)
       point_of_candidate.push_back(solution_point(point));
+    for (const auto &of_side : boundary.facets)
+      for (const auto &node : of_side.nodes)
+        touchable[node.dofs[0]] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
+                                   node.area};
   }
 
   void make_mesh() {
@@ -214,9 +225,27 @@ struct VtuOutput<dim>::Files {
     }
   }
 
+  /// What nodes receive from points that touch their faces adds to their own contacts.
+  void add_touched(const PointFields &fields, const StepRecord<dim> &record) const {
+    for (const TouchedNode<dim> &node : record.touched) {
+      const auto &[point, area] = touchable.at(node.dofs[0]);
+      for (unsigned int d = 0; d < dim; ++d) {
+        const auto component = static_cast<int>(d);
+        fields.percussion->SetComponent(point, component,
+                                        fields.percussion->GetComponent(point, component) +
+                                            node.percussion[d]);
+      }
+      fields.pressure->SetValue(point, fields.pressure->GetValue(point) + node.normal / (h * area));
+      fields.status->SetValue(
+          point, std::max(fields.status->GetValue(point), static_cast<int>(node.status)));
+    }
+  }
+
   /// A point may have several contacts: percussions add up, the nearest gap counts, and the status
   /// of one that carries.
   void fill_contact(const PointFields &fields, const std::vector<ContactRow<dim>> &table) const {
+    for (const auto &[dof, place] : touchable)
+      fields.status->SetValue(place.first, static_cast<int>(ContactStatus::open));
     std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
@@ -277,7 +306,9 @@ struct VtuOutput<dim>::Files {
       set_vector(of_contact.tangent, i, frame[1]);
       of_contact.pair->SetValue(i, static_cast<int>(row.key.pair));
       of_contact.body->SetValue(i, body_number(point.body));
-      of_contact.obstacle->SetValue(i, body_number(row.obstacle));
+      of_contact.obstacle->SetValue(i, obstacle_number(row));
+      of_contact.area->SetValue(i, row.area);
+      set_vector(of_contact.touched_place, i, place_on(grid, fields, i, row));
       fields.pressure->SetValue(i, pressure(row));
       fields.gap->SetValue(i, row.gap);
       fields.status->SetValue(i, static_cast<int>(row.status));
@@ -285,10 +316,24 @@ struct VtuOutput<dim>::Files {
     }
   }
 
+  int obstacle_number(const ContactRow<dim> &row) const {
+    const bool on_faces =
+        row.obstacle == ContactPoint<dim>::none && boundary.pairs[row.key.pair].is_on_faces();
+    return on_faces ? -1 : body_number(row.obstacle);
+  }
+
+  /// The place of the other side: the gap away against the normal.
+  dealii::Tensor<1, dim> place_on(vtkUnstructuredGrid *grid, const PointFields &fields, vtkIdType i,
+                                  const ContactRow<dim> &row) const {
+    dealii::Tensor<1, dim> x;
+    for (unsigned int d = 0; d < dim; ++d)
+      x[d] = grid->GetPoint(i)[d] + fields.displacement->GetComponent(i, static_cast<int>(d));
+    return std::isnan(row.gap) ? x : x - row.gap * row.normal;
+  }
+
   /// Points of rigid bodies have no area to bear a pressure.
   double pressure(const ContactRow<dim> &row) const {
-    const double area = boundary.points[row.point].area;
-    return area > 0. ? row.percussion[0] / (h * area) : 0.;
+    return row.area > 0. ? row.percussion[0] / (h * row.area) : 0.;
   }
 };
 
@@ -309,6 +354,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->fill_motion(fields, state, poses);
   const auto table = contact_table(state, record);
   files->fill_contact(fields, table);
+  files->add_touched(fields, record);
   files->add_cell_data(solution, state);
   const Grid candidates = files->contact_grid(table);
   files->fill_contacts(candidates, state, poses, table);

@@ -59,8 +59,14 @@ void note_unmentioned_regions(const CaseInput &input,
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
       mentioned.insert(region);
-  for (const auto &contact : input.subsections("Contact"))
-    mentioned.insert(input.parameters.get("Contact/" + contact + "/Region"));
+  for (const auto &contact : input.subsections("Contact")) {
+    const std::string path = "Contact/" + contact + "/";
+    mentioned.insert(input.parameters.get(path + "Region"));
+    if (input.parameters.get(path + "Surface") == "region")
+      for (const auto &name :
+           dealii::Utilities::split_string_list(input.parameters.get(path + "Against"), ','))
+        mentioned.insert(name);
+  }
   std::vector<std::string> others;
   for (const auto &mesh : meshes)
     for (const auto &[name, region] : mesh->regions)
@@ -88,8 +94,12 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                        "(subsection 'Rigid bodies')");
     input.refuse_unused("Mesh/Parameters", std::any_of(names.begin(), names.end(), is_geometry),
                         "with a mesh: a geometry (.geo) has parameters");
+    std::set<std::string> stems;
     for (const fs::path path : names) {
       const NoFloatingPointTraps of_gmsh;
+      if (const auto stem = path.stem().string(); !stems.insert(stem).second)
+        throw InputError("two meshes are called '" + stem +
+                         "', and their regions are named mesh:region; rename one of the files");
       const std::string file =
           (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
               .lexically_normal()

@@ -150,8 +150,10 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
-  if (input.problems.empty())
-    warn_of_overlaps(c);
+  if (!input.problems.empty())
+    return;
+  check_overlaps(input, c);
+  warn_of_implausible(input, c);
 }
 
 } // namespace

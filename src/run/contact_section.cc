@@ -23,7 +23,7 @@ std::string choice_of(const Table &table) {
 
 void declare_law(ParameterDeclarations &declarations) {
   declarations.declare("Impact law", of_the_scheme, Selection(choice_of(impact_laws())),
-                       "The impact law, if it shall be another than the scheme's.");
+                       "The impact law, where it is not the scheme's.");
   declarations.declare(
       "Restitution", "0", Double(0, 1),
       "Newton's coefficient of restitution e of the normal velocity [1]; not for the "
@@ -48,6 +48,12 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "How a step finds out which gaps close: by the position at its beginning "
       "(AC24, eq. 64), by the position predicted for its end (AC23, eq. 55), or by "
       "half a step of the last motion (leapfrog, BBDM24, eq. 3.7).");
+  declarations.declare(
+      "Frames", of_the_scheme, Selection(choice_of(frame_choices())),
+      "Where the bodies are when normals and opposite places are taken for a step: at its start "
+      "(AC24), at the midpoint that the velocities at the start lead to, or at the midpoint that "
+      "the step reaches, for which it is repeated a few times: with theta = 1/2 normal percussions "
+      "between bodies have no moment then, and keep the angular momentum to round-off.");
   declarations.declare("Separating contacts", "dissipative",
                        Selection("dissipative|as in the paper"),
                        "Law of a contact that is closed but separates at the beginning of a step. "
@@ -162,9 +168,27 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   }
 }
 
+/// Whether the motion of all that may touch in a pair on faces is prescribed.
+template <int dim>
+bool all_is_held(const Boundary<dim> &boundary, unsigned int pair) {
+  const auto is_held = [&](unsigned int dof) { return boundary.system.motion.is_prescribed(dof); };
+  for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
+    const ContactPoint<dim> &point = boundary.points[i];
+    if (!std::all_of(point.dofs.begin(), point.dofs.end(), is_held))
+      return false;
+    if (point.facets != ContactPoint<dim>::none)
+      for (const auto &node : boundary.facets[point.facets].nodes)
+        if (!std::all_of(node.dofs.begin(), node.dofs.end(), is_held))
+          return false;
+  }
+  return true;
+}
+
 /// Whether nothing of a contact pair may touch.
 template <int dim>
 bool is_idle(const Boundary<dim> &boundary, unsigned int pair) {
+  if (boundary.pairs[pair].is_on_faces())
+    return all_is_held(boundary, pair);
   const auto &bodies = boundary.pairs[pair].bodies, &against = boundary.pairs[pair].against;
   if (bodies.empty() || against.empty())
     return boundary.first_point[pair] == boundary.first_point[pair + 1];
@@ -193,7 +217,7 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput &rigid,
   std::vector<bool> meets_surface(rigid.bodies.size(), false);
   for (const auto &pair : pairs)
     for (const unsigned int body : pair.bodies)
-      meets_surface[body] = meets_surface[body] || pair.against.empty();
+      meets_surface[body] = meets_surface[body] || !pair.is_between_bodies();
   for (const auto &[name, copies] : rigid.sections)
     input.refuse_unused(
         "Rigid bodies/" + name + "/Contact points",
@@ -228,6 +252,9 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   for (const auto &row : forecasts())
     if (parameters.get(section + "/Forecast") == row.name)
       c.choices.forecast = row.forecast;
+  for (const auto &row : frame_choices())
+    if (parameters.get(section + "/Frames") == row.name)
+      c.choices.frames = row.frames;
   c.choices.separating = parameters.get(section + "/Separating contacts") == "dissipative"
                              ? SeparatingContacts::dissipative
                              : SeparatingContacts::as_in_paper;

@@ -5,6 +5,7 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace percussion {
 
@@ -13,6 +14,7 @@ using dealii::Patterns::Selection;
 namespace {
 
 const std::string section = "Contact";
+const std::string by_the_sides = "by the sides";
 
 } // namespace
 
@@ -24,29 +26,42 @@ void declare_sides(ParameterDeclarations &declarations) {
                        "Rigid bodies that may touch: surfaces by their contact points, other "
                        "bodies by their vertices and edges. Give Region or Bodies.");
   declare_surface(declarations);
-  declarations.declare("Against", "all", names,
-                       "Rigid bodies that may be touched, with Surface = rigid bodies. No body "
-                       "touches itself.");
+  declarations.declare("Against", "all",
+                       Described("names of rigid bodies or of regions separated by commas, or all"),
+                       "What may be touched: with Surface = rigid bodies these bodies, of which "
+                       "none touches itself; with Surface = region these regions of faces of the "
+                       "same or of other elastic bodies. The contact's own Region there is "
+                       "self-contact: the boundary touches itself.");
+  declarations.declare(
+      "Discretisation", by_the_sides, Selection(by_the_sides + "|mortar|nodes|nodes of both sides"),
+      "How boundaries are kept out of each other, with Surface = region. nodes: the nodes of "
+      "Region, or the vertices of Bodies, stay out of the faces of Against. nodes of both sides: "
+      "and those of Against out of Region or Bodies. mortar: gaps and pressures of the nodes of "
+      "Region are means over their surroundings, which makes pressures smooth on meshes that do "
+      "not match (Puso and Laursen 2004; Popp, Gee and Wall 2009). By the sides: mortar between "
+      "regions, nodes of both sides for Bodies.");
 }
 
 namespace {
 
-/// The faces that may touch; nothing where they are reported as missing or unfit.
+/// The faces of a region that an entry names; nothing where they are reported as missing or unfit.
 template <int dim>
 std::optional<typename System<dim>::BodyRegion>
-region_of_contact(const CaseInput &input, const std::string &entry, const Case<dim> &c) {
+region_of_contact(const CaseInput &input, const std::string &entry, const std::string &name,
+                  const Case<dim> &c) {
   if (c.meshes.empty() && !input.is_understood())
     return {}; // perhaps because of what is reported
+  const std::string of_several = input.parameters.get(entry) == name ? "" : "'" + name + "': ";
   try {
     if (c.meshes.empty())
       throw InputError("there is no elastic body whose region this could be: Mesh/File is empty");
-    const auto region = c.bodies->region(input.parameters.get(entry));
+    const auto region = c.bodies->region(name);
     const std::string why = not_of_boundary_faces<dim>(*region.region);
     if (!why.empty())
       throw InputError(why);
     return region;
   } catch (const InputError &error) {
-    input.parameters.report(entry, error.what(), input.problems);
+    input.parameters.report(entry, of_several + error.what(), input.problems);
     return {};
   }
 }
@@ -163,7 +178,7 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
                                                 : "its entry Region or Bodies is missing");
     return false;
   }
-  const auto region = region_of_contact(input, path + "Region", c);
+  const auto region = region_of_contact(input, path + "Region", pair.region, c);
   if (region)
     touching = points_of_region<dim>(*region);
   return region.has_value();
@@ -184,7 +199,75 @@ bool read_obstacles(const CaseInput &input, const std::string &path, const Rigid
          some_may_touch(input, entry, pair.bodies, pair.against);
 }
 
+/// The regions that are touched.
+template <int dim>
+bool read_touched_regions(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                          ContactPair<dim> &pair) {
+  const std::string entry = path + "Against";
+  const auto fail = [&](const std::string &why) {
+    input.parameters.report(entry, why, input.problems);
+    return false;
+  };
+  if (!input.parameters.is_changed(entry))
+    return fail("with Surface = region the regions that are touched must be named" +
+                (pair.region.empty() ? "" : "; '" + pair.region + "' again is self-contact"));
+  const auto names = dealii::Utilities::split_string_list(input.parameters.get(entry), ',');
+  if (names == std::vector<std::string>{pair.region}) {
+    pair.against_regions = names;
+    return true;
+  }
+  std::vector<std::pair<std::string, typename System<dim>::BodyRegion>> regions;
+  if (!pair.region.empty())
+    if (const auto own = region_of_contact(input, path + "Region", pair.region, c))
+      regions.emplace_back(pair.region, *own);
+  const std::size_t n_own = regions.size();
+  for (const std::string &name : names) {
+    const auto region = region_of_contact(input, entry, name, c);
+    if (!region)
+      return false;
+    for (std::size_t i = 0; i < regions.size(); ++i)
+      if (const auto &[other, faces] = regions[i];
+          faces.body == region->body && share_faces(*faces.region, *region->region))
+        return fail("the regions '" + other + "' and '" + name + "' have faces in common" +
+                    (i < n_own ? ", which would be on both sides of the contact: leave them out of "
+                                 "one, or name the same region on both sides for self-contact"
+                               : ": name each face once"));
+    regions.emplace_back(name, *region);
+  }
+  pair.against_regions = names;
+  return true;
+}
+
+template <int dim>
+bool read_discretisation(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                         ContactPair<dim> &pair) {
+  const std::string entry = path + "Discretisation", value = input.parameters.get(entry);
+  const bool of_bodies = !pair.bodies.empty();
+  pair.discretisation = value == "nodes" ? Discretisation::nodes
+                        : value == "mortar" || (value == by_the_sides && !of_bodies)
+                            ? Discretisation::mortar
+                            : Discretisation::nodes_of_both_sides;
+  if (value == "mortar" && of_bodies) {
+    input.parameters.report(entry,
+                            "rigid bodies touch by their vertices; mortar is for Region against "
+                            "regions",
+                            input.problems);
+    return false;
+  }
+  return pair.discretisation != Discretisation::nodes_of_both_sides || !of_bodies ||
+         can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies, true);
+}
+
 } // namespace
+
+bool share_faces(const Region &a, const Region &b) {
+  std::set<std::pair<unsigned int, unsigned int>> faces;
+  for (const CellFace &face : a.faces)
+    faces.emplace(face.cell, face.face);
+  return std::any_of(b.faces.begin(), b.faces.end(), [&](const CellFace &face) {
+    return faces.count({face.cell, face.face}) > 0;
+  });
+}
 
 template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim> &c,
@@ -194,7 +277,12 @@ bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim>
   TouchingPoints<dim> touching;
   const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, touching);
   auto surface = read_surface(input, path, c, touching);
-  input.refuse_unused(path + "Against", kind == "rigid bodies", "with Surface = " + kind);
+  input.refuse_unused(path + "Against", kind == "rigid bodies" || kind == "region",
+                      "with Surface = " + kind);
+  input.refuse_unused(path + "Discretisation", kind == "region", "with Surface = " + kind);
+  if (kind == "region" && (!first_fits || !read_touched_regions(input, path, c, pair) ||
+                           !read_discretisation(input, path, c, pair)))
+    return false;
   if (kind == "rigid bodies" && !read_obstacles(input, path, rigid, c, pair))
     return false;
   if (!surface || !first_fits)

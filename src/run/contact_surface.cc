@@ -9,9 +9,10 @@ using dealii::Patterns::Selection;
 void declare_surface(ParameterDeclarations &declarations) {
   declarations.declare("Surface", "half-plane",
                        Selection("half-plane|outside of circle|inside of circle|signed distance|"
-                                 "rigid bodies"),
+                                 "rigid bodies|region"),
                        "What is touched: a rigid surface, from the side on which the bodies stay, "
-                       "or rigid bodies.");
+                       "rigid bodies, or regions of elastic bodies; the last two are named by "
+                       "Against.");
   declarations.declare("Point", "0, 0", List(Double(), 2, 2),
                        "A point of the half-plane's edge, or the centre of the circle: x, y [L].");
   declarations.declare("Normal", "0, 1", List(Double(), 2, 2),
@@ -39,8 +40,9 @@ void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
   input.refuse_unused(path + "Normal", kind == "half-plane", with);
   input.refuse_unused(path + "Radius", circle, with);
   input.refuse_unused(path + "Signed distance", kind == "signed distance", with);
+  const bool of_bodies = kind == "rigid bodies" || kind == "region";
   for (const auto &component : components(2))
-    input.refuse_unused(path + "Motion " + component, kind != "rigid bodies",
+    input.refuse_unused(path + "Motion " + component, !of_bodies,
                         with + "; prescribe the motion of the bodies");
 }
 
@@ -115,7 +117,7 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
   const std::string kind = parameters.get(path + "Surface");
   refuse_unused_of_surface(input, path, kind);
   auto surface = std::make_unique<Surface<dim>>();
-  if (kind == "rigid bodies")
+  if (kind == "rigid bodies" || kind == "region")
     return surface;
   read_surface_motion(input, path, c, *surface);
   const dealii::Point<dim> point(input.vector<dim>(path + "Point"));

@@ -150,10 +150,23 @@ std::string named(const System<dim> &system, const std::vector<unsigned int> &bo
   return joined(names, ", ");
 }
 
+/// The regions that are touched, and how.
+template <int dim>
+std::string touched(const ContactPair<dim> &pair) {
+  const std::string how = pair.discretisation == Discretisation::mortar  ? "mortar"
+                          : pair.discretisation == Discretisation::nodes ? "nodes"
+                                                                         : "nodes of both sides";
+  return (pair.is_self_contact()
+              ? std::string(" against itself")
+              : " against region '" + joined(pair.against_regions, "', '") + "'") +
+         " (" + how + ")";
+}
+
 template <int dim>
 std::string sides(const Case<dim> &c, const ContactPair<dim> &pair) {
   return (pair.region.empty() ? named(*c.bodies, pair.bodies) : "region '" + pair.region + "'") +
-         (pair.against.empty() ? "" : " against " + named(*c.bodies, pair.against));
+         (pair.against.empty() ? "" : " against " + named(*c.bodies, pair.against)) +
+         (pair.is_on_faces() ? touched(pair) : "");
 }
 
 } // namespace
@@ -190,7 +203,7 @@ std::vector<std::string> describe(const Case<dim> &c) {
 }
 
 template <int dim>
-void tell_case(const Case<dim> &c, const std::string &file, Log &log) {
+void log_case(const Case<dim> &c, const std::string &file, Log &log) {
   log.info("Percussion " PERCUSSION_VERSION "  " + file);
   for (const auto &line : describe(c))
     log.info(line);
@@ -199,6 +212,6 @@ void tell_case(const Case<dim> &c, const std::string &file, Log &log) {
 }
 
 template std::vector<std::string> describe(const Case<2> &);
-template void tell_case(const Case<2> &, const std::string &, Log &);
+template void log_case(const Case<2> &, const std::string &, Log &);
 
 } // namespace percussion

@@ -21,7 +21,7 @@ std::string effective_parameters(ParameterFile file, bool with_documentation) {
     meshes += (meshes.empty() ? "" : ", ") + path;
   }
   if (!meshes.empty() && is_clear)
-    file.override_with("Mesh/File=" + meshes);
+    file.override_with("Mesh/File=" + meshes, "absolute names");
   std::ostringstream text;
   Parameters(declare_case(&file), file).print(text, with_documentation);
   return text.str();

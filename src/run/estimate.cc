@@ -90,7 +90,7 @@ double expected_size(const Case<dim> &c) {
 }
 
 template <int dim>
-void tell_estimate(const Case<dim> &c, Log &log) {
+void log_estimate(const Case<dim> &c, Log &log) {
   log.info("Output    " + size_in_words(expected_size(c)) + " in " + c.output.directory);
   const Estimate estimate = estimate_run(c);
   if (!estimate.failure.empty())
@@ -105,6 +105,6 @@ void tell_estimate(const Case<dim> &c, Log &log) {
 
 template Estimate estimate_run(const Case<2> &);
 template double expected_size(const Case<2> &);
-template void tell_estimate(const Case<2> &, Log &);
+template void log_estimate(const Case<2> &, Log &);
 
 } // namespace percussion

@@ -292,7 +292,7 @@ template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c) {
   std::vector<NamedMaterial<dim>> materials = {read_named_material<dim>(input, "")};
   c.meshes = read_meshes<dim>(input, c.warnings);
-  std::vector<std::vector<unsigned char>> of_cell;
+  std::vector<std::vector<unsigned int>> of_cell;
   for (const auto &mesh : c.meshes)
     of_cell.emplace_back(mesh->triangulation.n_active_cells(), 0);
   for (const auto &name : input.subsections("Material")) {
@@ -307,7 +307,7 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
                                   "a cell of this region has a material by another region already");
           break;
         }
-        of_cell[m][cell] = static_cast<unsigned char>(materials.size() - 1);
+        of_cell[m][cell] = static_cast<unsigned int>(materials.size() - 1);
       }
     }
   }
@@ -318,13 +318,13 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
     std::vector<int> number(materials.size(), -1);
     std::vector<Material<dim>> used;
     c.material_names.emplace_back();
-    for (unsigned char &cell : of_cell[m]) {
+    for (unsigned int &cell : of_cell[m]) {
       if (number[cell] < 0) {
         number[cell] = static_cast<int>(used.size());
         used.push_back(materials[cell].material);
         c.material_names.back().push_back(materials[cell].name);
       }
-      cell = static_cast<unsigned char>(number[cell]);
+      cell = static_cast<unsigned int>(number[cell]);
     }
     bodies.push_back(std::make_unique<ElasticBody<dim>>(
         *c.meshes[m], Materials<dim>(std::move(used), std::move(of_cell[m])), first_dof));

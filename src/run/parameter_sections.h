@@ -129,6 +129,9 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
 
+/// Whether two regions of a mesh have a face in common; a common corner is none.
+bool share_faces(const Region &a, const Region &b);
+
 /// The entries of one contact about what may touch what.
 void declare_sides(ParameterDeclarations &declarations);
 /// False where something is missing or unfit, which is reported.
@@ -149,9 +152,15 @@ template <int dim>
 std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
                                            const Case<dim> &c, const TouchingPoints<dim> &touching);
 
-/// Warn of bodies that begin inside of what they may touch.
+/// Warn of bodies that begin inside of what they may touch, and report elastic bodies that do by
+/// more than curved faces on meshes that do not match.
 template <int dim>
-void warn_of_overlaps(Case<dim> &c);
+void check_overlaps(const CaseInput &input, Case<dim> &c);
+
+/// Warn of motions that jump or that the steps are too long for, and of units and thicknesses that
+/// seem not to belong together.
+template <int dim>
+void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 
 /// Report contacts in which the same points meet the same surface or body.
 template <int dim>

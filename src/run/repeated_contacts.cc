@@ -3,7 +3,6 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iterator>
-#include <set>
 
 namespace percussion {
 namespace {
@@ -45,14 +44,37 @@ std::vector<unsigned int> common(const std::vector<unsigned int> &a,
   return both;
 }
 
-/// Whether two regions have a face in common; a common corner is none.
-bool share_faces(const Region &a, const Region &b) {
-  std::set<std::pair<unsigned int, unsigned int>> faces;
-  for (const CellFace &face : a.faces)
-    faces.emplace(face.cell, face.face);
-  return std::any_of(b.faces.begin(), b.faces.end(), [&](const CellFace &face) {
-    return faces.count({face.cell, face.face}) > 0;
-  });
+/// Whether regions of two lists have a face in common.
+template <int dim>
+bool share_faces(const System<dim> &system, const std::vector<std::string> &a,
+                 const std::vector<std::string> &b) {
+  for (const auto &one : a)
+    for (const auto &other : b) {
+      const auto first = system.region(one), second = system.region(other);
+      if (first.body == second.body && share_faces(*first.region, *second.region))
+        return true;
+    }
+  return false;
+}
+
+/// What two contacts on faces have in common; see repetition().
+template <int dim>
+std::string repetition_on_faces(const System<dim> &system, const ContactPair<dim> &a,
+                                const ContactPair<dim> &b) {
+  const auto meet = [&](const std::vector<std::string> &one,
+                        const std::vector<std::string> &other) {
+    return share_faces(system, one, other);
+  };
+  const auto &against_a = a.against_regions, &against_b = b.against_regions;
+  if (!a.region.empty() && !b.region.empty()) {
+    const bool same_way = meet({a.region}, {b.region}) && meet(against_a, against_b);
+    const bool other_way = meet({a.region}, against_b) && meet(against_a, {b.region});
+    return same_way || other_way ? "faces of region '" + b.region + "' meet the same faces" : "";
+  }
+  const auto bodies = common(a.bodies, b.bodies);
+  return !bodies.empty() && meet(against_a, against_b)
+             ? "body '" + system.rigid[bodies.front()].name + "' meets the same faces"
+             : "";
 }
 
 /// "region 'bottom' meets the same surface", or what else two contacts have in common; empty if
@@ -61,6 +83,18 @@ template <int dim>
 std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
                        const ContactPair<dim> &b) {
   const auto body = [&](unsigned int index) { return "body '" + system.rigid[index].name + "'"; };
+  if (a.is_on_faces() && b.is_on_faces())
+    return repetition_on_faces(system, a, b);
+  const auto reversed = [&](const ContactPair<dim> &nodes, const ContactPair<dim> &vertices) {
+    return !nodes.region.empty() && !nodes.against.empty() && vertices.is_on_faces() &&
+           vertices.discretisation == Discretisation::nodes_of_both_sides &&
+           !common(nodes.against, vertices.bodies).empty() &&
+           share_faces(system, {nodes.region}, vertices.against_regions);
+  };
+  if (reversed(a, b) || reversed(b, a))
+    return "nodes of region '" + (a.region.empty() ? b : a).region + "' meet the same bodies";
+  if (a.is_on_faces() || b.is_on_faces())
+    return {};
   const bool surfaces = a.against.empty() && b.against.empty();
   if (surfaces && !same_surface(a.surface, b.surface))
     return {};

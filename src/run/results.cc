@@ -7,12 +7,6 @@
 namespace percussion {
 namespace {
 
-/// Whether the k-th of n steps ends at one of m evenly spaced instants.
-bool is_instant(unsigned int k, unsigned int n, unsigned int m) {
-  const auto instant = [&](unsigned long long step) { return step * m / n; };
-  return m > 0 && instant(k) > instant(k - 1ull);
-}
-
 template <int dim>
 std::vector<std::pair<std::string, std::string>> remarks(const Case<dim> &c) {
   return {{"percussion", PERCUSSION_VERSION},
@@ -37,6 +31,7 @@ Summary summary_of(const Case<dim> &c) {
   summary.start = c.span.start;
   summary.step = c.choices.h;
   summary.theta = c.choices.theta;
+  summary.warnings = c.warnings;
   return summary;
 }
 
@@ -66,16 +61,26 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     summary.initial_energy = from->initial_energy;
     summary.works = from->works;
     summary.statistics = from->statistics;
+    summary.warnings = from->warnings;
+    extremes = from->extremes;
   }
+}
+
+/// The k-th of n steps ends at one of m evenly spaced instants where k m / n passes a whole number.
+template <int dim>
+bool Results<dim>::is_instant(unsigned int step) const {
+  const unsigned long long n = of_case.span.n_steps, m = of_case.output.n_outputs;
+  return m > 0 && step * m / n > (step - 1ull) * m / n;
 }
 
 template <int dim>
 void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record) {
   summary.initial_energy = state.energy();
   summary.statistics.add(state, record);
+  extremes.add(record);
   if (!files)
     return;
-  write_rows(state, record);
+  write_rows(state);
   files->fields.write(state, record);
 }
 
@@ -83,12 +88,13 @@ template <int dim>
 void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.works += record.works;
   summary.statistics.add(state, record);
+  extremes.add(record);
   if (!files)
     return;
   const bool last = state.step == of_case.span.n_steps;
   if (last || state.step % of_case.output.history_interval == 0)
-    write_rows(state, record);
-  if (is_instant(state.step, of_case.span.n_steps, of_case.output.n_outputs)) {
+    write_rows(state);
+  if (is_instant(state.step)) {
     files->fields.write(state, record);
     flush_rows();
   }
@@ -127,7 +133,9 @@ void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   sync_folder(of_case.output.directory);
   checkpoint.initial_energy = summary.initial_energy;
   checkpoint.works = summary.works;
+  checkpoint.warnings = summary.warnings;
   checkpoint.statistics = summary.statistics;
+  checkpoint.extremes = extremes;
   checkpoint.instants = files->fields.times();
   checkpoint.energy_bytes = files->history.size();
   checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;
@@ -155,8 +163,9 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
 }
 
 template <int dim>
-void Results<dim>::write_rows(const State<dim> &state, const StepRecord<dim> &record) {
-  files->history.write(state, record, summary.works, summary.statistics.percussion_normal);
+void Results<dim>::write_rows(const State<dim> &state) {
+  files->history.write(state, extremes, summary.works, summary.statistics.percussion_normal);
+  extremes = {};
   if (files->rigid_history)
     files->rigid_history->write(*of_case.bodies, state);
 }

@@ -32,6 +32,9 @@ public:
   /// is nowhere. Throws nothing: the failure of the step is the one to report.
   std::string add_failed_problem(unsigned int step, const PosedProblem &posed);
 
+  /// Whether the fields are written after this step.
+  bool is_instant(unsigned int step) const;
+
   bool are_written() const { return files.has_value(); }
 
   /// Write everything that is still in memory.
@@ -56,10 +59,11 @@ private:
     ProblemFiles problems;
   };
 
-  void write_rows(const State<dim> &state, const StepRecord<dim> &record);
+  void write_rows(const State<dim> &state);
   void flush_rows();
 
   std::optional<Files> files;
+  RowExtremes extremes; ///< since the last rows
   const Case<dim> &of_case;
 };
 

@@ -145,7 +145,7 @@ void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &l
     return;
   }
   if (is_to_resume)
-    log.info("No checkpoint in " + folder + ": the run begins anew.");
+    log.info("No checkpoint in " + folder + ": the run begins from the start.");
   release();
   const std::string moved = prepare_output_directory(of_case.output);
   lock = lock_folder(folder);

@@ -5,6 +5,7 @@
 
 #include "format.h"
 #include "results.h"
+#include "watch.h"
 #include <chrono>
 
 namespace percussion {
@@ -20,7 +21,8 @@ std::string progress_detail(const State<dim> &state, const StepRecord<dim> &reco
                 record.balance_residual, record.contacts.size(), record.n_sliding);
 }
 
-void log_end(const Summary &s, Log &log) {
+/// Of the warnings those that the run has added are repeated.
+void log_end(const Summary &s, std::size_t n_known_warnings, Log &log) {
   log.info(format("Energy    %.9g -> %.9g; largest balance residual of a step %.2e (%.1e of the "
                   "largest energy)",
                   s.initial_energy, s.kinetic + s.strain, s.statistics.balance_residual_max,
@@ -28,9 +30,11 @@ void log_end(const Summary &s, Log &log) {
   log.info(format("Contact   largest normal work %.2e, largest tangential work %.2e of one contact "
                   "in one step",
                   s.statistics.normal_work_max, s.statistics.tangential_work_max));
+  for (std::size_t i = n_known_warnings; i < s.warnings.size(); ++i)
+    log.info("Doubtful  " + s.warnings[i]);
 }
 
-void tell_problems(const OutputOptions &options, unsigned int n_written, Log &log) {
+void log_problems(const OutputOptions &options, unsigned int n_written, Log &log) {
   if (options.contact_problems.interval > 0 || options.contact_problems.on_failure)
     log.info("Problems  " + std::to_string(n_written) +
              (n_written == 1 ? " contact problem" : " contact problems") + " written" +
@@ -39,8 +43,8 @@ void tell_problems(const OutputOptions &options, unsigned int n_written, Log &lo
 
 /// Log the changes of the length of a step's parts: all of them in the file and, unless steps are
 /// adaptive and cuts are to be expected, a warning.
-void tell_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
-                  Log &log) {
+void log_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
+                 Log &log) {
   if (changes.empty())
     return;
   const std::string name = "step " + std::to_string(step) + ": ";
@@ -60,6 +64,7 @@ Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
               const Checkpoint<dim> *checkpoint)
     : c(of_case), log(run_log), from(checkpoint),
       results(std::make_unique<Results<dim>>(c, writes, from)),
+      watch(std::make_unique<Watch<dim>>(c, results->summary.warnings)),
       stepper(*c.bodies, *c.boundary, c.choices, c.cone),
       checkpoints(c.output.directory, from ? from->file : 1) {}
 
@@ -112,9 +117,13 @@ void Run<dim>::take_step() {
   const auto &record = stepper.advance(state_, c.span.start + k * c.choices.h);
   is_advancing = false;
   output_watch.start();
-  tell_changes(k, record.changes, c.choices.adaptive, log);
+  log_changes(k, record.changes, c.choices.adaptive, log);
   note_state(); // before it is written: what fails then is not to be written twice
   results->add(state_, record);
+  for (const auto &warning : watch->look(state_, record, is_finished() || results->is_instant(k))) {
+    log.warning(warning);
+    results->summary.warnings.push_back(warning);
+  }
   if (stepper.posed() != nullptr)
     results->add_problem(k, *stepper.posed());
   if (log.progress_due(k, c.span.n_steps))
@@ -138,8 +147,8 @@ Summary Run<dim>::finish() {
   } catch (const std::exception &error) {
     fail(error);
   }
-  log_end(results->summary, log);
-  tell_problems(c.output, results->summary.contact_problems, log);
+  log_end(results->summary, c.warnings.size(), log);
+  log_problems(c.output, results->summary.contact_problems, log);
   return results->summary;
 }
 
@@ -196,7 +205,7 @@ void Run<dim>::fail(const std::exception &error) {
   attempt([&] { add_parts_of_failed_step(); });
   attempt([&] { results->flush(); });
   attempt([&] { end("failed", message); });
-  tell_problems(c.output, results->summary.contact_problems, log);
+  log_problems(c.output, results->summary.contact_problems, log);
   if (dynamic_cast<const WriteError *>(&error) != nullptr)
     throw WriteError(message);
   throw RunError(message);
@@ -206,7 +215,7 @@ template <int dim>
 void Run<dim>::add_parts_of_failed_step() {
   if (!is_advancing)
     return; // it was its results that failed
-  tell_changes(k, stepper.last().changes, c.choices.adaptive, log);
+  log_changes(k, stepper.last().changes, c.choices.adaptive, log);
   if (state_.step == k)
     return results->add(state_, stepper.last());
   // Nothing of it is fit to be read.

@@ -122,7 +122,7 @@ void declare_solver(ParameterDeclarations &declarations) {
                        "[1], for hyperelastic laws.");
   declarations.declare("Max Newton iterations", "40", Integer(1, 1000000),
                        "Largest number of iterations on the momentum in one step, for hyperelastic "
-                       "laws. A step that needs more is cut in two.");
+                       "laws. A step that needs more is halved.");
 }
 
 namespace {
@@ -212,7 +212,8 @@ void declare_output(ParameterDeclarations &declarations) {
       "spaced, the last step included. 0: the start only.");
   declarations.declare("Energy interval", "1", Integer(1, 1000000000),
                        "Steps between rows of energy.csv; the first and the last are always "
-                       "written.");
+                       "written. Columns that speak of a single step hold the extremes of all "
+                       "steps since the row before.");
   declarations.declare("Units", "", Anything(),
                        "The system of units in which this file is written, e.g. kg, m, s. They are "
                        "not converted, only shown in the results.");

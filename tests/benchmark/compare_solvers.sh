@@ -36,9 +36,10 @@ compare() {
     [[ -e $out/$1-siconos.csv ]] || "$build/siconos_benchmark" "$tolerance" "$time_limit" "$out/$1-siconos.csv" "$problems"/*.hdf5
     with=(--with "$out/$1-siconos.csv")
   fi
-  xvfb-run --auto-servernum "$build/percussion-fc" "$problems" --solver all \
+  "$build/percussion-fc" "$problems" --solver all \
     --tolerance "$tolerance" --time-limit "$time_limit" --json "$out/$1.json" \
     --compare "$out/$1" "${with[@]}" >"$out/$1.txt"
+  "$build/percussion-report" "$out/$1"
 }
 
 # Share solved and times of each solver, and how often auto is faster, from results.csv and Siconos'.

@@ -19,7 +19,7 @@ Material<2> material(double young, double density = 1., double poisson = 0.,
 
 /// The second material right of x = 1.
 Materials<2> halves(const Mesh<2> &mesh, const Material<2> &left, const Material<2> &right) {
-  std::vector<unsigned char> of_cell;
+  std::vector<unsigned int> of_cell;
   for (const auto &cell : mesh.triangulation.active_cell_iterators())
     of_cell.push_back(cell->center()[0] > 1.);
   return {{left, right}, of_cell};

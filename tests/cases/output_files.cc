@@ -27,15 +27,20 @@ protected:
   static fs::path folder;
   static std::unique_ptr<Case<2>> drop;
 
+  static std::unique_ptr<Case<2>> run_drop(const fs::path &into, const std::string &assignment) {
+    auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/hello_drop.prm");
+    file.override_with("Output/Directory=" + into.string());
+    file.override_with(assignment);
+    auto run =
+        std::make_unique<Case<2>>(build_case<2>(Parameters(declare_case(&file), file), file));
+    prepare_output_directory(run->output);
+    Log log;
+    run_case(*run, log);
+    return run;
+  }
   static void SetUpTestSuite() {
     folder = fs::temp_directory_path() / ("percussion-output-" + std::to_string(getpid()));
-    auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/hello_drop.prm");
-    file.override_with("Output/Directory=" + folder.string());
-    file.override_with("Output/Number of instants=30");
-    drop = std::make_unique<Case<2>>(build_case<2>(Parameters(declare_case(&file), file), file));
-    prepare_output_directory(drop->output);
-    Log log;
-    run_case(*drop, log);
+    drop = run_drop(folder, "Output/Number of instants=30");
   }
   static void TearDownTestSuite() {
     drop.reset();
@@ -79,6 +84,34 @@ TEST_F(OutputFiles, EverySeriesHasItsInstants) {
       ASSERT_GT(grid->GetNumberOfPoints(), 0) << instant.file;
       EXPECT_EQ(grid->GetFieldData()->GetArray("TimeValue")->GetComponent(0, 0), instant.time);
     }
+  }
+}
+
+/// A row for several steps holds their extremes, and the energies at its end.
+TEST_F(OutputFiles, RowsOfSeveralStepsHoldTheirExtremes) {
+  constexpr unsigned int interval = 7;
+  const fs::path sparse_folder = folder.string() + "-sparse";
+  run_drop(sparse_folder, "Output/Energy interval=" + std::to_string(interval));
+  const auto all = test::read_csv((folder / "energy.csv").string());
+  const auto sparse = test::read_csv((sparse_folder / "energy.csv").string());
+  fs::remove_all(sparse_folder);
+  const auto magnitude = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  const auto less = [](double a, double b) { return a < b; };
+  for (std::size_t row = 1; row < sparse.at("step").size(); ++row) {
+    const auto first = static_cast<long>(sparse.at("step")[row - 1]) + 1,
+               end = static_cast<long>(sparse.at("step")[row]) + 1;
+    EXPECT_EQ(sparse.at("total")[row], all.at("total")[static_cast<std::size_t>(end - 1)]);
+    const auto largest = [&](const std::string &column, const auto &compare) {
+      const auto begin = all.at(column).begin();
+      return *std::max_element(begin + first, begin + end, compare);
+    };
+    EXPECT_EQ(std::abs(sparse.at("balance_residual")[row]),
+              std::abs(largest("balance_residual", magnitude)));
+    for (const char *column : {"tangential_work_max", "contacts_active", "contacts_sliding",
+                               "penetration_max", "solver_iterations", "solver_residual"})
+      EXPECT_EQ(sparse.at(column)[row], largest(column, less)) << column << " in row " << row;
+    EXPECT_EQ(sparse.at("tangential_work_min")[row],
+              largest("tangential_work_min", [](double a, double b) { return a > b; }));
   }
 }
 

@@ -255,7 +255,7 @@ void WrittenCases::check_contact(vtkUnstructuredGrid &grid, vtkIdType i) const {
   ASSERT_EQ(t[0], n[1]);
   ASSERT_EQ(t[1], -n[0]);
   ASSERT_TRUE(number("body") >= 0 && number("body") <= n_rigid);
-  ASSERT_TRUE(number("obstacle") >= 0 && number("obstacle") <= n_rigid);
+  ASSERT_TRUE(number("obstacle") >= -1 && number("obstacle") <= n_rigid);
   ASSERT_TRUE(number("pair") >= 0 && number("pair") < static_cast<long>(contact_names.size()));
   const long status = number("status");
   ASSERT_GE(status, 0);

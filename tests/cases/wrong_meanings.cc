@@ -87,6 +87,11 @@ INSTANTIATE_TEST_SUITE_P(
                    {{"block.msh", "case.prm"}},
                    {},
                    {"percussion: case.prm:2: 'Mesh/File' is 'case.prm': "}},
+        WrongInput{"TwoOfOneName",
+                   {{"block.msh", "block.msh, block.msh"}},
+                   {},
+                   {"percussion: case.prm:2: 'Mesh/File' is 'block.msh, block.msh': two meshes are "
+                    "called 'block'"}},
         WrongInput{"CutOff",
                    {{"block.msh", "half.msh"}},
                    {},

@@ -13,11 +13,11 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TOKEN = re.compile(r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<char>\'(?:[^\'\\\n]|\\.)\')|'
-                   r'"(?P<text>(?:[^"\\\n]|\\.)*)"(?P<more>\s*(?="))?', re.DOTALL)
+                   r'"(?P<text>(?:[^"\\\n]|\\.)*)"(?P<more>\s*(?=f?"))?', re.DOTALL)
 
 
 def literals(source):
-    """The string literals of C++ source, adjacent ones concatenated, without their escapes."""
+    """The string literals of C++ or Python source, adjacent ones concatenated, without their escapes."""
     found, joined = [], False
     for token in TOKEN.finditer(source):
         if token["text"] is None:
@@ -36,7 +36,7 @@ def sources():
     """Path and string literals of every file that prints messages; a script is one literal."""
     for folder in ("src", "include", "apps"):
         for path in sorted((REPOSITORY / folder).rglob("*")):
-            if path.suffix in (".cc", ".h"):
+            if path.suffix in (".cc", ".h", ".py"):
                 yield path, literals(path.read_text(encoding="utf-8"))
     script = REPOSITORY / "cmake/quickstart.sh"
     yield script, [script.read_text(encoding="utf-8")]

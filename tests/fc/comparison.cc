@@ -68,17 +68,6 @@ TEST_F(FcFiles, Comparison) {
   EXPECT_TRUE(has(read("d/results.csv"), "p3,newton,"));
 }
 
-TEST_F(FcFiles, ProfileIsDrawn) {
-  write("d/profile.csv", "tau,nsgs,newton\n1,0.25,0.75\n3.5,0.75,0.75\n");
-  const std::string script = PERCUSSION_SOURCE_DIR "/doc/examples/performance_profile.py";
-  const std::string draw = "cd '" + folder.string() + "' && /usr/bin/python3 '" + script + "' ";
-  if (std::system("/usr/bin/python3 -c 'import matplotlib' 2>/dev/null") != 0)
-    GTEST_SKIP() << "Matplotlib is not installed";
-  EXPECT_EQ(std::system((draw + "d/profile.csv out.svg").c_str()), 0);
-  for (const char *label : {"nsgs", "newton"})
-    EXPECT_TRUE(has(read("out.svg"), std::string("<!-- ") + label + " -->")) << label;
-}
-
 TEST_F(FcFiles, FailuresAreResultsOfAComparison) {
   put("p.hdf5", random_problem(4));
   const auto outcome = run({"p.hdf5", "--compare", "d", "--tolerance", "1e-300"});

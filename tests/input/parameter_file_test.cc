@@ -189,9 +189,17 @@ TEST(ParameterOverride, ReplacesAndAdds) {
   auto file = ParameterFile::parse("subsection Time\nset Step = 1\nend", "case.prm");
   file.override_with(" Time / Step = 1e-5 ");
   file.override_with("Mesh/File=a=b.msh");
-  file.override_with("Mesh/File=c.msh");
   EXPECT_EQ(complaint(file), "");
-  EXPECT_EQ(summary(file), (Strings{"Mesh/File = c.msh (--set)", "Time/Step = 1e-5 (--set)"}));
+  EXPECT_EQ(summary(file), (Strings{"Mesh/File = a=b.msh (--set)", "Time/Step = 1e-5 (--set)"}));
+}
+
+TEST(ParameterOverride, SetsAnEntryOnce) {
+  auto file = ParameterFile::parse("subsection Time\nset Step = 1\nend", "case.prm");
+  file.override_with("Time/Step=2");
+  file.override_with("Time/Step=3", "--other");
+  EXPECT_EQ(complaint(file), "");
+  file.override_with("Time/Step=4", "--other");
+  EXPECT_EQ(complaint(file), "--other: 'Time/Step=4': this entry is set to '3' before");
 }
 
 TEST(ParameterOverride, ShowsTheExpectedForm) {

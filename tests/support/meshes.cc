@@ -3,6 +3,7 @@
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
 
+#include <cmath>
 #include <functional>
 #include <random>
 #include <set>
@@ -72,6 +73,29 @@ std::unique_ptr<Mesh<2>> rectangle(CellShape shape, double width, double height,
   add_region(*mesh, "top", [&](const Point &x) { return near(x[1], height); });
   add_region(*mesh, "boundary", on_boundary);
   return mesh;
+}
+
+std::unique_ptr<Mesh<2>> ring(double inner_radius, double outer_radius, unsigned int n_around,
+                              unsigned int n_across) {
+  auto mesh = std::make_unique<Mesh<2>>();
+  mesh->file = "ring";
+  mesh->shape = CellShape::hypercube;
+  dealii::GridGenerator::concentric_hyper_shells(mesh->triangulation, Point(), inner_radius,
+                                                 outer_radius, n_across, 0., n_around);
+  const double middle = (inner_radius + outer_radius) / 2;
+  add_region(*mesh, "inner", [&](const Point &x) { return x.norm() < middle; });
+  add_region(*mesh, "outer", [&](const Point &x) { return x.norm() > middle; });
+  return mesh;
+}
+
+void move(Mesh<2> &mesh, double angle, const dealii::Tensor<1, 2> &translation) {
+  mesh.triangulation.reset_all_manifolds();
+  dealii::GridTools::transform(
+      [&](const Point &x) {
+        return Point(std::cos(angle) * x[0] - std::sin(angle) * x[1] + translation[0],
+                     std::sin(angle) * x[0] + std::cos(angle) * x[1] + translation[1]);
+      },
+      mesh.triangulation);
 }
 
 } // namespace percussion::test

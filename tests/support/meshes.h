@@ -13,4 +13,11 @@ namespace percussion::test {
 std::unique_ptr<Mesh<2>> rectangle(CellShape shape, double width, double height, unsigned int n,
                                    unsigned int m, double distortion = 0);
 
+/// A ring about the origin in quadrilaterals, with the regions inner and outer.
+std::unique_ptr<Mesh<2>> ring(double inner_radius, double outer_radius, unsigned int n_around,
+                              unsigned int n_across);
+
+/// Turn a mesh about the origin, then translate it.
+void move(Mesh<2> &mesh, double angle, const dealii::Tensor<1, 2> &translation);
+
 } // namespace percussion::test

@@ -31,12 +31,12 @@ struct Material {
 template <int dim>
 struct Materials {
   std::vector<Material<dim>> list;    ///< at least one
-  std::vector<unsigned char> of_cell; ///< index into it, by active cell; empty: the first for all
+  std::vector<unsigned int> of_cell; ///< index into it, by active cell; empty: the first for all
 
   /// One material everywhere.
   Materials(const Material<dim> &everywhere) : list{everywhere} {}
   /// A material for each cell, as an index into the list.
-  Materials(std::vector<Material<dim>> all, std::vector<unsigned char> number_of_cell)
+  Materials(std::vector<Material<dim>> all, std::vector<unsigned int> number_of_cell)
       : list(std::move(all)), of_cell(std::move(number_of_cell)) {}
 
   /// Index of the material of a cell.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/body/system.h>
+#include <percussion/contact/facets.h>
 #include <percussion/contact/impact_law.h>
 #include <percussion/contact/surface.h>
 
@@ -12,22 +13,42 @@
 
 namespace percussion {
 
+/// How boundaries of bodies that deform are kept out of each other.
+enum class Discretisation {
+  mortar,             ///< in the mean over the surroundings of each node
+  nodes,              ///< nodes of the one against faces of the other
+  nodes_of_both_sides ///< of each side against faces of the other
+};
+
 /// What may touch what, with one law: a region of an elastic body, or rigid bodies, against a rigid
-/// surface or against rigid bodies.
+/// surface, against rigid bodies, or against regions of elastic bodies.
 template <int dim>
 struct ContactPair {
   std::string name;                  ///< as the user calls it
   std::string region;                ///< of an elastic body, whose nodes may touch; or, if empty,
   std::vector<unsigned int> bodies;  ///< rigid bodies whose points may touch
   Surface<dim> surface;              ///< what they touch, unless
-  std::vector<unsigned int> against; ///< they touch these rigid bodies
-  ImpactLawKind law = ImpactLawKind::newton_coulomb; ///< of all its contacts
-  Restitution restitution;                           ///< for the law
-  double friction = 0;                               ///< μ
+  std::vector<unsigned int> against; ///< they touch these rigid bodies, or
+  std::vector<std::string> against_regions;              ///< the faces of these regions
+  Discretisation discretisation = Discretisation::nodes; ///< where they do
+  ImpactLawKind law = ImpactLawKind::newton_coulomb;     ///< of all its contacts
+  Restitution restitution;                               ///< for the law
+  double friction = 0;                                   ///< μ
   double gap_tolerance = 0; ///< a gap counts as closed up to this share of the local mesh size
 
   /// Whether points of bodies meet points of rigid bodies, and not a surface.
-  bool is_between_bodies() const { return !against.empty(); }
+  bool is_between_bodies() const { return !against.empty() || is_on_faces(); }
+  /// Whether faces of elastic bodies are touched.
+  bool is_on_faces() const { return !against_regions.empty(); }
+  /// Whether a boundary touches itself.
+  bool is_self_contact() const {
+    return !region.empty() && against_regions == std::vector<std::string>{region};
+  }
+  /// Rigid bodies that nodes of elastic bodies may touch.
+  const std::vector<unsigned int> &obstacles() const {
+    return is_on_faces() && discretisation == Discretisation::nodes_of_both_sides ? bodies
+                                                                                  : against;
+  }
 };
 
 /// A point of a body that may touch: a node of an elastic body or a point of a rigid one.
@@ -44,6 +65,10 @@ struct ContactPoint {
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
   double tolerance = 0; ///< a gap counts as closed up to it [length]
   double friction = 0;  ///< 0 where a prescribed motion takes a node its tangential freedom
+
+  unsigned int facets = none;     ///< of the Boundary: what it may touch, if not surfaces or bodies
+  unsigned int own_facets = none; ///< of the Boundary: what it is a node of
+  unsigned int own_node = none;   ///< its number there, or that of a vertex in its rigid body
 };
 
 /// The points of all bodies that may touch something, contact pair by contact pair. Their number is
@@ -51,7 +76,8 @@ struct ContactPoint {
 template <int dim>
 class Boundary {
 public:
-  /// Throws InputError where a region has no faces, or two contacts speak of the same two bodies.
+  /// Throws InputError where a region has no faces or they branch, or two contacts speak of the
+  /// same two bodies.
   Boundary(const System<dim> &bodies, std::vector<ContactPair<dim>> pairs);
 
   const System<dim> &system;
@@ -61,6 +87,8 @@ public:
   std::vector<unsigned int> first_point;
   /// Remarks on points that were changed or left out because their motion is prescribed.
   std::vector<std::string> remarks;
+  /// The lines of faces that may be touched, and those whose nodes touch them.
+  std::vector<Facets<dim>> facets;
   /// Largest distance of two vertices of each rigid body [length].
   std::vector<double> sizes;
 
@@ -81,6 +109,9 @@ public:
 
 private:
   void add_nodes(unsigned int pair);
+  void add_sides(unsigned int pair);
+  void add_nodes_of_facets(unsigned int pair, unsigned int own, unsigned int touched);
+  void add_vertices_on_facets(unsigned int pair, unsigned int touched);
   void add_points_of_bodies(unsigned int pair);
   void add_vertices(unsigned int pair);
   ContactPoint<dim> point_of_body(unsigned int pair, unsigned int body,

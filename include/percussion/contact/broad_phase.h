@@ -19,8 +19,14 @@ public:
   std::vector<std::pair<unsigned int, unsigned int>> near_pairs() const;
   /// The outlines, in ascending order, whose boxes a point is in.
   void near(const dealii::Point<2> &x, std::vector<unsigned int> &outlines) const;
+  /// The same of the box around two points.
+  void near(const dealii::Point<2> &x, const dealii::Point<2> &y,
+            std::vector<unsigned int> &outlines) const;
 
 private:
+  template <typename Shape>
+  void query(const Shape &shape, std::vector<unsigned int> &outlines) const;
+
   struct Tree;
   std::unique_ptr<Tree> tree;
 };

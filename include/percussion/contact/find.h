@@ -9,7 +9,8 @@ namespace percussion {
 
 /// Names a contact from step to step, whatever else is near: a point on a surface (its number), a
 /// node on a rigid body (both numbers), a vertex of one of two rigid bodies on the other (the
-/// smaller and the larger number, and the vertex, the smaller body's first).
+/// smaller and the larger number, and the vertex, the smaller body's first), a point on faces (its
+/// number and that of their line, whichever of the facets it slides to).
 struct ContactKey {
   unsigned int pair = 0, first = 0, second = 0, feature = 0;
 
@@ -38,11 +39,13 @@ struct Support {
 template <int dim>
 struct Contact {
   ContactKey key;
-  unsigned int point = 0;                          ///< of the Boundary
-  unsigned int obstacle = ContactPoint<dim>::none; ///< rigid body; none: the pair's surface
-  double gap = 0;                                  ///< negative: penetration [length]
-  dealii::Tensor<1, dim> normal;                   ///< unit length, away from what is touched
+  unsigned int point = 0; ///< of the Boundary
+  unsigned int obstacle =
+      ContactPoint<dim>::none;   ///< rigid body; none: the pair's surface or faces
+  double gap = 0;                ///< negative: penetration [length]
+  dealii::Tensor<1, dim> normal; ///< unit length, away from what is touched
   unsigned int support_begin = 0, support_end = 0; ///< in ContactList::support
+  double area = 0; ///< that its pressure is on [length^(dim−1) × thickness]; none of rigid bodies'
 };
 
 /// The contacts at one configuration, by ascending keys.
@@ -62,20 +65,37 @@ struct ContactList {
   }
 };
 
+/// One FacetSearch for each of the boundary's facets.
+struct FacetSearches;
+
 /// Finds the contacts of a boundary: every point against surfaces, however far; what is between
-/// bodies only where they are near (a tenth of their sizes: farther than a step can see).
+/// bodies only where they are near (a tenth of the sizes of rigid bodies, the shortest edge at a
+/// facet: farther than a step can see).
+///
+/// On faces each point has one contact with each line of facets: with the nearest whose normal is
+/// opposed to its own. Two parts of one body are not near where the place is next to the point
+/// along the boundary, or where the body has only been compressed: the penetration is less than
+/// half of what is between them in the undeformed body.
 template <int dim>
 class ContactFinder {
 public:
   /// The boundary must live as long.
   explicit ContactFinder(const Boundary<dim> &boundary);
+  ContactFinder(ContactFinder &&) noexcept;
+  ~ContactFinder();
 
   /// All contacts of the displaced bodies at time t. Throws RunError where a formula has no value.
   ContactList<dim> find(const Vector &q, double t) const;
 
+  /// How many points and facets the last search has compared.
+  unsigned long n_compared() const { return compared; }
+
 private:
   const Boundary<dim> &boundary;
   std::vector<double> margins; ///< of the broad phase, for each rigid body [length]
+  /// Of all facets: what it keeps saves time only.
+  std::unique_ptr<FacetSearches> searches;
+  mutable unsigned long compared = 0;
 };
 
 } // namespace percussion

@@ -13,6 +13,11 @@ template <int dim>
 void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const Vector &v_theta,
                       StepRecord<dim> &record);
 
+/// What the points of contacts between bodies give to the nodes of elastic bodies that they touch.
+template <int dim>
+std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reaction &reaction,
+                                            const Boundary<dim> &boundary);
+
 /// Work of the impulses r − Hᵀ p that hold the prescribed degrees of freedom in their motion.
 template <int dim>
 double work_of_reactions(const PosedLaw<dim> &law, const Reaction &reaction,

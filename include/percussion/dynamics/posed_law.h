@@ -35,6 +35,8 @@ struct ContactRows {
   void transpose_times(double factor, const std::vector<double> &p,
                        std::vector<double> &force) const;
 
+  /// Whether all entries differ by no more than a share of the largest.
+  bool is_near(const ContactRows &other, double share) const;
   bool operator==(const ContactRows &other) const {
     return start == other.start && dofs == other.dofs && column == other.column &&
            value == other.value;
@@ -62,12 +64,12 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
                           const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
                           const StepChoices &choices);
 
-/// Their law, with the frames of the scheme's configuration. Surfaces must have been prepared for
-/// the interval.
+/// Their law, with the frames of the scheme's configuration: at q0, or with this mean velocity in
+/// the middle of the interval. Surfaces must have been prepared for the interval.
 template <int dim>
-PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const Interval &interval,
-                       const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
-                       const StepChoices &choices);
+PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const Vector &velocity,
+                       const Interval &interval, const ContactFinder<dim> &finder,
+                       const Boundary<dim> &boundary, const StepChoices &choices);
 
 /// u0 of a contact relative to what it touches, in its frame, with the velocity of a surface at the
 /// beginning of the interval.

@@ -42,6 +42,7 @@ struct ContactRecord {
   unsigned int obstacle = 0; ///< rigid body, or ContactPoint::none
   ContactStatus status = ContactStatus::open;
   dealii::Tensor<1, dim> normal;        ///< as in the step's H
+  double area = 0;                      ///< that its pressure is on, see Contact
   std::array<double, dim> percussion{}; ///< normal, tangential [impulse]
   std::array<double, dim> velocity{};   ///< u_θ relative to what is touched
 
@@ -54,6 +55,15 @@ struct ContactRecord {
   }
 };
 
+/// What a node of an elastic body received in a step from the contacts of points that touch it.
+template <int dim>
+struct TouchedNode {
+  std::array<unsigned int, dim> dofs{};
+  dealii::Tensor<1, dim> percussion; ///< [impulse]
+  double normal = 0;                 ///< sum of its shares of the normal percussions [impulse]
+  ContactStatus status = ContactStatus::open; ///< slip if any of the contacts that carry slips
+};
+
 /// What one step did: output only, no step depends on it. Of a step that was taken in parts, works
 /// and percussions are sums over the parts, extremes and iterations those of all.
 template <int dim>
@@ -62,6 +72,7 @@ struct StepRecord {
   double balance_residual = 0; ///< ΔE − ΣW: round-off, or a bug
   /// The contacts that took part, by ascending keys.
   std::vector<ContactRecord<dim>> contacts;
+  std::vector<TouchedNode<dim>> touched;                   ///< by ascending degrees of freedom
   double normal_work_max = 0, normal_work_min = 0;         ///< over this step's contacts
   double tangential_work_max = 0, tangential_work_min = 0; ///< over this step's contacts
   unsigned int n_sliding = 0;                              ///< contacts that slip
@@ -73,6 +84,10 @@ struct StepRecord {
   unsigned int n_cuts = 0;          ///< of them
   unsigned int n_parts = 1;         ///< parts that the step was taken in
 };
+
+/// Put these in order, each node once with all that it received.
+template <int dim>
+void add_up(std::vector<TouchedNode<dim>> &nodes);
 
 /// Add what a further part of a step did.
 template <int dim>

@@ -24,11 +24,20 @@ struct ForecastEntry {
 /// The forecasts by name.
 const std::vector<ForecastEntry> &forecasts();
 
-/// Where the frames of the contacts, hence H, are taken on a curved surface; once a step.
+/// Where the frames of the contacts, hence H, are taken on what is curved or moves.
 enum class Frames {
-  start,   ///< at q0: AC24
-  midpoint ///< at q0 + h v0/2: the discrete-gradient schemes
+  start,    ///< at q0: AC24
+  midpoint, ///< at q0 + h v0/2: the discrete-gradient schemes
+  reached   ///< at q0 + h v_θ/2, by repeating the step: normal percussions have no moment
 };
+
+/// A row of the table of frames.
+struct FramesEntry {
+  const char *name; ///< as users write it
+  Frames frames;
+};
+/// The frames by name.
+const std::vector<FramesEntry> &frame_choices();
 
 /// A named scheme is a set of choices for the one step. The internal force is none of them: it
 /// follows from the material, whose energy's discrete gradient it is; for a linear one at θ = ½

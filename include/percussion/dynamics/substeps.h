@@ -37,7 +37,7 @@ public:
 
   explicit Substeps(const Options &o) : options(o) {}
 
-  /// A step of length h. Of `outcome` all is told also where `take` throws.
+  /// A step of length h. `outcome` is complete even where `take` throws.
   void advance(double t0, double t1, double h, const TakePart &take, Outcome &outcome);
 
   Memory memory; ///< see there

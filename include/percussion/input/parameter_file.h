@@ -50,7 +50,7 @@ public:
   static ParameterFile parse(const std::string &text, const std::string &name);
 
   /// Sets one entry from an assignment such as "Time/Step=1e-5"; @p option is the command-line
-  /// option that it comes from.
+  /// option that it comes from, which may set an entry once.
   void override_with(const std::string &assignment, const std::string &option = "--set");
 
   /// Names of the subsections directly below @p path ("": the top), in order of first appearance:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/dynamics/step.h>
+#include <percussion/output/histories.h>
 #include <percussion/output/summary.h>
 
 #include <cstdint>
@@ -25,7 +26,9 @@ struct Checkpoint {
 
   double initial_energy = 0;
   Works works; ///< since the beginning
+  std::vector<std::string> warnings; ///< of the case and of the run so far
   RunStatistics statistics;
+  RowExtremes extremes; ///< of the steps that no row holds yet
   PhaseTimes times;
   double wall_time = 0; ///< [s]
 

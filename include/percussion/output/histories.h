@@ -6,14 +6,25 @@
 
 namespace percussion {
 
-/// The energy ledger `energy.csv`, one row a step; works and the normal percussion of all contacts
-/// are cumulative. Created or continued as CsvTable describes.
+/// The extremes of the steps since the last row of energy.csv: of each quantity the largest, of the
+/// balance residual that of the largest magnitude, of tangential_work_min the smallest.
+struct RowExtremes {
+  double balance_residual = 0, tangential_work_max = 0, tangential_work_min = 0;
+  double penetration_max = 0, solver_residual = 0;
+  unsigned int contacts_active = 0, contacts_sliding = 0, solver_iterations = 0;
+
+  template <int dim>
+  void add(const StepRecord<dim> &record);
+};
+
+/// The energy ledger `energy.csv`, one row for one step or several; works and the normal percussion
+/// of all contacts are cumulative. Created or continued as CsvTable describes.
 class EnergyHistory : public CsvTable {
 public:
   EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept = 0);
 
   template <int dim>
-  void write(const State<dim> &state, const StepRecord<dim> &record, const Works &cumulative,
+  void write(const State<dim> &state, const RowExtremes &extremes, const Works &cumulative,
              double cumulative_percussion);
 };
 

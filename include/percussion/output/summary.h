@@ -5,6 +5,7 @@
 #include <percussion/dynamics/stopwatch.h>
 
 #include <string>
+#include <vector>
 
 namespace percussion {
 
@@ -37,6 +38,7 @@ struct Summary {
   double kinetic = 0, strain = 0, initial_energy = 0;
   Works works;
   RunStatistics statistics;
+  std::vector<std::string> warnings; ///< of the case and of the run
   PhaseTimes times;
   double wall_time = 0; ///< of the time loop, output included [s]
 };

@@ -78,6 +78,6 @@ std::vector<std::string> describe(const Case<dim> &c);
 
 /// Say it, with the program's version, the name of the parameter file, and the warnings.
 template <int dim>
-void tell_case(const Case<dim> &c, const std::string &file, Log &log);
+void log_case(const Case<dim> &c, const std::string &file, Log &log);
 
 } // namespace percussion

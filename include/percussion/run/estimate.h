@@ -26,6 +26,6 @@ double expected_size(const Case<dim> &c);
 
 /// Log the estimates.
 template <int dim>
-void tell_estimate(const Case<dim> &c, Log &log);
+void log_estimate(const Case<dim> &c, Log &log);
 
 } // namespace percussion

@@ -13,6 +13,8 @@ namespace percussion {
 
 template <int dim>
 class Results;
+template <int dim>
+class Watch;
 
 enum class Writes { results, nothing };
 
@@ -73,6 +75,7 @@ private:
   Log &log;
   const Checkpoint<dim> *from;
   std::unique_ptr<Results<dim>> results;
+  std::unique_ptr<Watch<dim>> watch;
   Step<dim> stepper;
   State<dim> state_;
   CheckpointFiles checkpoints;

@@ -1,0 +1,194 @@
+"""One page of HTML that shows the pictures and refers to nothing else."""
+
+import base64
+import html
+import json
+import os
+
+from .scene import short, with_unit
+
+STYLE = """
+:root { color-scheme: light; }
+body { font: 1rem/1.5 sans-serif; color: #111; background: #fff; max-width: 48rem;
+  margin: 1.5rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.2; }
+h2 { font-size: 1.2rem; margin-top: 2.5rem; border-bottom: 1px solid #bbb; }
+nav a { margin-right: 1rem; color: #005a96; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: 0 0 1rem; }
+dt { color: #555; }
+dd { margin: 0; }
+figure { margin: 1.5rem 0 2.5rem; }
+.wide { overflow-x: auto; }
+figcaption { margin-top: .5rem; color: #444; }
+img { display: block; width: 100%; min-width: 30rem; height: auto; }
+table { border-collapse: collapse; font-size: .95rem; }
+th, td { text-align: left; vertical-align: top; padding: .2rem 1rem .2rem 0;
+  border-bottom: 1px solid #ddd; font-weight: normal; overflow-wrap: normal; }
+thead th, th.block { font-weight: bold; }
+th.block { padding-top: .9rem; }
+td { font-variant-numeric: tabular-nums; }
+details { margin: 1.5rem 0; }
+pre { white-space: pre-wrap; font-size: .85rem; }
+summary { cursor: pointer; }
+@media print {
+  @page { margin: 15mm; }
+  body { font-size: 10pt; max-width: none; margin: 0; padding: 0; }
+  nav, details, .screen { display: none; }
+  h2 { break-after: avoid; margin-top: 6mm; }
+  figure { break-inside: avoid; margin: 0 0 5mm; }
+  figcaption { font-size: 9pt; margin-top: 1mm; }
+  .wide { overflow: visible; }
+  img { width: auto; min-width: 0; max-width: 100%; max-height: 105mm; margin: 0 auto; }
+  #bodies img { max-height: 78mm; }
+  table { font-size: 8.5pt; }
+  th, td { padding-top: .05rem; padding-bottom: .05rem; }
+  tr { break-inside: avoid; }
+}
+"""
+
+# The table: titles of blocks, and rows (place in summary.json, name, unit). An entry with ? is left
+# out where it is zero or empty in every run.
+BLOCKS = {
+    "Run": [("status", "state", ""), ("?message", "message", ""), ("case", "case", ""),
+            ("scheme", "scheme", ""), ("time/theta", "θ", ""), ("time/step", "step", "time"),
+            ("time/end", "end", "time"), ("time/steps", "steps", ""),
+            ("?counts/cuts", "cuts of steps", "")],
+    "Size": [("?size/nodes", "nodes", ""), ("?size/cells", "cells", ""),
+             ("?size/rigid_bodies", "rigid bodies", ""), ("size/dofs", "degrees of freedom", ""),
+             ("size/candidates", "candidates of contact", "")],
+    "Energy and work at the end": [
+        ("end_state/initial_total", "total energy at the start", "energy"),
+        ("end_state/total", "total energy", "energy"),
+        ("end_state/kinetic", "kinetic energy", "energy"),
+        ("?end_state/strain", "strain energy", "energy"),
+        ("?end_state/work_external", "external work", "energy"),
+        ("?end_state/work_contact_normal", "normal contact work", "energy"),
+        ("?end_state/work_contact_tangential", "tangential contact work", "energy"),
+        ("?end_state/work_viscous", "viscous work", "energy"),
+        ("?end_state/work_numerical", "numerical work", "energy"),
+        ("?end_state/work_prescribed", "work of prescribed motion", "energy"),
+        ("end_state/balance_drift", "what the balance misses in all", "energy")],
+    "Largest values": [
+        ("extremes/total_energy_max", "total energy", "energy"),
+        ("extremes/balance_residual_max", "residual of a step's balance", "energy"),
+        ("extremes/normal_work_max", "normal work of a contact in a step", "energy"),
+        ("extremes/tangential_work_max", "tangential work of a contact in a step", "energy"),
+        ("extremes/penetration_max", "penetration", "length"),
+        ("extremes/contacts_active_max", "active contacts", "")],
+    "Effort": [("counts/solver_iterations", "iterations of the solver", ""),
+               ("wall_seconds/total", "wall time", "seconds"),
+               ("percussion", "version of Percussion", "")]}
+
+
+def typeset(value, unit):
+    """5.97 × 10⁶ N instead of 5.97e6 N, and a proper minus."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return str(value)
+    if isinstance(value, int):
+        return str(value)
+    mantissa, _, exponent = short(value, 5).replace("-", "−").partition("e")
+    raised = exponent.translate(str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return with_unit(mantissa + (f" × 10{raised}" if raised else ""), unit)
+
+
+def entry(summary, place):
+    for name in place.lstrip("?").split("/"):
+        summary = summary.get(name) if isinstance(summary, dict) else None
+    return summary
+
+
+def summary_table(runs):
+    if not any(run.summary for run in runs):
+        return "<p>There is no summary.json: the run has not come to its end.</p>\n"
+    out = ['<div class="wide"><table>\n']
+    if len(runs) > 1:
+        out.append("<thead><tr><td></td>" + "".join(
+            f'<th scope="col">{html.escape(run.label)}</th>' for run in runs) + "</tr></thead>\n")
+    for title, rows in BLOCKS.items():
+        lines = []
+        for place, name, unit in rows:
+            values = [entry(run.summary, place) for run in runs]
+            if all(value is None for value in values) or \
+                    (place[0] == "?" and not any(values)):
+                continue
+            units = [{"seconds": "s"}.get(unit, run.units.get(unit, "")) for run in runs]
+            lines.append(f'<tr><th scope="row">{html.escape(name)}</th>' + "".join(
+                f"<td>{'–' if value is None else html.escape(typeset(value, u))}</td>"
+                for value, u in zip(values, units)) + "</tr>\n")
+        if lines:
+            out.append(f'<tbody>\n<tr><th scope="rowgroup" class="block" colspan="{len(runs) + 1}">'
+                       f"{title}</th></tr>\n{''.join(lines)}</tbody>\n")
+    return "".join(out) + "</table></div>\n"
+
+
+def details(title, text):
+    return f"<details>\n<summary>{html.escape(title)}</summary>\n<pre>{html.escape(text)}</pre>\n" \
+           "</details>\n" if text else ""
+
+
+def figure(picture, file):
+    """An image as a part of the page; the animation is not printed."""
+    moves = file.endswith(".gif")
+    with open(file, "rb") as stream:
+        data = base64.b64encode(stream.read()).decode()
+    return (f'<figure id="picture-{html.escape(picture.name)}"{" class=screen" if moves else ""}>\n'
+            f'<div class="wide"><img alt="{html.escape(picture.alt)}" src="data:image/'
+            f'{"gif" if moves else "png"};base64,{data}"></div>\n'
+            f"<figcaption>{html.escape(picture.caption)}</figcaption>\n</figure>\n")
+
+
+def warnings_of(run):
+    """What the log warns of."""
+    if not run.has("log.txt"):
+        return []
+    with open(run.path("log.txt"), encoding="utf-8", errors="replace") as stream:
+        return list(dict.fromkeys(
+            line.strip() for line in stream if line.lower().startswith(("warning", "  warning"))))
+
+
+def head(runs):
+    out = []
+    for run in runs:
+        if len(runs) > 1:
+            out.append(f"<p><strong>{html.escape(run.label)}</strong></p>\n")
+        items = dict(run.remarks)
+        every = (run.table["step"][-1] - run.table["step"][0]) / max(len(run.table["step"]) - 1, 1)
+        if every > 1.5:
+            items["rows"] = f"one in {every:.3g} steps; charts show nothing of the steps between"
+        out.append("<dl>\n" + "".join(
+            f"<dt>{html.escape(key)}</dt><dd>{html.escape(value)}</dd>\n"
+            for key, value in items.items()) + "</dl>\n")
+        out += [f"<p><strong>{html.escape(text)}</strong></p>\n" for text in warnings_of(run)]
+    return "".join(out)
+
+
+def write_page(runs, pictures, file):
+    """pictures: [(Picture, image file)]"""
+    title = html.escape(", ".join(run.label for run in runs))
+    links, sections = [], []
+    for section in ("bodies", "energy", "contact"):
+        figures = "".join(figure(*item) for item in pictures if item[0].section == section)
+        if section == "contact" and not any(run.has_contacts for run in runs):
+            figures += "<p>No contact was active at any step.</p>\n"
+        if figures:
+            links.append(f'<a href="#{section}">{section.capitalize()}</a> ')
+            sections.append(f'<section id="{section}">\n<h2>{section.capitalize()}</h2>\n{figures}'
+                            "</section>\n")
+    more = []
+    for run in runs:
+        whose = f" of {run.label}" if len(runs) > 1 else ""
+        more.append(details(f"All of summary.json{whose}", json.dumps(
+            run.summary, indent=2, ensure_ascii=False) if run.summary else ""))
+        more.append(details(f"Parameters{whose}", "\n".join(
+            f"{path} = {value}" for path, value in run.parameters.items())))
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
+            f"<style>{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head(runs)}"
+            f'<nav aria-label="Parts of this page">{"".join(links)}'
+            '<a href="#summary">Summary</a></nav>\n</header>\n<main>\n' + "".join(sections)
+            + '<section id="summary">\n<h2>Summary</h2>\n' + summary_table(runs) + "".join(more)
+            + "</section>\n</main>\n</body>\n</html>\n")
+    return os.fspath(file)

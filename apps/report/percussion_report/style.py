@@ -1,0 +1,66 @@
+"""What all figures have in common, and how they are handed on."""
+
+import dataclasses
+import re
+
+import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.ticker import ScalarFormatter
+
+matplotlib.use("Agg")
+matplotlib.rcParams.update({
+    "font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.titlelocation": "left",
+    "legend.fontsize": 8.5, "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6,
+    "axes.axisbelow": True, "lines.linewidth": 1.3, "svg.hashsalt": "percussion",
+    "pdf.fonttype": 42, "axes.formatter.limits": (-3, 4), "axes.formatter.use_mathtext": True,
+    "axes.formatter.useoffset": False,
+    "xtick.labelsize": 8.5, "ytick.labelsize": 8.5})
+
+# Okabe and Ito, without their yellow, which is lost on white paper; dashes say the same in print.
+COLOURS = ["#0072B2", "#D55E00", "black", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+DASHES = ["-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)),
+          (0, (6, 2, 1.5, 2, 1.5, 2))]
+
+
+@dataclasses.dataclass
+class Picture:
+    """A figure, the name of its files without ending, what is written below it and for those who
+    cannot see it, and the section of the page: bodies, energy or contact."""
+
+    name: str
+    figure: Figure
+    caption: str
+    alt: str
+    section: str
+
+    def save(self, file, **options):
+        """Writes the figure; equal figures give equal bytes."""
+        self.prepare()
+        kind = str(file).rpartition(".")[2]
+        empty = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind)
+        self.figure.savefig(file, metadata=empty, **options)
+
+    def prepare(self):
+        for axes in self.figure.axes:
+            low, high = axes.get_ylim()
+            largest = max(abs(low), abs(high))
+            if axes.get_yscale() == "linear" and abs(high - low) < 1e-4 * largest:  # a constant
+                axes.set_ylim(low - 0.1 * largest, high + 0.1 * largest)
+            for axis in (axes.xaxis, axes.yaxis):
+                power_into_label(axis)
+
+
+def power_into_label(axis):
+    """Writes the power of ten of an axis into its label, as its own place is the legend's."""
+    form = axis.get_major_formatter()
+    label = axis.get_label().get_text()
+    if not isinstance(form, ScalarFormatter) or not label or axis.get_scale() != "linear":
+        return
+    form.set_locs(axis.get_ticklocs())
+    power = f"$10^{{{form.orderOfMagnitude}}}$" if form.orderOfMagnitude else ""
+    label = re.sub(r"\(\$10\^{-?\d+}\$ ?", "(", label).replace(" ()", "")
+    if power:
+        label = label[:-1].replace("(", f"({power} ") + ")" if label.endswith(")") \
+            else f"{label} ({power})"
+    axis.set_label_text(label)
+    axis.get_offset_text().set_visible(False)

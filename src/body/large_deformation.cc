@@ -1,0 +1,62 @@
+#include <percussion/body/large_deformation.h>
+
+#include <deal.II/base/numbers.h>
+#include <deal.II/fe/fe_values.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+constexpr double most_degrees = 5, most_stretch = 0.1;
+
+/// Polar decomposition in the plane: with F = (a b; c d), tan angle = (c − b)/(a + d), and the
+/// principal stretches are half the sum and difference of |(a + d, c − b)| and |(a − d, b + c)|.
+LargeDeformation<2> deformation(const dealii::Tensor<2, 2> &F, const dealii::Point<2> &place) {
+  const double whole = std::hypot(F[0][0] + F[1][1], F[1][0] - F[0][1]),
+               distortion = std::hypot(F[0][0] - F[1][1], F[0][1] + F[1][0]);
+  const double larger = 0.5 * (whole + distortion), smaller = 0.5 * (whole - distortion);
+  const double angle = std::atan2(F[1][0] - F[0][1], F[0][0] + F[1][1]);
+  return {place, std::abs(angle) * 180. / dealii::numbers::PI,
+          std::max(std::abs(larger - 1.), std::abs(smaller - 1.)), smaller <= 0.};
+}
+
+/// 1 where a linear law ceases to hold.
+template <int dim>
+double severity(const LargeDeformation<dim> &d) {
+  return std::max(d.angle / most_degrees, d.stretch / most_stretch);
+}
+
+} // namespace
+
+template <int dim>
+std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &body,
+                                                       const Vector &q) {
+  const Space<dim> &space = body.space;
+  dealii::FEValues<dim> values(
+      *space.mapping, space.element,
+      dealii::Quadrature<dim>(
+          space.mesh.triangulation.begin_active()->reference_cell().template barycenter<dim>()),
+      dealii::update_gradients | dealii::update_quadrature_points);
+  std::optional<LargeDeformation<dim>> worst;
+  for (const auto &cell : space.dofs.active_cell_iterators()) {
+    if (body.materials.list[body.materials.number(cell->active_cell_index())].finite_strain)
+      continue;
+    values.reinit(cell);
+    dealii::Tensor<2, dim> F = dealii::unit_symmetric_tensor<dim>();
+    for (const unsigned int v : cell->vertex_indices())
+      for (unsigned int i = 0; i < dim; ++i)
+        F[i] += entries(q)[space.node_dofs[cell->vertex_index(v)][i]] *
+                values.shape_grad(space.element.component_to_system_index(0, v), 0);
+    const auto here = deformation(F, values.quadrature_point(0));
+    if (severity(here) > (worst ? severity(*worst) : 1.))
+      worst = here;
+  }
+  return worst;
+}
+
+template std::optional<LargeDeformation<2>> beyond_linear_law(const ElasticBody<2> &,
+                                                              const Vector &);
+
+} // namespace percussion

@@ -1,0 +1,124 @@
+#include <percussion/contact/facet_search.h>
+
+namespace percussion {
+namespace {
+
+using Point = dealii::Point<2>;
+using Tensor = dealii::Tensor<1, 2>;
+constexpr unsigned int none = Facets<2>::none;
+
+/// A point past an end of a line by this share of the facet still counts as in front of it: bodies
+/// of the same width meet at their ends.
+constexpr double aligned = 1e-6;
+/// By so much of its reach a facet may move before its box is left.
+constexpr double slack = 0.5;
+
+double cross(const Tensor &a, const Tensor &b) { return a[0] * b[1] - a[1] * b[0]; }
+
+/// The unit vector along `direction` as far as it lies between two normals that follow each other;
+/// their mean where there is no direction.
+Tensor between(const Tensor &before, const Tensor &after, const Tensor &direction,
+               double least_length) {
+  const double length = direction.norm(), turn = cross(before, after) < 0. ? -1. : 1.;
+  if (length <= least_length) {
+    const Tensor sum = before + after;
+    return sum.norm() > 0. ? sum / sum.norm() : before;
+  }
+  if (turn * cross(before, direction) <= 0.)
+    return before;
+  if (turn * cross(direction, after) <= 0.)
+    return after;
+  return direction / length;
+}
+
+} // namespace
+
+FacetSearch::FacetSearch(const Facets<2> &f) : facets(f), positions(f.nodes.size()) {
+  normals.resize(facets.facets.size());
+}
+
+double FacetSearch::reach(unsigned int facet) const {
+  const Facet &f = facets.facets[facet];
+  return std::min(facets.nodes[f.begin].size, facets.nodes[f.end].size);
+}
+
+void FacetSearch::move(const Vector &q) {
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (unsigned int d = 0; d < 2; ++d)
+      positions[i][d] = facets.nodes[i].position[d] + entries(q)[facets.nodes[i].dofs[d]];
+  for (std::size_t f = 0; f < normals.size(); ++f) {
+    const Tensor along = positions[facets.facets[f].end] - positions[facets.facets[f].begin];
+    const double length = along.norm();
+    normals[f] = length > 0. ? cross_product_2d(along) / length : Tensor();
+  }
+  if (tree == nullptr || has_left_boxes())
+    make_tree();
+}
+
+bool FacetSearch::has_left_boxes() const {
+  for (unsigned int f = 0; f < facets.facets.size(); ++f)
+    for (const unsigned int node : {facets.facets[f].begin, facets.facets[f].end})
+      if (!((positions[node] - x_of_tree[node]).norm() <= slack * reach(f)))
+        return true;
+  return false;
+}
+
+void FacetSearch::make_tree() {
+  std::vector<Outline> lines;
+  std::vector<double> margins;
+  for (unsigned int f = 0; f < facets.facets.size(); ++f) {
+    lines.push_back({positions[facets.facets[f].begin], positions[facets.facets[f].end]});
+    margins.push_back((1. + slack) * reach(f));
+  }
+  tree = std::make_unique<BroadPhase>(lines, margins);
+  x_of_tree = positions;
+  ++n_trees;
+}
+
+std::optional<FacetGap> FacetSearch::gap(unsigned int facet, const Point &point) const {
+  const Facet &f = facets.facets[facet];
+  const Point &a = positions[f.begin], &b = positions[f.end];
+  const Tensor along = b - a;
+  const double square = along.norm_square(), share = along * (point - a) / square;
+  if (!(square > 0.))
+    return {};
+  if (share > 0. && share < 1.)
+    return FacetGap{share, normals[facet] * (point - a), normals[facet]};
+  const bool at_end = share >= 1.;
+  const unsigned int corner = at_end ? f.end : f.begin;
+  const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
+  const Tensor from_corner = point - positions[corner];
+  const double clipped = at_end ? 1. : 0.;
+  if (neighbour == none) {
+    if (share < -aligned || share > 1. + aligned)
+      return {};
+    return FacetGap{clipped, normals[facet] * from_corner, normals[facet]};
+  }
+  const Facet &next = facets.facets[neighbour];
+  const Tensor into_next = at_end ? positions[next.end] - positions[next.begin]
+                                  : positions[next.begin] - positions[next.end];
+  if (into_next * from_corner > 0.)
+    return {}; // it is nearer to the neighbour
+  const Tensor &before = normals[at_end ? facet : neighbour];
+  const Tensor &after = normals[at_end ? neighbour : facet];
+  const double side = (before + after) * from_corner >= 0. ? 1. : -1.;
+  const Tensor normal = between(before, after, side * from_corner, 1e-9 * std::sqrt(square));
+  return FacetGap{clipped, normal * from_corner, normal};
+}
+
+Outward FacetSearch::outward(unsigned int node) const {
+  const auto &[before, after] = std::pair(facets.nodes[node].before, facets.nodes[node].after);
+  if (before == none || after == none)
+    return {normals[before == none ? after : before], 0.};
+  return Outward::between(normals[before], normals[after]);
+}
+
+Outward Outward::between(const Tensor &before, const Tensor &after) {
+  const Tensor sum = before + after;
+  if (!(sum.norm() > 0.))
+    return {before, 0.}; // a crack has no outside
+  const Tensor normal = sum / sum.norm();
+  return {normal, 0.5 * (normal * before)};
+}
+
+} // namespace percussion

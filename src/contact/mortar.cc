@@ -1,0 +1,330 @@
+#include <percussion/contact/mortar.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+using Point = dealii::Point<2>;
+using Tensor = dealii::Tensor<1, 2>;
+using Weight = std::pair<unsigned int, double>;
+
+constexpr unsigned int none = std::numeric_limits<unsigned int>::max();
+constexpr double least_opposition = 0.6; ///< minus the cosine between opposed normals
+constexpr double least_cover = 1e-9;     ///< share of an edge: below it is round-off
+
+double cross(const Tensor &a, const Tensor &b) { return a[0] * b[1] - a[1] * b[0]; }
+
+Tensor edge_normal(const Polyline &line, unsigned int edge) {
+  const Tensor along = line.along(edge);
+  return Tensor({along[1], -along[0]}) / along.norm();
+}
+
+/// A slave edge with places x(ξ) and directions n(ξ), both linear in ξ ∈ [0, 1].
+struct SlaveEdge {
+  Point begin;
+  Tensor along, normal, turn;
+
+  Point place(double xi) const { return begin + xi * along; }
+  Tensor direction(double xi) const { return normal + xi * turn; }
+};
+
+/// Where the line along the slave's normal at ξ meets that of a master edge.
+struct Foot {
+  double eta, gap; ///< place on the edge in [0, 1] where it is met; distance [length]
+};
+
+Foot foot(const SlaveEdge &edge, double xi, const Polyline &master, unsigned int facet) {
+  const Tensor n = edge.direction(xi), along = master.along(facet);
+  const Tensor to_facet = master.points[master.edges[facet][0]] - edge.place(xi);
+  const double eta = -cross(to_facet, n) / cross(along, n);
+  return {eta, (to_facet + eta * along) * n / n.norm()};
+}
+
+/// Adds the ξ within the edge whose normal goes through y: (x(ξ) − y) × n(ξ) = 0.
+void add_projections(const SlaveEdge &edge, const Point &y, std::vector<double> &breaks) {
+  const Tensor from_y = edge.begin - y;
+  const double c = cross(from_y, edge.normal), a = cross(edge.along, edge.turn);
+  const double b = cross(edge.along, edge.normal) + cross(from_y, edge.turn);
+  const double discriminant = b * b - 4. * a * c;
+  if (discriminant < 0.)
+    return;
+  const double q = -.5 * (b + std::copysign(std::sqrt(discriminant), b));
+  for (const double xi : {c / q, q / a}) // a is 0 on straight boundaries
+    if (xi > 0. && xi < 1.)
+      breaks.push_back(xi);
+}
+
+/// A piece of a slave edge with a piece of one master edge in front of it.
+struct Segment {
+  std::array<double, 2> xi, eta;
+  unsigned int facet;
+};
+
+/// The facet in front of a place of a slave edge that is nearest.
+template <class Iterator>
+unsigned int facet_in_front(const SlaveEdge &edge, double xi, const Polyline &master,
+                            Iterator first, Iterator last, const MortarRange &range) {
+  unsigned int nearest = none;
+  double distance = std::numeric_limits<double>::infinity();
+  for (; first != last; ++first) {
+    const Foot f = foot(edge, xi, master, *first);
+    // Not a number where a normal is parallel to the facet.
+    if (!(f.eta >= 0. && f.eta <= 1. && f.gap >= -range.depth && f.gap <= range.reach &&
+          std::abs(f.gap) < distance))
+      continue;
+    distance = std::abs(f.gap);
+    nearest = *first;
+  }
+  return nearest;
+}
+
+/// The segments of a slave edge, cut where a normal meets an end of a master edge.
+std::vector<Segment> cut_segments(const SlaveEdge &edge, const Polyline &master,
+                                  const std::vector<unsigned int> &facets,
+                                  const MortarRange &range) {
+  std::vector<double> breaks = {0., 1.};
+  for (const unsigned int facet : facets)
+    for (const unsigned int point : master.edges[facet])
+      add_projections(edge, master.points[point], breaks);
+  std::sort(breaks.begin(), breaks.end());
+  breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
+  std::vector<Segment> segments;
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+    const double middle = .5 * (breaks[i] + breaks[i + 1]);
+    const unsigned int facet =
+        facet_in_front(edge, middle, master, facets.begin(), facets.end(), range);
+    if (facet == none)
+      continue;
+    const auto eta_at = [&](double xi) {
+      return std::clamp(foot(edge, xi, master, facet).eta, 0., 1.);
+    };
+    segments.push_back(
+        {{breaks[i], breaks[i + 1]}, {eta_at(breaks[i]), eta_at(breaks[i + 1])}, facet});
+  }
+  return segments;
+}
+
+/// What the edges of a slave point have added to its contact.
+struct Sum {
+  unsigned int point, side;
+  Tensor normal;
+  double area = 0;
+  std::vector<Weight> master;
+  std::vector<Weight> parts; ///< facets, and how much of them it meets [length]
+};
+
+/// Adds ∫ψ N of the segments of an edge. On a segment ξ and η are linear in each other, so that two
+/// Gauss points are exact.
+void integrate(const std::vector<Segment> &segments, double length, const Polyline &master,
+               std::array<Sum *, 2> sums) {
+  double covered = 0, mean = 0, variance = 0;
+  for (const auto &s : segments) {
+    const double size = s.xi[1] - s.xi[0];
+    covered += size;
+    mean += size * .5 * (s.xi[0] + s.xi[1]);
+  }
+  mean /= covered;
+  for (const auto &s : segments) {
+    const double a = s.xi[0] - mean, b = s.xi[1] - mean;
+    variance += (b - a) * (a * a + a * b + b * b) / (3. * covered);
+  }
+  const DualShapes dual{mean, variance};
+  for (const auto &s : segments)
+    for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)}) {
+      const auto psi = dual((1. - gauss) * s.xi[0] + gauss * s.xi[1]);
+      const double eta = (1. - gauss) * s.eta[0] + gauss * s.eta[1];
+      const double weight = .5 * (s.xi[1] - s.xi[0]) * length;
+      for (unsigned int j = 0; j < 2; ++j) {
+        sums[j]->master.emplace_back(master.edges[s.facet][0], weight * psi[j] * (1. - eta));
+        sums[j]->master.emplace_back(master.edges[s.facet][1], weight * psi[j] * eta);
+      }
+    }
+  for (unsigned int j = 0; j < 2; ++j) {
+    sums[j]->area += length * covered * (j == 0 ? 1. - mean : mean);
+    for (const auto &s : segments)
+      sums[j]->parts.emplace_back(s.facet, length * (s.xi[1] - s.xi[0]));
+  }
+}
+
+/// Weights of the same point added up.
+std::vector<Weight> merged(std::vector<Weight> weights) {
+  std::sort(weights.begin(), weights.end());
+  std::vector<Weight> result;
+  for (const auto &[point, weight] : weights)
+    if (!result.empty() && result.back().first == point)
+      result.back().second += weight;
+    else
+      result.emplace_back(point, weight);
+  return result;
+}
+
+/// Adds up to `amount` [length] along the tangent to where the weights are, facet by facet.
+Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weight> &parts,
+                   const Polyline &master, std::vector<Weight> &weights) {
+  double whole = 0;
+  for (const auto &part : parts)
+    whole += part.second;
+  Tensor shift;
+  for (const auto &[facet, part] : parts) {
+    const Tensor along = master.along(facet);
+    const double share = amount * part / whole / (along * tangent);
+    shift += share * along;
+    weights.emplace_back(master.edges[facet][0], -share);
+    weights.emplace_back(master.edges[facet][1], share);
+  }
+  return shift;
+}
+
+MortarContact contact(const Sum &sum, double whole_area, const Polyline &slave,
+                      const Polyline &master) {
+  auto weights = merged(sum.master);
+  double total = 0;
+  for (const auto &weight : weights)
+    total += weight.second;
+  double rest = 1.;
+  for (auto &weight : weights)
+    rest -= weight.second /= total;
+  weights.front().second += rest; // round-off, not small where little is covered
+  Tensor from_master;             // relative to the point, which keeps digits
+  for (const auto &[point, weight] : weights)
+    from_master += weight * (slave.points[sum.point] - master.points[point]);
+  // Normals that turn along the surface, times a gap, leave a small part along it: without it
+  // normal forces have no moments.
+  const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
+  from_master -= shift_along(tangent, from_master * tangent, sum.parts, master, weights);
+  return {sum.point,
+          sum.side,
+          from_master * normal,
+          normal,
+          sum.area,
+          sum.area / whole_area,
+          merged(std::move(weights))};
+}
+
+} // namespace
+
+std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double corner) {
+  std::vector<unsigned int> ending(line.points.size(), none), beginning = ending;
+  std::vector<std::array<Tensor, 2>> normals;
+  for (unsigned int e = 0; e < line.edges.size(); ++e) {
+    beginning[line.edges[e][0]] = ending[line.edges[e][1]] = e;
+    normals.push_back({edge_normal(line, e), edge_normal(line, e)});
+  }
+  for (std::size_t p = 0; p < line.points.size(); ++p) {
+    if (beginning[p] == none || ending[p] == none)
+      continue;
+    Tensor &before = normals[ending[p]][1], &after = normals[beginning[p]][0];
+    if (before * after > corner)
+      before = after = (before + after) / (before + after).norm();
+  }
+  return normals;
+}
+
+std::vector<MortarContact> mortar_contacts(const Polyline &slave, const Polyline &master,
+                                           const std::vector<EdgePair> &near,
+                                           const MortarRange &range) {
+  const auto normals = nodal_normals(slave, range.corner);
+  const auto place_of = [&](unsigned int e, unsigned int end) { return 2 * slave.edges[e][end]; };
+  // A contact for each point, and another for edges that begin at a corner.
+  std::vector<unsigned int> ending(slave.points.size(), none);
+  for (unsigned int e = 0; e < slave.edges.size(); ++e)
+    ending[slave.edges[e][1]] = e;
+  const auto side_of = [&](unsigned int e, unsigned int end) -> unsigned int {
+    const unsigned int other = ending[slave.edges[e][0]];
+    return end == 0 && other != none && normals[other][1] != normals[e][0];
+  };
+  std::vector<Sum> sums(2 * slave.points.size());
+  std::vector<double> whole_areas(sums.size());
+  for (unsigned int e = 0; e < slave.edges.size(); ++e)
+    for (const unsigned int end : {0U, 1U})
+      whole_areas[place_of(e, end) + side_of(e, end)] += .5 * slave.along(e).norm();
+  std::vector<unsigned int> facets;
+  for (auto pair = near.begin(); pair != near.end();) {
+    const unsigned int e = pair->first;
+    const Tensor normal = edge_normal(slave, e);
+    facets.clear();
+    for (; pair != near.end() && pair->first == e; ++pair)
+      if (normal * edge_normal(master, pair->second) < -least_opposition)
+        facets.push_back(pair->second);
+    const SlaveEdge edge{slave.points[slave.edges[e][0]], slave.along(e), normals[e][0],
+                         normals[e][1] - normals[e][0]};
+    const auto segments = cut_segments(edge, master, facets, range);
+    double covered = 0;
+    for (const auto &s : segments)
+      covered += s.xi[1] - s.xi[0];
+    if (covered <= least_cover)
+      continue;
+    std::array<Sum *, 2> of_ends;
+    for (const unsigned int end : {0U, 1U}) {
+      const unsigned int side = side_of(e, end);
+      of_ends[end] = &sums[place_of(e, end) + side];
+      of_ends[end]->point = slave.edges[e][end];
+      of_ends[end]->side = side;
+      of_ends[end]->normal = normals[e][end];
+    }
+    integrate(segments, edge.along.norm(), master, of_ends);
+  }
+  std::vector<MortarContact> contacts;
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (sums[i].area > 0.)
+      contacts.push_back(contact(sums[i], whole_areas[i], slave, master));
+  return contacts;
+}
+
+std::vector<EdgePair> self_contact_pairs(const Polyline &line, const std::vector<EdgePair> &near,
+                                         const MortarRange &range) {
+  std::vector<std::vector<unsigned int>> facing(line.edges.size()), at_point(line.points.size());
+  for (unsigned int e = 0; e < line.edges.size(); ++e)
+    for (const unsigned int point : line.edges[e])
+      at_point[point].push_back(e);
+  const auto middle = [&](unsigned int e) {
+    return line.points[line.edges[e][0]] + .5 * line.along(e);
+  };
+  const auto face_each_other = [&](unsigned int a, unsigned int b) {
+    for (const unsigned int p : line.edges[a])
+      for (const unsigned int q : line.edges[b])
+        if (p == q)
+          return false;
+    const Tensor n = edge_normal(line, a), m = edge_normal(line, b), d = middle(b) - middle(a);
+    return n * m < -least_opposition && std::min(d * n, -(d * m)) >= -range.depth;
+  };
+  for (const auto &[a, b] : near)
+    if (face_each_other(a, b)) {
+      facing[a].push_back(b);
+      facing[b].push_back(a);
+    }
+  // From the first edge on: neighbours along the boundary are on the same side, what they face on
+  // the other.
+  enum Side { open, slave, master };
+  std::vector<Side> side(line.edges.size(), open);
+  std::deque<unsigned int> queue;
+  const auto reach_edge = [&](unsigned int e, Side of) {
+    if (side[e] != open || facing[e].empty())
+      return;
+    side[e] = of;
+    queue.push_back(e);
+  };
+  for (unsigned int first = 0; first < line.edges.size(); ++first)
+    for (reach_edge(first, slave); !queue.empty(); queue.pop_front()) {
+      const unsigned int e = queue.front();
+      for (const unsigned int point : line.edges[e])
+        for (const unsigned int neighbour : at_point[point])
+          reach_edge(neighbour, side[e]);
+      for (const unsigned int other : facing[e])
+        reach_edge(other, side[e] == slave ? master : slave);
+    }
+  std::vector<EdgePair> pairs;
+  for (unsigned int e = 0; e < line.edges.size(); ++e)
+    for (const unsigned int other : facing[e]) // of the same side in a fold: once
+      if (side[e] != side[other] ? side[e] == slave : e < other)
+        pairs.emplace_back(e, other);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+} // namespace percussion

@@ -1,0 +1,180 @@
+#include <percussion/base/error.h>
+
+#include "format.h"
+#include "parameter_sections.h"
+#include "waves.h"
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+/// A formula of time over the run, at one place.
+class Signal {
+public:
+  Signal(const Expression &formula, const dealii::Point<2> &place) : f(formula), x(place) {}
+  double operator()(double t) const { return f(t, x); }
+
+  /// Its values at n + 1 evenly spaced times.
+  std::vector<double> sampled(double begin, double end, unsigned int n) const {
+    std::vector<double> values;
+    for (unsigned int i = 0; i <= n; ++i)
+      values.push_back((*this)(begin + (end - begin) * i / n));
+    return values;
+  }
+
+private:
+  const Expression &f;
+  dealii::Point<2> x;
+};
+
+double range(const std::vector<double> &values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return *most - *least;
+}
+
+/// Where the signal jumps: the largest change between two samples, followed into the half that has
+/// more of it; a continuous change shrinks. Not a number if there is no jump.
+double place_of_jump(const Signal &signal, double begin, double end) {
+  constexpr unsigned int n_samples = 20000, n_halvings = 20;
+  const auto values = signal.sampled(begin, end, n_samples);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i + 1 < values.size(); ++i)
+    if (std::abs(values[i + 1] - values[i]) > std::abs(values[at + 1] - values[at]))
+      at = i;
+  const double change = std::abs(values[at + 1] - values[at]), step = (end - begin) / n_samples;
+  double left = begin + static_cast<double>(at) * step, right = left + step;
+  for (unsigned int k = 0; k < n_halvings; ++k) {
+    const double middle = 0.5 * (left + right);
+    const bool goes_left =
+        std::abs(signal(middle) - signal(left)) > std::abs(signal(right) - signal(middle));
+    (goes_left ? right : left) = middle;
+  }
+  const bool jumps =
+      change > 1e-3 * range(values) && std::abs(signal(right) - signal(left)) > 0.5 * change;
+  return jumps ? left : std::nan("");
+}
+
+/// Steps between the two nearest turning points that a tenth of the signal's range lies between, of
+/// the first few thousand steps; infinite if it does not turn twice.
+double shortest_half_period(const Signal &signal, double begin, double h, unsigned int n_steps) {
+  constexpr unsigned int most_steps = 2000, per_step = 8;
+  n_steps = std::min(n_steps, most_steps);
+  const auto values = signal.sampled(begin, begin + n_steps * h, per_step * n_steps);
+  const double share = 0.1 * range(values);
+  double shortest = std::numeric_limits<double>::infinity();
+  std::size_t extreme = 0, last_turn = 0; // the candidate for the next turning point, and the last
+  bool rises = true, has_turned = false;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const double sign = rises ? 1. : -1.;
+    if (sign * (values[i] - values[extreme]) >= 0.)
+      extreme = i;
+    else if (sign * (values[extreme] - values[i]) > share) {
+      if (has_turned)
+        shortest = std::min(shortest, static_cast<double>(extreme - last_turn) / per_step);
+      has_turned = extreme > 0; // the beginning is no turning point
+      last_turn = extreme;
+      extreme = i;
+      rises = !rises;
+    }
+  }
+  return shortest;
+}
+
+template <int dim>
+void check_motion(const CaseInput &input, const std::string &path, const Signal &signal,
+                  Case<dim> &c) {
+  const bool is_velocity = path.find("elocity") != std::string::npos;
+  const double h = c.choices.h, begin = c.span.start, end = begin + c.span.n_steps * h;
+  const auto warn = [&](const std::string &why) {
+    c.warnings.push_back(input.parameters.remark(path, why));
+  };
+  try {
+    if (const double t = place_of_jump(signal, begin, end); !is_velocity && !std::isnan(t))
+      return warn(format("it jumps at t = %.6g: the velocity of a step there is the jump divided "
+                         "by the length of the step, and its work depends on that length",
+                         t));
+    if (const double period = 2. * shortest_half_period(signal, begin, h, c.span.n_steps);
+        period < 10.)
+      warn(format("it swings in a period of %.2g steps; with fewer than ten the motion that the "
+                  "steps see is another",
+                  period));
+  } catch (const RunError &) { // refused where it is read
+  }
+}
+
+/// Prescribed motions of regions, of rigid bodies and of surfaces.
+template <int dim>
+void check_motions(const CaseInput &input, Case<dim> &c) {
+  const auto is_motion = [](const std::string &path) {
+    if (path.rfind("Initial state/", 0) == 0)
+      return false;
+    const std::string name = path.substr(path.rfind('/') + 1);
+    return name == "Rotation" || name == "Angular velocity" ||
+           (name.size() > 2 && name[name.size() - 2] == ' ' &&
+            (name.rfind("Displacement", 0) == 0 || name.rfind("Velocity", 0) == 0 ||
+             name.rfind("Motion", 0) == 0));
+  };
+  for (const auto &[path, value] : input.parameters.values()) {
+    if (value.empty() || !is_motion(path))
+      continue;
+    const auto formula = input.formula(path);
+    if (formula == nullptr || !formula->depends_on_time())
+      continue;
+    dealii::Point<dim> place;
+    if (formula->depends_on_position()) {
+      const auto first = path.find('/');
+      const auto of = c.bodies->region(path.substr(first + 1, path.rfind('/') - first - 1));
+      place = of.body->space.nodes[of.region->vertices.front()];
+    }
+    check_motion(input, path, Signal(*formula, place), c);
+  }
+}
+
+/// Units that do not belong together make waves too slow or too fast by powers of ten.
+template <int dim>
+void check_step(const CaseInput &input, Case<dim> &c) {
+  constexpr double smallest_share = 1e-3;
+  double rate = 0;
+  for (const auto &body : c.bodies->elastic)
+    for (const auto &material : body->materials.list)
+      rate = std::max(rate, wave_speeds(material).dilatational / shortest_edge(body->space));
+  if (const double share = c.choices.h * rate; rate > 0. && share < smallest_share)
+    c.warnings.push_back(input.parameters.remark(
+        "Time/Step",
+        format("this is %.2g of the time in which a wave passes the shortest edge: do the units of "
+               "lengths, moduli and densities belong together (m with Pa, mm with MPa)?",
+               share)));
+}
+
+/// A body of thickness 1 beside one of thickness 0.01 is a hundred times too heavy.
+template <int dim>
+void check_thickness(const CaseInput &input, Case<dim> &c) {
+  if (c.bodies->elastic.empty())
+    return;
+  const double thickness = c.bodies->elastic.front()->materials.list.front().thickness;
+  for (const auto &name : input.subsections("Rigid bodies")) {
+    const std::string path = "Rigid bodies/" + name + "/";
+    if (!input.parameters.get(path + "Density").empty() &&
+        !input.parameters.is_changed(path + "Thickness") &&
+        input.parameters.get_double(path + "Thickness") != thickness)
+      c.warnings.push_back(input.parameters.remark(
+          path + "Density",
+          format("the body is taken to be 1 thick, for it has no Thickness of its "
+                 "own; the elastic body beside it is %g thick",
+                 thickness)));
+  }
+}
+
+} // namespace
+
+template <int dim>
+void warn_of_implausible(const CaseInput &input, Case<dim> &c) {
+  check_motions(input, c);
+  check_step(input, c);
+  check_thickness(input, c);
+}
+
+template void warn_of_implausible(const CaseInput &, Case<2> &);
+
+} // namespace percussion

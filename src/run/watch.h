@@ -1,0 +1,30 @@
+#pragma once
+
+#include <percussion/dynamics/record.h>
+#include <percussion/run/case.h>
+
+namespace percussion {
+
+/// Looks for what makes the result of a run doubtful although each step succeeds.
+template <int dim>
+class Watch {
+public:
+  /// The case must live as long. What was `found` before a resume is not reported again.
+  Watch(const Case<dim> &of_case, const std::vector<std::string> &found);
+
+  /// What is new after a step: one warning of each kind, and each once in a run. The cells are
+  /// looked at only if `look_at_cells`: that costs as much as an assembly of the stiffness.
+  std::vector<std::string> look(const State<dim> &state, const StepRecord<dim> &record,
+                                bool look_at_cells);
+
+private:
+  std::string deformation(const State<dim> &state) const;
+  std::string penetration(const State<dim> &state) const;
+
+  const Case<dim> &c;
+  bool has_linear_cells, deformation_is_known, penetration_is_known;
+  std::vector<double> elastic_sizes; ///< shorter side of the box around each elastic body [length]
+  double smallest_size;              ///< of all bodies [length]
+};
+
+} // namespace percussion

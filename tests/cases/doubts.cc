@@ -1,0 +1,113 @@
+#include <percussion/run/case.h>
+
+#include "cases/support.h"
+#include <algorithm>
+
+namespace {
+using namespace cases;
+
+/// What runs well and is probably not what was meant: a warning, and no error.
+class Doubts : public CaseFolder {
+protected:
+  std::vector<std::string> warnings(const std::string &more) const {
+    write("case.prm", std::string(case_file) + more);
+    const fs::path before = fs::current_path();
+    fs::current_path(folder);
+    auto file = percussion::ParameterFile::read("case.prm");
+    const auto c = percussion::build_case<2>(
+        percussion::Parameters(percussion::declare_case(&file), file), file);
+    fs::current_path(before);
+    return c.warnings;
+  }
+  /// That one warning says so.
+  bool warns(const std::string &more, const std::string &words) const {
+    const auto all = warnings(more);
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string &text) { return has(text, words); });
+  }
+  static std::string section(const std::string &name, const std::string &entries) {
+    return "subsection " + name + "\n" + entries + "\nend\n";
+  }
+  static std::string top_moves(const std::string &formula) {
+    return section("Boundary conditions", section("top", "set Displacement y = " + formula));
+  }
+  Outcome run(const std::string &more) const {
+    write("case.prm", std::string(case_file) + more);
+    return start("percussion", {"case.prm"});
+  }
+};
+
+TEST_F(Doubts, AMotionThatJumps) {
+  EXPECT_TRUE(warns(top_moves("0.1*(t > 0.01)"),
+                    "'Boundary conditions/top/Displacement y' is '0.1*(t > 0.01)': it jumps at "
+                    "t = 0.01:"));
+  EXPECT_TRUE(warns(section("Contact", section("ground", "set Motion x = t > 0.005 ? 1e-6 : 0")),
+                    "it jumps at t = 0.005"));
+  for (const char *smooth :
+       {"0.1*(t > 0.01)*(t - 0.01)", "1e-3*sin(100*t)", "exp(1000*t)*1e-9", "5"})
+    EXPECT_FALSE(warns(top_moves(smooth), "it jumps")) << smooth;
+}
+
+TEST_F(Doubts, AMotionThatTheStepsDoNotFollow) {
+  // The step is 1e-3.
+  EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/9e-3)"), "it swings in a period of 9 steps"));
+  EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/1e-3)"), "it swings in a period of 1 steps"));
+  EXPECT_TRUE(warns(section("Contact", section("ground", "set Motion y = -1e-3*(1 - cos(2000*t))")),
+                    "it swings in a period of 3.1 steps"));
+  EXPECT_FALSE(warns(top_moves("1e-3*sin(2*pi*t/11e-3)"), "it swings"));
+  EXPECT_FALSE(warns(top_moves("1e-3*abs(t - 0.01)"), "it swings"));
+}
+
+TEST_F(Doubts, UnitsThatDoNotBelongTogether) {
+  EXPECT_TRUE(warns(section("Material", "set Young modulus = 1e-4"), "do the units of lengths"));
+  EXPECT_FALSE(warns("", "do the units of lengths"));
+}
+
+TEST_F(Doubts, ThicknessesThatDiffer) {
+  const std::string thin = section("Material", "set Thickness = 0.01");
+  const auto plate = [&](const std::string &entry) {
+    return section(
+               "Rigid bodies",
+               section("plate", "set Width = 1\nset Height = 1\nset Position = 5, 5\n" + entry)) +
+           section("Contact", section("fall", "set Bodies = plate"));
+  };
+  EXPECT_TRUE(warns(thin + plate("set Density = 1"), "the body is taken to be 1 thick"));
+  EXPECT_FALSE(warns(thin + plate("set Density = 1\nset Thickness = 0.02"), "thick"));
+  EXPECT_FALSE(warns(thin + plate("set Mass = 1"), "thick"));
+  EXPECT_FALSE(warns(plate("set Density = 1"), "thick"));
+}
+
+/// A block that spins about its centre by 0.2 rad, high above the ground.
+const char *const spinning = R"(subsection Contact
+  subsection ground
+    set Point = 0, -10
+  end
+end
+subsection Initial state
+  set Velocity x = -10*(y - 0.5)
+  set Velocity y = 10*(x - 0.5)
+end
+)";
+
+TEST_F(Doubts, ALinearLawThatIsTurned) {
+  const Outcome turned = run(spinning);
+  EXPECT_EQ(turned.status, 0) << turned.error;
+  EXPECT_TRUE(has(turned.out, "Warning: linear law: at t = 0.01 the cell that began at ("));
+  EXPECT_TRUE(has(turned.out, "Doubtful  linear law: at t = 0.01"));
+  EXPECT_TRUE(has(summary_of("output/case"), "linear law: at t = 0.01"));
+  const Outcome hyperelastic = run(
+      std::string(spinning) + section("Material", "set Law = neo-hooke\nset Poisson ratio = 0.2"));
+  EXPECT_EQ(hyperelastic.status, 0) << hyperelastic.error;
+  EXPECT_FALSE(has(hyperelastic.out, "linear law:"));
+}
+
+TEST_F(Doubts, ABodyThatSinksIn) {
+  const std::string above = section("Contact", section("ground", "set Point = 0, -0.01"));
+  const Outcome fast = run(above + section("Initial state", "set Velocity y = -300"));
+  EXPECT_TRUE(has(fast.out, "Warning: penetration: at t = 0.001 a point of contact 'ground' is"))
+      << fast.out << fast.error;
+  const Outcome slow = run(above + section("Initial state", "set Velocity y = -1"));
+  EXPECT_FALSE(has(slow.out, "penetration:"));
+}
+
+} // namespace

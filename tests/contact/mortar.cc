@@ -1,0 +1,433 @@
+#include <percussion/contact/mortar.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+
+namespace {
+
+using namespace percussion;
+using Point = dealii::Point<2>;
+using Tensor = dealii::Tensor<1, 2>;
+
+const double pi = std::acos(-1.);
+const MortarRange anywhere{1., .5};
+
+Polyline through(const std::vector<Point> &points) {
+  Polyline line{points, {}};
+  for (unsigned int i = 0; i + 1 < points.size(); ++i)
+    line.edges.push_back({i, i + 1});
+  return line;
+}
+
+/// From x0 to x1 at the height y; the body is above it if x0 < x1.
+Polyline level(double x0, double x1, unsigned int n, double y) {
+  std::vector<Point> points;
+  for (unsigned int i = 0; i <= n; ++i)
+    points.emplace_back(x0 + (x1 - x0) * i / n, y);
+  return through(points);
+}
+
+/// Inner points moved along the line at random.
+Polyline irregular(Polyline line, unsigned int seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> share(-.3, .3);
+  const auto before = line;
+  for (unsigned int i = 1; i + 1 < line.points.size(); ++i)
+    line.points[i] += share(random) * before.along(i);
+  return line;
+}
+
+Polyline arc(double radius, double from, double to, unsigned int n) {
+  std::vector<Point> points;
+  for (unsigned int i = 0; i <= n; ++i) {
+    const double angle = from + (to - from) * i / n;
+    points.emplace_back(radius * std::cos(angle), radius * std::sin(angle));
+  }
+  return through(points);
+}
+
+Tensor turned(const Tensor &x, double angle) {
+  return Tensor({std::cos(angle) * x[0] - std::sin(angle) * x[1],
+                 std::sin(angle) * x[0] + std::cos(angle) * x[1]});
+}
+
+Polyline moved(Polyline line, double angle, const Tensor &by) {
+  for (auto &x : line.points)
+    x = Point(turned(x, angle) + by);
+  return line;
+}
+
+std::vector<EdgePair> all_pairs(const Polyline &a, const Polyline &b) {
+  std::vector<EdgePair> pairs;
+  for (unsigned int i = 0; i < a.edges.size(); ++i)
+    for (unsigned int j = 0; j < b.edges.size(); ++j)
+      pairs.emplace_back(i, j);
+  return pairs;
+}
+
+std::vector<MortarContact> contacts_of(const Polyline &slave, const Polyline &master,
+                                       const MortarRange &range = anywhere) {
+  return mortar_contacts(slave, master, all_pairs(slave, master), range);
+}
+
+double total_area(const std::vector<MortarContact> &contacts) {
+  return std::accumulate(contacts.begin(), contacts.end(), 0.,
+                         [](double sum, const auto &c) { return sum + c.area; });
+}
+
+/// Forces of a pressure of one, by points of both sides.
+struct Forces {
+  std::vector<Tensor> slave, master;
+};
+Forces forces_of_unit_pressure(const std::vector<MortarContact> &contacts, const Polyline &slave,
+                               const Polyline &master) {
+  Forces forces{std::vector<Tensor>(slave.points.size()),
+                std::vector<Tensor>(master.points.size())};
+  for (const auto &c : contacts) {
+    forces.slave[c.point] += c.area * c.normal;
+    for (const auto &[point, weight] : c.master)
+      forces.master[point] -= weight * c.area * c.normal;
+  }
+  return forces;
+}
+
+/// Consistent nodal forces of a pressure of one on the part x0 < s < x1 of a straight line, where s
+/// is measured along a direction, against its normals.
+std::vector<Tensor> consistent_forces(const Polyline &line, const Tensor &direction, double s0,
+                                      double s1) {
+  std::vector<Tensor> forces(line.points.size());
+  for (const auto &edge : line.edges) {
+    const double a = line.points[edge[0]] * direction, b = line.points[edge[1]] * direction;
+    const double low = std::max(std::min(a, b), s0), high = std::min(std::max(a, b), s1);
+    if (low >= high)
+      continue;
+    const Tensor along = line.points[edge[1]] - line.points[edge[0]];
+    const Tensor normal = Tensor({along[1], -along[0]}) / along.norm();
+    const double second = (.5 * (low + high) - a) / (b - a);
+    forces[edge[0]] -= (1. - second) * (high - low) * normal;
+    forces[edge[1]] -= second * (high - low) * normal;
+  }
+  return forces;
+}
+
+void expect_equal(const std::vector<Tensor> &a, const std::vector<Tensor> &b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    EXPECT_LT((a[i] - b[i]).norm(), tolerance) << "point " << i;
+}
+
+void expect_sums(const std::vector<MortarContact> &contacts, const Polyline &slave,
+                 const Polyline &master) {
+  for (const auto &c : contacts) {
+    double sum = -1.;
+    Tensor opposite = c.gap * c.normal - (slave.points[c.point] - Point());
+    for (const auto &[point, weight] : c.master) {
+      sum += weight;
+      opposite += weight * (master.points[point] - Point());
+    }
+    EXPECT_NEAR(sum, 0., 1e-14) << "point " << c.point;
+    EXPECT_LT(opposite.norm(), 1e-13) << "point " << c.point;
+    EXPECT_NEAR(c.normal.norm(), 1., 1e-15);
+  }
+}
+
+TEST(DualShapes, AreBiorthogonalOverAnyPart) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> place(0., 1.);
+  for (unsigned int n = 0; n < 100; ++n) {
+    std::array<double, 4> ends; // of two pieces
+    for (double &end : ends)
+      end = place(random);
+    std::sort(ends.begin(), ends.end());
+    // Exact integrals of monomials over both pieces.
+    const auto integral = [&](unsigned int k) {
+      double sum = 0;
+      for (const unsigned int i : {0U, 2U})
+        sum += (std::pow(ends[i + 1], k + 1.) - std::pow(ends[i], k + 1.)) / (k + 1.);
+      return sum;
+    };
+    const double mean = integral(1) / integral(0);
+    const DualShapes dual{mean, integral(2) / integral(0) - mean * mean};
+    for (unsigned int j = 0; j < 2; ++j) {
+      const double at_0 = dual(0.)[j], slope = dual(1.)[j] - at_0;
+      const double with_second = at_0 * integral(1) + slope * integral(2);
+      const double with_first = at_0 * integral(0) + slope * integral(1) - with_second;
+      const double own = j == 0 ? integral(0) - integral(1) : integral(1);
+      EXPECT_NEAR(with_first, j == 0 ? own : 0., 1e-13);
+      EXPECT_NEAR(with_second, j == 1 ? own : 0., 1e-13);
+    }
+  }
+}
+
+TEST(DualShapes, OfAWholeEdgeAreThoseOfTheBooks) {
+  const DualShapes dual{.5, 1. / 12.};
+  EXPECT_NEAR(dual(0.)[0], 2., 1e-15);
+  EXPECT_NEAR(dual(1.)[0], -1., 1e-15);
+}
+
+/// Straight interfaces at several angles; the slave (s from 0 to 2, body above) and master overlap
+/// in part: the master begins before or after the slave and ends before or after it.
+struct Overlap {
+  double begin, end, angle;
+};
+class StraightInterface : public ::testing::TestWithParam<Overlap> {
+protected:
+  const Overlap &p = GetParam();
+  const Tensor by{{.3, -.2}};
+  const Tensor direction = turned(Tensor({1., 0.}), p.angle);
+  const Polyline slave = moved(irregular(level(0., 2., 7, 0.), 1), p.angle, by);
+  const Polyline master = moved(irregular(level(p.end, p.begin, 11, 0.), 2), p.angle, by);
+  const double low = std::max(0., p.begin) + by * direction,
+               high = std::min(2., p.end) + by * direction;
+};
+
+TEST_P(StraightInterface, ConstantPressureIsConsistentOnBothSides) {
+  const auto contacts = contacts_of(slave, master);
+  const auto forces = forces_of_unit_pressure(contacts, slave, master);
+  expect_equal(forces.slave, consistent_forces(slave, direction, low, high), 1e-14);
+  expect_equal(forces.master, consistent_forces(master, direction, low, high), 1e-14);
+  EXPECT_NEAR(total_area(contacts), high - low, 1e-14);
+}
+
+TEST_P(StraightInterface, LinearFieldsAreMetExactly) {
+  const auto contacts = contacts_of(slave, master);
+  expect_sums(contacts, slave, master);
+  for (const auto &c : contacts) {
+    EXPECT_NEAR(c.gap, 0., 1e-14);
+    EXPECT_LT((c.normal - turned(Tensor({0., 1.}), p.angle)).norm(), 1e-14);
+  }
+}
+
+TEST_P(StraightInterface, CoverIsTheShareOfTheAreaOfAPoint) {
+  for (const auto &c : contacts_of(slave, master)) {
+    double whole = 0;
+    for (unsigned int e = 0; e < slave.edges.size(); ++e)
+      if (slave.edges[e][0] == c.point || slave.edges[e][1] == c.point)
+        whole += .5 * slave.along(e).norm();
+    EXPECT_NEAR(c.cover, c.area / whole, 1e-14);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, StraightInterface,
+                         ::testing::Values(Overlap{0., 2., 0.}, Overlap{-1., 3., 0.},
+                                           Overlap{.31, 1.77, 0.}, Overlap{-.5, .9, 0.},
+                                           Overlap{1.1, 2.5, 0.}, Overlap{0., 2., .7},
+                                           Overlap{.31, 1.77, -1.9}, Overlap{1.9, 3., 2.5},
+                                           Overlap{.95, 1.05, .4}, Overlap{1.999, 3., .4}));
+
+TEST(Mortar, TwoMastersWithAHoleBetweenCoverAnEdgeInTwoParts) {
+  const Polyline slave = level(0., 1., 1, 0.);
+  const Polyline master{{{-1., 0.}, {.3, 0.}, {.8, 0.}, {2., 0.}}, {{1, 0}, {3, 2}}};
+  const auto contacts = contacts_of(slave, master);
+  const auto forces = forces_of_unit_pressure(contacts, slave, master);
+  ASSERT_EQ(contacts.size(), 2U);
+  EXPECT_NEAR(total_area(contacts), .5, 1e-15);
+  // ∫ξ over both parts.
+  EXPECT_NEAR(contacts[1].area, .5 * (.09 + 1. - .64), 1e-15);
+  auto expected = consistent_forces(master, Tensor({1., 0.}), 0., .3);
+  const auto others = consistent_forces(master, Tensor({1., 0.}), .8, 1.);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    expected[i] += others[i];
+  expect_equal(forces.master, expected, 1e-14);
+  expect_sums(contacts, slave, master);
+}
+
+TEST(Mortar, OfSeveralSurfacesTheNearestCounts) {
+  const Polyline slave = level(0., 1., 3, 0.);
+  Polyline master = level(1.5, -.5, 5, -.3);
+  const auto behind = level(1.5, -.5, 4, -.6);
+  const auto n = static_cast<unsigned int>(master.points.size());
+  master.points.insert(master.points.end(), behind.points.begin(), behind.points.end());
+  for (const auto &edge : behind.edges)
+    master.edges.push_back({edge[0] + n, edge[1] + n});
+  for (const auto &c : contacts_of(slave, master)) {
+    EXPECT_NEAR(c.gap, .3, 1e-15);
+    EXPECT_LT(c.master.back().first, n);
+  }
+  EXPECT_TRUE(contacts_of(slave, master, {.2, .5}).empty()) << "out of reach";
+  EXPECT_TRUE(contacts_of(slave, moved(master, 0., Tensor({0., .9})), {.2, .2}).empty())
+      << "too deep";
+  EXPECT_TRUE(contacts_of(slave, level(-.5, 1.5, 5, -.3)).empty()) << "the same orientation";
+}
+
+TEST(Mortar, GapsOfConcentricArcsConvergeWithSecondOrder) {
+  const auto error = [](unsigned int n) { // of a disk in a hole that is larger by 0.1
+    const Polyline slave = arc(1., -2.6, -.6, n), master = arc(1.1, -.3, -2.9, 3 * n / 2 + 1);
+    const auto contacts = contacts_of(slave, master);
+    expect_sums(contacts, slave, master);
+    EXPECT_EQ(contacts.size(), slave.points.size());
+    double largest = 0;
+    for (const auto &c : contacts)
+      largest = std::max(largest, std::abs(c.gap - .1));
+    return largest;
+  };
+  EXPECT_GT(error(8) / error(128), 200.);
+  EXPECT_LT(error(128), 1e-4);
+}
+
+TEST(Mortar, CurvedForcesBalanceWithTheirMoments) {
+  const Polyline slave = arc(1., -2.6, -.6, 9), master = arc(1.03, -.3, -2.9, 14);
+  const auto contacts = contacts_of(slave, master);
+  expect_sums(contacts, slave, master);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> pressure(0., 1.);
+  double moment = 0, size = 0;
+  Tensor force;
+  for (const auto &c : contacts) {
+    const Tensor p = pressure(random) * c.normal;
+    force += p;
+    moment += slave.points[c.point][0] * p[1] - slave.points[c.point][1] * p[0];
+    for (const auto &[point, weight] : c.master) {
+      force -= weight * p;
+      moment -= weight * (master.points[point][0] * p[1] - master.points[point][1] * p[0]);
+    }
+    size += p.norm();
+  }
+  EXPECT_LT(force.norm(), 1e-14 * size);
+  EXPECT_LT(std::abs(moment), 1e-14 * size);
+}
+
+TEST(Mortar, PressureOnACurvedMasterConverges) {
+  double last = 0;
+  for (const unsigned int n : {8, 16, 32, 64}) {
+    const Polyline slave = arc(1., -2.6, -.6, n), master = arc(1., -.3, -2.9, 2 * n + 1);
+    const auto forces = forces_of_unit_pressure(contacts_of(slave, master), slave, master);
+    // The resultant of a pressure of one on the arc.
+    Tensor sum;
+    for (const auto &f : forces.master)
+      sum += f;
+    const Tensor exact({std::sin(-.6) - std::sin(-2.6), -(std::cos(-.6) - std::cos(-2.6))});
+    const double error = (sum - exact).norm();
+    if (last > 0) {
+      EXPECT_GT(std::log2(last / error), 1.8) << n;
+    }
+    last = error;
+  }
+}
+
+TEST(Mortar, FramesDoNotMatter) {
+  const Polyline slave = arc(1., -2.6, -.6, 9), master = arc(1.03, -.3, -2.9, 14);
+  const auto contacts = contacts_of(slave, master);
+  const double angle = 2.1;
+  const auto others =
+      contacts_of(moved(slave, angle, Tensor({.4, .7})), moved(master, angle, Tensor({.4, .7})));
+  ASSERT_EQ(contacts.size(), others.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    EXPECT_NEAR(contacts[i].gap, others[i].gap, 1e-14);
+    EXPECT_NEAR(contacts[i].area, others[i].area, 1e-14);
+    EXPECT_LT((turned(contacts[i].normal, angle) - others[i].normal).norm(), 1e-14);
+    ASSERT_EQ(contacts[i].master.size(), others[i].master.size());
+    for (std::size_t k = 0; k < contacts[i].master.size(); ++k) {
+      EXPECT_EQ(contacts[i].master[k].first, others[i].master[k].first);
+      EXPECT_NEAR(contacts[i].master[k].second, others[i].master[k].second, 1e-13);
+    }
+  }
+}
+
+TEST(Mortar, WeightsAndGapsChangeContinuouslyWhileSurfacesSlide) {
+  const Polyline slave = arc(1., -2.2, -.9, 6), master = irregular(level(3., -3., 17, -1.02), 4);
+  const auto state = [&](double s) {
+    std::map<std::pair<unsigned int, unsigned int>, double> result;
+    for (const auto &c : contacts_of(moved(slave, .1, Tensor({s, 0.})), master)) {
+      result[{c.point, 1000}] = c.gap;
+      for (const auto &[point, weight] : c.master)
+        result[{c.point, point}] += weight;
+    }
+    return result;
+  };
+  const double ds = 2e-5;
+  auto before = state(-.5);
+  for (double s = -.5 + ds; s < .5; s += ds) {
+    auto now = state(s);
+    for (const auto &[key, value] : now)
+      ASSERT_NEAR(value, before[key], 100. * ds) << s;
+    before = std::move(now);
+  }
+}
+
+TEST(Mortar, ACornerHasAContactForEachOfItsFaces) {
+  // A square in a corner of two walls.
+  Polyline square = through({{0., 0.}, {.5, 0.}, {1., 0.}, {1., 1.}, {0., 1.}});
+  square.edges.push_back({4, 0});
+  const Polyline walls = through({{-.01, 2.}, {-.01, -.02}, {2., -.02}});
+  // The room is to the right of this line, the walls' body on its other side.
+  Polyline turned_walls = walls;
+  for (auto &edge : turned_walls.edges)
+    std::swap(edge[0], edge[1]);
+  const auto contacts = contacts_of(square, turned_walls);
+  ASSERT_EQ(contacts.size(), 5U);
+  EXPECT_EQ(contacts[0].point, 0U);
+  EXPECT_EQ(contacts[0].side, 0U);
+  EXPECT_LT((contacts[0].normal - Tensor({1., 0.})).norm(), 1e-15);
+  EXPECT_NEAR(contacts[0].gap, .01, 1e-15);
+  EXPECT_EQ(contacts[1].point, 0U);
+  EXPECT_EQ(contacts[1].side, 1U);
+  EXPECT_LT((contacts[1].normal - Tensor({0., 1.})).norm(), 1e-15);
+  EXPECT_NEAR(contacts[1].gap, .02, 1e-15);
+  EXPECT_NEAR(contacts[1].area, .25, 1e-15);
+  EXPECT_NEAR(contacts[1].cover, 1., 1e-15);
+}
+
+/// A flattened ring: inner boundary of two arcs that nearly touch, and the outer one.
+Polyline flat_ring(unsigned int n, double gap, double thickness) {
+  Polyline line;
+  for (const double outwards : {0., thickness})
+    for (unsigned int i = 0; i < n; ++i) {
+      const double angle = 2. * pi * i / n;
+      line.points.emplace_back((1. + outwards) * std::cos(angle),
+                               (.5 * gap + .3 * std::pow(std::cos(angle), 2.) + outwards) *
+                                   (std::sin(angle) > 0. ? 1. : -1.) *
+                                   std::min(1., std::abs(4. * std::sin(angle))));
+    }
+  for (unsigned int i = 0; i < n; ++i) {
+    const unsigned int j = (i + 1) % n;
+    line.edges.push_back({j, i});         // inner: the body is outside of it
+    line.edges.push_back({n + i, n + j}); // outer
+  }
+  return line;
+}
+
+TEST(SelfContact, EachPlaceOnceAndNeverThroughTheBody) {
+  const unsigned int n = 40;
+  const Polyline ring = flat_ring(n, .02, .2);
+  const MortarRange range{.1, .05};
+  const auto pairs = self_contact_pairs(ring, all_pairs(ring, ring), range);
+  ASSERT_FALSE(pairs.empty());
+  std::set<EdgePair> seen;
+  for (const auto &[a, b] : pairs) {
+    EXPECT_FALSE(seen.count({b, a})) << "both ways";
+    seen.insert({a, b});
+    for (const unsigned int p : ring.edges[a])
+      EXPECT_TRUE(p != ring.edges[b][0] && p != ring.edges[b][1]) << "neighbours";
+  }
+  const auto contacts = mortar_contacts(ring, ring, pairs, range);
+  ASSERT_GT(contacts.size(), 3U);
+  double slave_sign = 0;
+  for (const auto &c : contacts) {
+    EXPECT_LT(c.point, n) << "the outer boundary takes no part";
+    EXPECT_GT(c.gap, 0.);
+    const double y = ring.points[c.point][1];
+    if (std::abs(ring.points[c.point][0]) < .3) { // one of both arcs is the slave
+      EXPECT_GE(slave_sign * y, 0.);
+      slave_sign = y;
+    }
+  }
+  EXPECT_NE(slave_sign, 0.);
+}
+
+TEST(SelfContact, AFlatPlateHasNone) {
+  Polyline plate = level(0., 1., 10, 0.);
+  const auto top = level(1., 0., 10, .1);
+  plate.points.insert(plate.points.end(), top.points.begin(), top.points.end());
+  plate.edges.clear();
+  for (unsigned int i = 0; i < plate.points.size(); ++i)
+    plate.edges.push_back({i, (i + 1) % static_cast<unsigned int>(plate.points.size())});
+  EXPECT_TRUE(self_contact_pairs(plate, all_pairs(plate, plate), {1., .05}).empty());
+}
+
+} // namespace

@@ -1,0 +1,404 @@
+// Elastic bodies against each other, against themselves, and rigid ones against their faces.
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+#include "support/outlines.h"
+#include "support/rigid.h"
+#include <numeric>
+#include <optional>
+
+namespace {
+
+using namespace percussion;
+using test::RigidSystem;
+using test::rotated;
+using Tensor = dealii::Tensor<1, 2>;
+
+constexpr Discretisation discretisations[] = {
+    Discretisation::nodes, Discretisation::nodes_of_both_sides, Discretisation::mortar};
+
+const Ogden ogden{2., 0.5, 1.5, Plane::strain};
+
+Material<2> linear() { return {1., 1., LinearElastic<2>::from_young(40., 0.3, Plane::strain), {}}; }
+
+/// How two blocks collide, and how that is looked at.
+struct Setting {
+  std::string scheme = "pdas-leapfrog";
+  bool hyperelastic = false;
+  Discretisation discretisation = Discretisation::nodes;
+  double friction = 0.3;
+  std::optional<ImpactLawKind> law = {};
+  Restitution restitution = {};
+  double theta = 0.5;
+  double h = 5e-3;
+  bool exchanged = false; ///< the two sides of the contact
+  double angle = 0;       ///< of the frame
+  Tensor velocity = {};   ///< of the frame
+};
+
+/// A block of quadrilaterals flies askew on one of triangles.
+struct Collision {
+  std::array<std::unique_ptr<Mesh<2>>, 2> mesh = {
+      {test::rectangle(CellShape::simplex, 1.3, 0.6, 6, 3, 0.2),
+       test::rectangle(CellShape::hypercube, 0.7, 0.5, 4, 3, 0.2)}};
+  RigidSystem system;
+  Setting setting;
+
+  explicit Collision(const Setting &s) : setting(s) {
+    const Scheme &named = scheme(s.scheme);
+    test::move(*mesh[1], 0.05, Tensor({0.5, 0.62}));
+    const char *names[] = {"lower", "upper"};
+    for (unsigned int b = 0; b < 2; ++b) {
+      test::move(*mesh[b], s.angle, Tensor());
+      mesh[b]->file = std::string(names[b]) + ".msh";
+      system.add_elastic(*mesh[b], s.hyperelastic ? test::hyperelastic(ogden) : linear());
+    }
+    auto &pair = system.add_contact(s.law.value_or(named.law), s.restitution, s.friction);
+    pair.region = s.exchanged ? "upper:boundary" : "lower:boundary";
+    pair.against_regions = {s.exchanged ? "lower:boundary" : "upper:boundary"};
+    pair.discretisation = s.discretisation;
+    system.choices.h = s.h;
+    system.choices.theta = s.theta;
+    system.choices.forecast = named.forecast;
+    system.choices.frames = named.frames;
+    system.choices.newton_tolerance = 1e-13;
+    system.cone.method = named.method;
+    system.make();
+    for_each_node([&](unsigned int b, const auto &dofs, const auto &x) {
+      // A body turns without strain where its velocities are those of a rigid one.
+      const Tensor at_home = rotated(x, -s.angle);
+      const Tensor v =
+          b == 0 ? Tensor({0., 0.2})
+                 : Tensor({0.4 - 0.3 * (at_home[1] - 0.9), -0.6 + 0.3 * (at_home[0] - 0.85)});
+      for (unsigned int d = 0; d < 2; ++d)
+        entries(system.state.v)[dofs[d]] = (rotated(v, s.angle) + s.velocity)[d];
+    });
+  }
+
+  template <typename Function>
+  void for_each_node(const Function &f) const {
+    for (unsigned int b = 0; b < 2; ++b) {
+      const auto &space = system.bodies->elastic[b]->space;
+      for (unsigned int i = 0; i < space.n_nodes(); ++i)
+        f(b, space.node_dofs[i], space.nodes[i]);
+    }
+  }
+
+  Tensor momentum() const {
+    Tensor sum;
+    for_each_node([&](unsigned int, const auto &dofs, const auto &) {
+      for (unsigned int d = 0; d < 2; ++d)
+        sum[d] += entries(system.state.Mv)[dofs[d]];
+    });
+    return sum;
+  }
+
+  /// About the origin.
+  double angular_momentum() const {
+    double sum = 0;
+    for_each_node([&](unsigned int, const auto &dofs, const auto &x) {
+      const auto &q = system.state.q, &p = system.state.Mv;
+      sum += (x[0] + entries(q)[dofs[0]]) * entries(p)[dofs[1]] -
+             (x[1] + entries(q)[dofs[1]]) * entries(p)[dofs[0]];
+    });
+    return sum;
+  }
+
+  /// Displacements as seen at home.
+  std::vector<Tensor> displacements() const {
+    std::vector<Tensor> all;
+    for_each_node([&](unsigned int, const auto &dofs, const auto &) {
+      Tensor u;
+      for (unsigned int d = 0; d < 2; ++d)
+        u[d] = entries(system.state.q)[dofs[d]];
+      all.push_back(rotated(u - system.state.time * setting.velocity, -setting.angle));
+    });
+    return all;
+  }
+};
+
+/// Every scheme, law and forecast: the momentum of the two is kept, the ledger closes in each step,
+/// and the bodies come apart again.
+TEST(ElasticContact, KeepsMomentumAndClosesTheLedger) {
+  std::vector<Setting> settings;
+  for (const Scheme &named : schemes())
+    for (const bool hyperelastic : {false, true})
+      for (const auto discretisation : discretisations) {
+        Setting s;
+        s.scheme = named.name;
+        s.hyperelastic = hyperelastic;
+        s.discretisation = discretisation;
+        settings.push_back(s);
+      }
+  for (const auto &law : impact_laws()) {
+    Setting s;
+    s.scheme = "moreau-jean";
+    s.law = law.kind;
+    s.restitution = {0.4, 0.2, 0.5};
+    settings.push_back(s);
+    s.theta = 0.6;
+    settings.push_back(s);
+  }
+  for (const Setting &s : settings) {
+    SCOPED_TRACE(s.scheme + (s.hyperelastic ? " hyperelastic" : " linear") + " discretisation " +
+                 std::to_string(static_cast<int>(s.discretisation)) + " law " +
+                 std::to_string(s.law ? static_cast<int>(*s.law) : -1) + " theta " +
+                 std::to_string(s.theta));
+    Collision collision(s);
+    RigidSystem &system = collision.system;
+    system.start();
+    const Tensor momentum = collision.momentum();
+    const double energy = system.state.energy();
+    unsigned int n_touching = 0, n_steps = 160;
+    double tangential = 0;
+    for (unsigned int k = 0; k < n_steps; ++k) {
+      const double before = system.state.energy();
+      const auto &record = system.advance();
+      ASSERT_LT((collision.momentum() - momentum).norm(), 1e-12) << k;
+      ASSERT_LT(std::abs(record.balance_residual), 2e-12 * energy) << k;
+      ASSERT_NEAR(system.state.energy() - before, record.works.sum(), 2e-12 * energy) << k;
+      for (const auto &contact : record.contacts)
+        n_touching += contact.carries();
+      tangential += std::abs(record.works.contact_tangential);
+    }
+    EXPECT_GT(n_touching, 10u);
+    EXPECT_GT(tangential, 1e-5 * energy);
+    for (const auto &contact : system.step->last().contacts)
+      EXPECT_FALSE(contact.carries()); // they are apart
+  }
+}
+
+/// The motion does not depend on who looks at it; with nodes of both sides, nor on which side is
+/// called which.
+TEST(ElasticContact, IsTheSameInEveryFrame) {
+  for (const bool hyperelastic : {false, true})
+    for (const auto discretisation : discretisations) {
+      Setting home, away;
+      home.scheme = "moreau-jean-fremond";
+      home.hyperelastic = hyperelastic;
+      home.discretisation = discretisation;
+      away = home;
+      away.angle = 0.7;
+      away.velocity = Tensor({0.3, -0.5});
+      away.exchanged = discretisation == Discretisation::nodes_of_both_sides;
+      Collision one(home), other(away);
+      one.system.start();
+      other.system.start();
+      for (unsigned int k = 0; k < 120; ++k) {
+        one.system.advance();
+        other.system.advance();
+      }
+      const auto u = one.displacements(), v = other.displacements();
+      double difference = 0, largest = 0;
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        difference = std::max(difference, (u[i] - v[i]).norm());
+        largest = std::max(largest, u[i].norm());
+      }
+      EXPECT_LT(difference, 1e-9) << hyperelastic << static_cast<int>(discretisation);
+      EXPECT_GT(largest, 0.1);
+    }
+}
+
+/// Without friction, and with frames at the midpoint that is reached, contacts have no moment.
+TEST(ElasticContact, KeepsTheAngularMomentumWithoutFriction) {
+  for (const auto discretisation : discretisations)
+    for (const auto frames : {Frames::midpoint, Frames::reached})
+      for (const double friction : {0., 0.3}) {
+        Setting s;
+        s.hyperelastic = true;
+        s.friction = friction;
+        s.discretisation = discretisation;
+        Collision collision(s);
+        collision.system.choices.frames = frames;
+        collision.system.start();
+        const double before = collision.angular_momentum();
+        double drift = 0;
+        for (unsigned int k = 0; k < 160; ++k) {
+          collision.system.advance();
+          drift = std::max(drift, std::abs(collision.angular_momentum() - before));
+        }
+        RecordProperty("drift", std::to_string(drift));
+        std::printf("L %g drift %g (%d %d %g)\n", before, drift, int(discretisation), int(frames),
+                    friction);
+        if (frames == Frames::reached && friction == 0.) {
+          EXPECT_LT(drift, 1e-10);
+        }
+        EXPECT_LT(drift, 0.01 * std::abs(before));
+      }
+}
+
+/// Two equal bars that meet end to end exchange their velocities; without Poisson's effect each is
+/// one-dimensional, and the contact lasts for two passages of a wave.
+TEST(ElasticContact, ExchangesTheVelocitiesOfBars) {
+  for (const auto discretisation : discretisations) {
+    std::array<std::unique_ptr<Mesh<2>>, 2> mesh = {
+        {test::rectangle(CellShape::simplex, 10, 2, 40, 3),
+         test::rectangle(CellShape::hypercube, 10, 2, 50, 5)}};
+    RigidSystem system;
+    const Material<2> material{1., 1., LinearElastic<2>::from_young(1., 0., Plane::strain), {}};
+    test::move(*mesh[1], 0, Tensor({10., 0.}));
+    mesh[0]->file = "first.msh";
+    mesh[1]->file = "second.msh";
+    for (const auto &m : mesh)
+      system.add_elastic(*m, material);
+    const Scheme &named = scheme("pdas-leapfrog");
+    auto &pair = system.add_contact(named.law, {}, 0.);
+    pair.region = "first:right";
+    pair.against_regions = {"second:left"};
+    pair.discretisation = discretisation;
+    system.choices.h = 0.1;
+    system.choices.forecast = named.forecast;
+    system.choices.frames = named.frames;
+    system.cone.method = named.method;
+    system.make();
+    const auto mean_velocity = [&](unsigned int b) {
+      const auto &dofs = system.bodies->elastic[b]->space.node_dofs;
+      return std::accumulate(
+                 dofs.begin(), dofs.end(), 0.,
+                 [&](double sum, const auto &d) { return sum + entries(system.state.Mv)[d[0]]; }) /
+             20.;
+    };
+    for (unsigned int b = 0; b < 2; ++b)
+      for (const auto &dofs : system.bodies->elastic[b]->space.node_dofs)
+        entries(system.state.v)[dofs[0]] = b == 0 ? 0.1 : -0.1;
+    system.start();
+    const double energy = system.state.energy();
+    double strain_at_10 = 0, end = 0;
+    for (unsigned int k = 0; k < 260; ++k) {
+      const auto &record = system.advance();
+      ASSERT_LT(std::abs(record.balance_residual), 1e-13);
+      if (k == 99)
+        strain_at_10 = system.state.strain;
+      if (test::total_percussion(record, 0) > 1e-4)
+        end = system.state.time;
+    }
+    EXPECT_NEAR(system.state.energy(), energy, 1e-12);
+    EXPECT_NEAR(strain_at_10, 0.2, 0.005); // of 0.2 in all
+    EXPECT_NEAR(end, 20, 1.);
+    EXPECT_NEAR(mean_velocity(0), -0.1, 0.003);
+    EXPECT_NEAR(mean_velocity(1), 0.1, 0.003);
+  }
+}
+
+/// A soft ring that is pressed flat until it closes on itself: its energy stays, and no node goes
+/// deeper into it than it travels in a step.
+TEST(ElasticContact, KeepsTheEnergyOfARingThatCloses) {
+  for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar}) {
+    const auto mesh = test::ring(0.9, 1, 48, 1);
+    RigidSystem system;
+    system.add_elastic(*mesh, test::hyperelastic(ogden));
+    const Scheme &named = scheme("pdas-leapfrog");
+    auto &pair = system.add_contact(named.law, {}, 0.);
+    pair.region = "inner";
+    pair.against_regions = {"inner"};
+    pair.discretisation = discretisation;
+    system.choices.h = 5e-3;
+    system.choices.forecast = named.forecast;
+    system.choices.frames = named.frames;
+    system.choices.newton_tolerance = 1e-12;
+    system.cone.method = named.method;
+    system.make();
+    const auto &space = system.bodies->elastic.front()->space;
+    for (unsigned int i = 0; i < space.n_nodes(); ++i) {
+      const auto &x = space.nodes[i];
+      entries(system.state.v)[space.node_dofs[i][0]] = 0.7 * x[0];
+      entries(system.state.v)[space.node_dofs[i][1]] = -0.7 * x[1] - 0.1 * x[0];
+    }
+    system.start();
+    const double energy = system.state.energy();
+    unsigned int n_touching = 0;
+    double deepest = 0;
+    for (unsigned int k = 0; k < 500; ++k) {
+      const auto &record = system.advance();
+      ASSERT_LT(std::abs(record.balance_residual), 1e-11 * energy) << k;
+      for (const auto &contact : record.contacts)
+        n_touching += contact.carries();
+      deepest = std::max(deepest, record.penetration_max);
+    }
+    std::printf("touching %u deepest %g\n", n_touching, deepest);
+    EXPECT_NEAR(system.state.energy(), energy, 1e-10 * energy);
+    EXPECT_GT(n_touching, 20u);
+    EXPECT_LT(deepest, 0.7 * 5e-3);
+  }
+}
+
+/// A rigid square falls on an elastic block with a corner, where no node is.
+TEST(ElasticContact, KeepsVerticesOfRigidBodiesOut) {
+  for (const bool hyperelastic : {false, true})
+    for (const auto discretisation : {Discretisation::nodes, Discretisation::nodes_of_both_sides}) {
+      const auto mesh = test::rectangle(CellShape::simplex, 2, 0.6, 5, 3);
+      RigidSystem system;
+      system.add_elastic(*mesh, hyperelastic ? test::hyperelastic(ogden) : linear());
+      system.rigid = {test::rectangle("square", 0.3, 0.3, 0.5, dealii::Point<2>(1.03, 0.83), 0.6)};
+      auto &pair = system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, 0.3);
+      pair.against_regions = {"top"};
+      pair.discretisation = discretisation;
+      system.choices.h = 2e-3;
+      system.choices.newton_tolerance = 1e-12;
+      system.make();
+      system.v(0)[0] = 0.3;
+      system.v(0)[1] = -1;
+      system.start();
+      const double energy = system.state.energy();
+      const auto momentum = [&] {
+        Tensor sum;
+        for (unsigned int d = 0; d < 2; ++d) {
+          for (const auto &dofs : system.bodies->elastic.front()->space.node_dofs)
+            sum[d] += entries(system.state.Mv)[dofs[d]];
+          sum[d] += entries(system.state.Mv)[system.bodies->rigid_dof(0) + d];
+        }
+        return sum;
+      };
+      const Tensor before = momentum();
+      bool hit = false;
+      for (unsigned int k = 0; k < 300; ++k) {
+        const auto &record = system.advance();
+        ASSERT_LT((momentum() - before).norm(), 1e-12);
+        ASSERT_LT(std::abs(record.balance_residual), 1e-12 * energy);
+        ASSERT_LE(record.tangential_work_max, 1e-12);
+        ASSERT_LT(record.penetration_max, 2e-3 * 2);
+        for (const auto &contact : record.contacts)
+          hit = hit || contact.carries();
+      }
+      EXPECT_TRUE(hit);
+      EXPECT_GT(system.v(0)[1], -0.9);
+      EXPECT_LE(system.state.energy(), energy * (1 + 1e-12));
+    }
+}
+
+/// A body on a belt whose motion is prescribed is taken along, by nodes of the belt that keep their
+/// motion as by its own.
+TEST(ElasticContact, IsTakenAlongByAPrescribedMotion) {
+  for (const bool exchanged : {false, true}) {
+    const auto belt = test::rectangle(CellShape::hypercube, 3, 0.2, 9, 1),
+               rider = test::rectangle(CellShape::hypercube, 0.5, 0.3, 3, 2);
+    test::move(*rider, 0, Tensor({1., 0.2}));
+    belt->file = "belt.msh";
+    rider->file = "rider.msh";
+    RigidSystem system;
+    system.gravity = Tensor({0., -10.});
+    for (const auto *m : {belt.get(), rider.get()})
+      system.add_elastic(
+          *m, Material<2>{
+                  1., 1., LinearElastic<2>::from_young(1000., 0.3, Plane::strain), {0., 2e-3, 0.}});
+    auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
+    pair.region = exchanged ? "rider:bottom" : "belt:top";
+    pair.against_regions = {exchanged ? "belt:top" : "rider:bottom"};
+    pair.discretisation = Discretisation::nodes;
+    auto &bodies = system.make();
+    for (const unsigned int d : {0u, 1u})
+      bodies.prescribe("belt:boundary", bodies.region("belt:boundary"), d,
+                       PrescribedMotion<2>::Kind::velocity, Expression(d == 0 ? "0.5" : "0"));
+    system.start();
+    EXPECT_TRUE(system.boundary->remarks.empty());
+    for (unsigned int k = 0; k < 100; ++k)
+      ASSERT_LT(std::abs(system.advance().balance_residual), 1e-13);
+    double momentum = 0;
+    for (const auto &dofs : bodies.elastic[1]->space.node_dofs)
+      momentum += entries(system.state.Mv)[dofs[0]];
+    EXPECT_NEAR(momentum, 0.3 * 10 * 0.15 * 0.1, 2e-3);
+  }
+}
+
+} // namespace

@@ -1,0 +1,368 @@
+"""percussion-report as a user has it: what it draws of runs, and what it says to bad input.
+
+Leaves the run hello_drop in report-of-a-run/run of the build folder, and its report in one.
+"""
+
+import base64
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+from PIL import Image
+
+SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
+FOLDER = os.path.join(BUILD, "report-of-a-run")
+sys.path.insert(0, os.path.join(BUILD, "python"))
+
+from percussion_report import charts, files, program, scene, statuses  # noqa: E402
+
+CHARTS = ["energy", "balance", "works", "tangential_work", "contacts", "penetration", "forces",
+          "statuses"]
+
+
+def start(program, *arguments):
+    return subprocess.run([os.path.join(BUILD, program), *arguments], cwd=FOLDER, text=True,
+                          capture_output=True, check=False)
+
+
+def run_case(name, text):
+    """Runs a case that is given as text, and returns its folder."""
+    case = os.path.join(FOLDER, f"{name}.prm")
+    with open(case, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    outcome = start("percussion", case, "--output", name)
+    assert outcome.returncode == 0, outcome.stderr
+    return os.path.join(FOLDER, name)
+
+
+def setUpModule():
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    os.makedirs(FOLDER)
+    run_case("run", f"include {SOURCE}/params/hello_drop.prm\n"
+             f"subsection Mesh\n set File = {SOURCE}/meshes/block_q4.msh\nend\n"
+             "subsection Output\n set Number of instants = 20\nend\n")
+
+
+def content(file):
+    """Width, height, and how many pixels have which colour."""
+    image = Image.open(file).convert("RGB")
+    colours, counts = np.unique(np.asarray(image).reshape(-1, 3), axis=0, return_counts=True)
+    return *image.size, {tuple(colour): n for colour, n in zip(colours.tolist(), counts)}
+
+
+class Program(unittest.TestCase):
+    """What it writes."""
+
+    @classmethod
+    def setUpClass(cls):
+        for name in ("one", "two"):
+            cls.outcome = start("percussion-report", "run", "--frames", "4", "--pictures", name)
+            assert cls.outcome.returncode == 0, cls.outcome.stderr
+
+    def test_equal_input_gives_equal_bytes(self):
+        told = self.outcome.stdout.split()
+        names = [f"{name}.png" for name in [*CHARTS, "snapshot-0"]]
+        for name in [*names, "animation.gif", "index.html", "frames/frame-003.png"]:
+            with open(f"{FOLDER}/one/{name}", "rb") as one, open(f"{FOLDER}/two/{name}", "rb") as two:
+                self.assertEqual(one.read(), two.read(), name)
+            self.assertTrue(name.startswith("frames") or f"two/{name}" in told, name)
+        self.assertEqual(len(os.listdir(f"{FOLDER}/one/frames")), 4)
+
+    def test_the_page_is_one_small_file_with_all_pictures(self):
+        with open(f"{FOLDER}/one/index.html", encoding="utf-8") as stream:
+            page = stream.read()
+        self.assertLess(len(page), 3e6)
+        self.assertNotRegex(page, r'(src|href)="(?!data:|#)')
+        self.assertNotIn("<script", page)
+        images = re.findall(r'<img alt="([^"]+)" src="data:image/(png|gif);base64,([^"]+)">', page)
+        self.assertEqual(len(images), len(CHARTS) + 4 + 1)  # snapshots, animation
+        for _, kind, data in images:
+            image = Image.open(io.BytesIO(base64.b64decode(data)))
+            self.assertEqual(image.format, kind.upper())
+        for words in ('name="viewport"', "min-width: 30rem", "@media print", "break-inside: avoid",
+                      "total energy at the start", "Material/Young modulus = "):
+            self.assertIn(words, page)
+        self.assertEqual(page.count("<figure"), page.count("</figure>"))
+
+    def test_the_animation_moves(self):
+        with Image.open(f"{FOLDER}/one/animation.gif") as image:
+            self.assertEqual(image.n_frames, 4)
+            seen = []
+            for i in range(4):
+                image.seek(i)
+                seen.append(image.convert("RGB").tobytes())
+        self.assertEqual(len(set(seen)), 4)
+
+    def test_snapshots_show_bodies_ground_and_arrows(self):
+        outcome = start("percussion-report", "run", "--no-animation", "--time", "0.26", "--pictures",
+                        "shown")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        width, height, colours = content(f"{FOLDER}/shown/snapshot-0.png")
+        self.assertGreater(colours[255, 255, 255], 0.2 * width * height)
+
+        def near(*colour):
+            return sum(n for c, n in colours.items() if max(abs(np.subtract(c, colour))) < 8)
+
+        self.assertGreater(near(224, 224, 224), 5000)  # ground
+        self.assertGreater(near(214, 94, 0), 2000)  # arrows
+        self.assertGreater(near(253, 231, 37), 500)  # highest stress
+        self.assertFalse(os.path.exists(f"{FOLDER}/shown/snapshot-1.png"))
+
+    def test_vector_formats_for_papers(self):
+        outcome = start("percussion-report", "run", "--no-animation", "--time", "0.26", "--format",
+                        "pdf,svg", "--pictures", "vector")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        for name in [*CHARTS, "snapshot-0"]:
+            with open(f"{FOLDER}/vector/{name}.pdf", "rb") as stream:
+                self.assertEqual(stream.read(5), b"%PDF-", name)
+            with open(f"{FOLDER}/vector/{name}.svg", encoding="utf-8") as stream:
+                self.assertIn("<svg", stream.read(2000), name)
+
+    def test_several_runs(self):
+        outcome = start("percussion-report", "run", "run", "--label", "a", "--label", "b", "--time",
+                        "0", "--no-animation", "--pictures", "overlay")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        for name in ("total_energy.png", "snapshot-0-0.png", "snapshot-1-0.png"):
+            self.assertTrue(os.path.exists(f"{FOLDER}/overlay/{name}"), name)
+        self.assertFalse(os.path.exists(f"{FOLDER}/overlay/animation.gif"))
+
+    def test_a_comparison_of_solvers(self):
+        os.makedirs(f"{FOLDER}/solvers", exist_ok=True)
+        with open(f"{FOLDER}/solvers/profile.csv", "w", encoding="utf-8") as stream:
+            stream.write("tau,nsgs,newton\n1,0.25,0.75\n2,0.5,1\n64,1,1\n")
+        outcome = start("percussion-report", "solvers")
+        self.assertEqual((outcome.returncode, outcome.stdout), (0, "solvers/profile.png\n"),
+                         outcome.stderr)
+        colours = content(f"{FOLDER}/solvers/profile.png")[2]
+        for colour in ((0, 114, 178), (213, 94, 0)):
+            self.assertGreater(sum(n for c, n in colours.items()
+                                   if max(abs(np.subtract(c, colour))) < 8), 500)
+
+    def test_the_figure_of_the_documentation(self):
+        outcome = subprocess.run(
+            [sys.executable, f"{SOURCE}/doc/examples/figure.py", f"{FOLDER}/run"], cwd=FOLDER,
+            capture_output=True, text=True, check=False,
+            env={**os.environ, "PYTHONPATH": f"{BUILD}/python"})
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        for name in ("energy.pdf", "block.pdf"):
+            self.assertGreater(os.path.getsize(f"{FOLDER}/{name}"), 5000, name)
+
+
+class Charts(unittest.TestCase):
+    """What is drawn, and what is not."""
+
+    def chart(self, function, folder="run"):
+        return function([files.Run(f"{FOLDER}/{folder}")])
+
+    def test_round_off_is_written_and_not_drawn(self):
+        picture = self.chart(charts.tangential_work)
+        upper, lower = picture.figure.axes
+        self.assertEqual([text.get_text() for text in upper.texts], ["round-off"])
+        self.assertEqual((len(upper.lines), len(lower.lines)), (0, 1))
+        self.assertIn("round-off", self.chart(charts.works).caption)
+
+    def test_logarithmic_axes_have_ten_decades_at_most(self):
+        run = files.Run(f"{FOLDER}/run")
+        run.table["tangential_work_max"] = np.geomspace(1e-30, 1, len(run.table["time"]))
+        lower = charts.works([run]).figure.axes[1]
+        low, high = lower.get_ylim()
+        self.assertEqual(lower.get_yscale(), "log")
+        self.assertLessEqual(high / low, 1.001e10)
+
+    def test_contacts_are_an_envelope(self):
+        axes = self.chart(charts.contacts).figure.axes[0]
+        self.assertEqual(len(axes.collections), 2)  # bands: 2000 steps
+        run = files.Run(f"{FOLDER}/run")
+        band = axes.collections[0].get_paths()[0].vertices
+        self.assertEqual(band[:, 1].max(), run.table["contacts_active"].max())
+
+    def test_pressures_are_not_joined(self):
+        axes = self.chart(charts.forces).figure.axes
+        self.assertEqual(len(axes), 3)
+        self.assertEqual(axes[2].lines[0].get_linestyle(), "None")
+
+    def test_the_impulse_of_a_ball_at_rest_is_its_weight(self):
+        run_case("ball", f"include {SOURCE}/params/bouncing_ball.prm\n")
+        run = files.Run(f"{FOLDER}/ball")
+        self.assertAlmostEqual(run.table["percussion_normal"][-1], 19.62, places=5)
+        picture = charts.forces([run])
+        self.assertIn("percussion / step", picture.figure.axes[0].get_ylabel())
+        self.assertIsNotNone(charts.rigid_bodies([run]))
+
+    def test_without_contact_no_contacts_are_drawn(self):
+        run_case("fall", f"include {SOURCE}/params/hello_drop.prm\n"
+                 f"subsection Mesh\n set File = {SOURCE}/meshes/block_q4.msh\nend\n"
+                 "subsection Time\n set End = 0.1\nend\n")
+        for function in (charts.contacts, charts.penetration, charts.forces, charts.works,
+                         charts.tangential_work, statuses.statuses):
+            self.assertIsNone(self.chart(function, "fall"), function.__name__)
+        outcome = start("percussion-report", "fall", "--no-animation", "--time", "0.1")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        with open(f"{FOLDER}/fall/report/index.html", encoding="utf-8") as stream:
+            page = stream.read()
+        self.assertIn("No contact was active", page)
+        self.assertIn("The stress is round-off.", page)
+
+    def test_more_than_six_bodies_are_told_apart_or_summarised(self):
+        run = files.Run(f"{FOLDER}/run")
+        time = run.table["time"]
+        run.motions = {"step": run.table["step"], "time": time}
+        for i in range(9):
+            run.motions.update({f"b{i}.x": i * time, f"b{i}.y": 0 * time, f"b{i}.angle": 0 * time})
+        picture = charts.rigid_bodies([run])
+        (axes,) = picture.figure.axes
+        labels = [text.get_text() for text in axes.get_legend().get_texts()]
+        self.assertEqual(labels, [f"b{i}" for i in range(3, 9)] + ["the other 3"])
+        self.assertIn("position y and rotation", picture.caption)
+
+    def test_points_of_an_elastic_body_stand_along_its_edge(self):
+        run = files.Run(f"{FOLDER}/run")
+        x = [0.0, 0.5, 1.0, 1.0]
+        y = [0.0, 0.0, 0.0, 1.0]
+        square = scene.Bodies(np.array([[0, 0], [0.5, 0], [1, 0], [1, 1], [0.5, 1], [0, 1]], float),
+                              np.array([0, 1, 4, 5, 1, 2, 3, 4]), np.array([4, 8]),
+                              np.zeros(2, bool))
+        places = statuses.places_on_edge(square, list(zip(x, y))[::-1])
+        self.assertEqual(places.tolist(), [2, 1, 0.5, 0])
+        self.assertIsNone(statuses.places_on_edge(square, [(0.3, 0.4)]))
+        rows = statuses.rows_of(run)
+        self.assertEqual(len(rows), len(run.contacts(0).points))
+
+
+class BadInput(unittest.TestCase):
+    """What is wrong is told, with status 2."""
+
+    def refused(self, words, *arguments):
+        """In this process, which has imported Matplotlib."""
+        said, before = io.StringIO(), os.getcwd()
+        os.chdir(FOLDER)
+        try:
+            with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+                status = program.main([*arguments, "--no-animation", "--pictures", "none"], "0")
+        except SystemExit as end:
+            status = end.code
+        finally:
+            os.chdir(before)
+        self.assertEqual(status, 2, said.getvalue())
+        self.assertIn(words, said.getvalue())
+        self.assertTrue(said.getvalue().startswith("percussion-report: "), said.getvalue())
+
+    def damaged(self, words, file, change):
+        """A copy of the run, a file of which is changed: a function of its bytes, or None."""
+        folder = f"{FOLDER}/damaged"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(f"{FOLDER}/run", folder, ignore=shutil.ignore_patterns("report"))
+        path = os.path.join(folder, file)
+        if change is None:
+            os.remove(path)
+        else:
+            with open(path, "rb") as stream:
+                data = stream.read()
+            with open(path, "wb") as stream:
+                stream.write(change(data))
+        self.refused(words, "damaged")
+
+    def test_the_program_ends_with_status_2(self):
+        outcome = start("percussion-report", "absent")
+        self.assertEqual(outcome.returncode, 2)
+        self.assertEqual(outcome.stderr, "percussion-report: absent: no such folder\n")
+
+    def test_folders(self):
+        self.refused("absent: no such folder", "absent")
+        self.refused("is a file; give the output folder of a run", "run/energy.csv")
+        os.makedirs(f"{FOLDER}/empty", exist_ok=True)
+        self.refused("is empty the output folder of a run?", "empty")
+
+    def test_options(self):
+        self.refused("'seven' is not a whole number", "run", "--frames", "seven")
+        self.refused("'big' is neither 'auto' nor a positive number", "run", "--warp", "big")
+        self.refused("invalid choice: 'heat'", "run", "--field", "heat")
+        self.refused("'gif' is not one of png, pdf, svg", "run", "--format", "gif")
+        self.refused("1 labels for 2 outputs", "run", "run", "--label", "a")
+
+    def test_a_folder_that_cannot_be_made(self):
+        outcome = start("percussion-report", "run", "--pictures", "run/energy.csv/pictures")
+        self.assertEqual(outcome.returncode, 1)
+        self.assertIn("run/energy.csv/pictures: this folder cannot be made (a file has its name)",
+                      outcome.stderr)
+
+    def test_tables(self):
+        rows = re.compile(rb"(?m)^2,0\.001,")
+        self.damaged("energy.csv:8: column time: 'nan' is not a finite number", "energy.csv",
+                     lambda data: rows.sub(b"2,nan,", data))
+        self.damaged("energy.csv:8: column time: 'soon' is not a number", "energy.csv",
+                     lambda data: rows.sub(b"2,soon,", data))
+        self.damaged("energy.csv:8: expected 20 values, found 21", "energy.csv",
+                     lambda data: rows.sub(b"2,0.001,3,", data))
+        self.damaged("energy.csv:9: step 3 follows step 7; rows must be in order", "energy.csv",
+                     lambda data: rows.sub(b"7,0.001,", data))
+        self.damaged("energy.csv:8: time 0.0001 follows time 0.0005", "energy.csv",
+                     lambda data: rows.sub(b"2,0.0001,", data))
+        self.damaged("energy.csv:5: the header has no column", "energy.csv",
+                     lambda data: data[:150])
+        self.damaged("but the run took 2000; the table is cut short", "energy.csv",
+                     lambda data: data[:len(data) // 2])
+
+    def test_lists(self):
+        self.damaged("solution.pvd: is not a list of VTK files", "solution.pvd",
+                     lambda data: data[:300])
+        self.damaged("contacts.pvd: cannot be read (No such file", "contacts.pvd", None)
+        self.damaged("solution-000004.vtu: no such file, though solution.pvd lists it",
+                     "solution-000004.vtu", None)
+        self.damaged("contacts.pvd: contacts-000003.vtu has time 0.01 behind 0.1; times must increase",
+                     "contacts.pvd", lambda data: re.sub(
+                         rb'timestep="0\.1[45]\d*"', b'timestep="0.01"', data))
+
+    def test_arrays(self):
+        def exchanged(data):
+            """The displacements with other bytes in their middle."""
+            begin = data.index(b"==", data.index(b'Name="displacement"')) + 200
+            return data[:begin] + data[begin + 8:begin + 16] + data[begin:begin + 8] + \
+                data[begin + 16:]
+
+        self.damaged("solution-000000.vtu: is not a VTK mesh", "solution-000000.vtu",
+                     lambda data: data[:900])
+        self.damaged("contacts-000001.vtu: is not a VTK mesh", "contacts-000001.vtu",
+                     lambda data: data[:900])
+        self.damaged("solution-000020.vtu: array 'displacement' is damaged", "solution-000020.vtu",
+                     exchanged)
+        self.damaged("solution-000020.vtu: has no array 'von_mises' of CellData",
+                     "solution-000020.vtu", lambda data: data.replace(b"von_mises", b"von_mices"))
+        self.damaged("array 'Points' is damaged (63 values where there should be 66)", "contacts-000003.vtu", lambda data: data.replace(
+            b'NumberOfPoints="21"', b'NumberOfPoints="22"'))
+
+    def test_summaries(self):
+        self.damaged("summary.json: this file is damaged", "summary.json",
+                     lambda data: b'{"status": ')
+
+    def test_units_that_differ(self):
+        shutil.rmtree(f"{FOLDER}/other", ignore_errors=True)
+        shutil.copytree(f"{FOLDER}/run", f"{FOLDER}/other")
+        with open(f"{FOLDER}/run/energy.csv", encoding="utf-8") as stream:
+            text = stream.read()
+        with open(f"{FOLDER}/other/energy.csv", "w", encoding="utf-8") as stream:
+            stream.write(text.replace("# units: kg, m, s", "# units: N, mm, ms"))
+        self.refused("runs with different units cannot be drawn on one axis: run has 'kg, m, s', "
+                     "other has 'N, mm, ms'", "run", "other")
+
+    def test_a_run_that_goes_on(self):
+        folder = f"{FOLDER}/going"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(f"{FOLDER}/run", folder, ignore=shutil.ignore_patterns("report"))
+        os.remove(f"{folder}/summary.json")
+        with open(f"{folder}/energy.csv", "rb") as stream:
+            data = stream.read()
+        with open(f"{folder}/energy.csv", "wb") as stream:
+            stream.write(data[:data.rindex(b",")])  # a row that is being written
+        run = files.Run(folder)
+        self.assertEqual(len(run.table["time"]), 2000)
+
+
+if __name__ == "__main__":
+    unittest.main()
