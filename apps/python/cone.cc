@@ -1,7 +1,8 @@
 // Python's module percussion_cone: the solvers of cone/ without finite elements and MPI.
 
-#include <percussion/cone/natural_solve.h>
+#include <percussion/cone/method.h>
 #include <percussion/cone/operators.h>
+#include <percussion/cone/percussion_cone.h>
 #include <percussion/fclib/problem_file.h>
 #include <percussion/version.h>
 
@@ -13,79 +14,58 @@ namespace {
 
 namespace py = pybind11;
 using Floats = py::array_t<double, py::array::c_style | py::array::forcecast>;
-using Integers = py::array_t<long, py::array::c_style | py::array::forcecast>;
-
-template <typename T, typename Array>
-std::vector<T> vector(const Array &array) {
-  return {array.data(), array.data() + array.size()};
-}
-
-template <typename T, typename U>
-py::array_t<T> array(const std::vector<U> &values) {
-  py::array_t<T> result(static_cast<py::ssize_t>(values.size()));
-  std::transform(values.begin(), values.end(), result.mutable_data(),
-                 [](U value) { return static_cast<T>(value); });
-  return result;
-}
+using Integers = py::array_t<int, py::array::c_style | py::array::forcecast>;
 
 [[noreturn]] void refuse(const std::string &what) { throw std::invalid_argument(what); }
 
-void require(const char *name, std::size_t found, std::size_t needed, const char *what) {
+void require(const char *name, py::ssize_t found, py::ssize_t needed, const char *what) {
   if (found != needed)
     refuse(std::string(name) + " has " + std::to_string(found) + " " + what + "; needed are " +
            std::to_string(needed));
 }
 
-bool is_sparse(const py::object &matrix) { return py::hasattr(matrix, "tocsr"); }
+/// A matrix of NumPy or SciPy, and what keeps its arrays.
+struct Matrix {
+  Floats value;
+  Integers row_start, column;
+  percussion_matrix view{};
 
-void require_shape(const char *name, const py::object &matrix, std::size_t n_rows,
-                   std::size_t n_columns) {
-  const py::tuple shape = matrix.attr("shape");
-  if (shape.size() != 2)
-    refuse(std::string(name) + " has " + std::to_string(shape.size()) +
-           " dimensions; needed are rows and columns");
-  require(name, shape[0].cast<std::size_t>(), n_rows, "rows");
-  require(name, shape[1].cast<std::size_t>(), n_columns, "columns");
-}
-
-/// Of a matrix of NumPy or SciPy.
-CompressedRows rows_of(const char *name, py::object matrix, std::size_t n_rows,
-                       std::size_t n_columns) {
-  if (!is_sparse(matrix)) {
-    matrix = Floats(matrix);
-    require_shape(name, matrix, n_rows, n_columns);
-    const auto values = matrix.cast<Floats>();
-    CompressedRows rows{n_rows, n_columns, {0}, {}, {}};
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      for (std::size_t column = 0; column < n_columns; ++column)
-        if (const double value = values.data()[row * n_columns + column]; value != 0.) {
-          rows.column.push_back(column);
-          rows.value.push_back(value);
-        }
-      rows.row_start.push_back(rows.column.size());
-    }
-    return rows;
+  Matrix(const char *name, py::object matrix, py::ssize_t n_rows, py::ssize_t n_columns) {
+    const bool is_sparse = py::hasattr(matrix, "tocsr");
+    matrix = is_sparse ? matrix.attr("tocsr")() : Floats(matrix);
+    const py::tuple shape = matrix.attr("shape");
+    if (shape.size() != 2)
+      refuse(std::string(name) + " has " + std::to_string(shape.size()) +
+             " dimensions; needed are rows and columns");
+    require(name, shape[0].cast<py::ssize_t>(), n_rows, "rows");
+    require(name, shape[1].cast<py::ssize_t>(), n_columns, "columns");
+    value = is_sparse ? matrix.attr("data") : matrix;
+    view.value = value.data();
+    if (!is_sparse)
+      return;
+    row_start = Integers(py::object(matrix.attr("indptr")));
+    column = Integers(py::object(matrix.attr("indices")));
+    view.row_start = row_start.data();
+    view.column = column.data();
   }
-  require_shape(name, matrix, n_rows, n_columns);
-  const py::object rows = matrix.attr("tocsr")().attr("copy")();
-  rows.attr("sum_duplicates")(); // sorts, too
-  return {n_rows, n_columns, vector<std::size_t>(Integers(rows.attr("indptr"))),
-          vector<std::size_t>(Integers(rows.attr("indices"))),
-          vector<double>(Floats(rows.attr("data")))};
+};
+
+int dimension(py::ssize_t n, py::ssize_t n_contacts) {
+  if (n != 2 * n_contacts && n != 3 * n_contacts)
+    refuse("there are " + std::to_string(n) + " velocities of " + std::to_string(n_contacts) +
+           " contacts (the length of mu); needed are 2 or 3 of each");
+  return n == 3 * n_contacts && n > 0 ? 3 : 2;
 }
 
-/// Sizes and friction of a problem with `n` rows.
-template <typename Problem>
-void set_contacts(std::size_t n, const Floats &mu, Problem &problem) {
-  problem.mu = vector<double>(mu);
-  problem.n_contacts = problem.mu.size();
-  if (n != 2 * problem.n_contacts && n != 3 * problem.n_contacts)
-    refuse("there are " + std::to_string(n) + " velocities of " +
-           std::to_string(problem.n_contacts) +
-           " contacts (the length of mu); needed are 2 or 3 "
-           "of each");
-  problem.dimension = n == 3 * problem.n_contacts && n > 0 ? 3 : 2;
-}
+/// What comes back: arrays have the shape of q or b.
+struct Solution {
+  Floats p, u, v;
+  Integers status;
+  std::string method, outcome;
+  bool converged = false;
+  unsigned int iterations = 0;
+  double residual = 0.;
+};
 
 struct Limits {
   std::string method;
@@ -94,97 +74,106 @@ struct Limits {
   double time_limit;
 };
 
-ConeOptions options_of(const Limits &limits) {
-  const ConeMethodEntry *found = find_cone_method(limits.method);
-  if (found == nullptr) {
-    std::string names;
-    for (const auto &entry : cone_methods())
-      names += (names.empty() ? "" : ", ") + std::string(entry.name);
-    refuse("there is no method '" + limits.method + "'; allowed are " + names);
+/// A new array with these numbers, in the shape of another one.
+Floats shaped(const py::object &numbers, const Floats &like) {
+  const Floats given = Floats(numbers);
+  require("start", given.size(), like.size(), "percussions");
+  return Floats(given.attr("reshape")(like.attr("shape")).attr("copy")());
+}
+
+/// The warm start: a Solution, its p, or None.
+Solution start(const py::object &from, const Floats &q, py::ssize_t n_contacts) {
+  Solution solution;
+  solution.p = from.is_none()
+                   ? Floats(py::module_::import("numpy").attr("zeros_like")(q, "float64"))
+                   : shaped(py::isinstance<Solution>(from) ? from.attr("p") : from, q);
+  solution.u = shaped(solution.p, q);
+  solution.v = Floats(0);
+  solution.status = Integers(n_contacts);
+  std::fill_n(solution.status.mutable_data(), n_contacts, int(PERCUSSION_UNKNOWN));
+  if (py::isinstance<Solution>(from)) {
+    const Integers status(from.attr("status"));
+    require("start", status.size(), n_contacts, "statuses");
+    std::copy_n(status.data(), n_contacts, solution.status.mutable_data());
   }
-  ConeOptions options;
-  options.method = found->method;
-  options.tolerance = limits.tolerance;
-  options.max_iterations = limits.max_iterations;
-  options.time_limit = limits.time_limit;
-  return options;
+  return solution;
 }
 
-/// What comes back: arrays have the shape of q or b.
-struct Solution {
-  py::array p, u, status, v;
-  std::string method, outcome;
-  bool converged = false;
-  unsigned int iterations = 0;
-  double residual = 0.;
-};
-
-Solution to_python(const ConeSolution &solution, const Floats &q) {
-  const auto shaped = [&q](const std::vector<double> &values) -> py::array {
-    return array<double>(values).attr("reshape")(q.attr("shape"));
+/// Calls the interface for C without the interpreter's lock.
+template <typename Solve>
+void call(const Limits &limits, Solution &solution, const Solve &solve) {
+  const std::unique_ptr<percussion_cone, void (*)(percussion_cone *)> solver(percussion_cone_new(),
+                                                                             percussion_cone_free);
+  const auto check = [&solver](int status) {
+    if (status == PERCUSSION_FAILED)
+      throw std::runtime_error(percussion_cone_message(solver.get()));
+    if (status == PERCUSSION_BAD_INPUT)
+      refuse(percussion_cone_message(solver.get()));
+    return status == PERCUSSION_SOLVED;
   };
-  return {shaped(solution.p), shaped(solution.u),           array<long>(solution.status),
-          py::array(),        std::string(solution.method), outcome_name(solution.outcome),
-          solution.converged, solution.iterations,          solution.residual};
-}
-
-/// p and status of an earlier solution, if there is one.
-void start(const py::object &from, std::size_t n, std::size_t n_contacts, ConeSolution &solution) {
-  if (from.is_none())
-    return;
-  const bool is_solution = py::isinstance<Solution>(from);
-  solution.p = vector<double>(Floats(is_solution ? from.attr("p") : from));
-  require("start", solution.p.size(), n, "percussions");
-  if (!is_solution)
-    return;
-  for (const long status : vector<long>(Integers(from.attr("status"))))
-    solution.status.push_back(static_cast<ContactStatus>(status));
-  require("start", solution.status.size(), n_contacts, "statuses");
+  check(percussion_cone_set_method(solver.get(), limits.method.c_str()));
+  check(percussion_cone_set_tolerance(solver.get(), limits.tolerance));
+  check(percussion_cone_set_limits(solver.get(), limits.max_iterations, limits.time_limit));
+  percussion_cone_result result{};
+  double *p = solution.p.mutable_data(), *u = solution.u.mutable_data(),
+         *v = solution.v.mutable_data();
+  int *contacts = solution.status.mutable_data(), status = PERCUSSION_FAILED;
+  {
+    const py::gil_scoped_release released;
+    status = solve(solver.get(), v, p, u, contacts, &result);
+  }
+  solution.converged = check(status);
+  solution.method = result.method;
+  solution.outcome = result.outcome;
+  solution.iterations = result.iterations;
+  solution.residual = result.residual;
 }
 
 Solution solve(const py::object &W, const Floats &q, const Floats &mu, const py::object &from,
                const Limits &limits) {
-  FrictionContactProblem problem;
-  const auto n = static_cast<std::size_t>(q.size());
-  set_contacts(n, mu, problem);
-  problem.q = vector<double>(q);
-  if (is_sparse(W))
-    set_delassus(rows_of("W", W, n, n), problem);
-  else {
-    const Floats dense(W);
-    require_shape("W", dense, n, n);
-    problem.W = vector<double>(dense);
-  }
-  const ConeOptions options = options_of(limits);
-  ConeSolution solution;
-  start(from, n, problem.n_contacts, solution);
-  {
-    const py::gil_scoped_release released;
-    solve_in_natural_units(problem, options, solution);
-  }
-  return to_python(solution, q);
+  const int d = dimension(q.size(), mu.size());
+  const Matrix matrix("W", W, q.size(), q.size());
+  const percussion_cone_problem problem = {d, static_cast<int>(mu.size()), matrix.view, q.data(),
+                                           mu.data()};
+  Solution solution = start(from, q, mu.size());
+  call(limits, solution,
+       [&problem](auto *solver, double *, double *p, double *u, int *status, auto *result) {
+         return percussion_cone_solve(solver, &problem, p, u, status, result);
+       });
+  return solution;
 }
 
 Solution solve_global(const py::object &M, const py::object &H, const Floats &q, const Floats &b,
                       const Floats &mu, const py::object &from, const Limits &limits) {
-  GlobalFrictionContactProblem problem;
-  const auto n = static_cast<std::size_t>(b.size()), n_v = static_cast<std::size_t>(q.size());
-  set_contacts(n, mu, problem);
-  problem.M = rows_of("M", M, n_v, n_v);
-  problem.H = rows_of("H", H, n_v, n);
-  problem.q = vector<double>(q);
-  problem.b = vector<double>(b);
-  const ConeOptions options = options_of(limits);
-  GlobalConeSolution solution;
-  start(from, n, problem.n_contacts, solution);
-  if (py::isinstance<Solution>(from))
-    solution.v = vector<double>(Floats(from.attr("v")));
-  {
-    const py::gil_scoped_release released;
-    solve_in_natural_units(problem, options, solution);
+  const int d = dimension(b.size(), mu.size());
+  const Matrix mass("M", M, q.size(), q.size()), directions("H", H, q.size(), b.size());
+  const percussion_cone_global_problem problem = {d,
+                                                  static_cast<int>(mu.size()),
+                                                  static_cast<int>(q.size()),
+                                                  mass.view,
+                                                  directions.view,
+                                                  q.data(),
+                                                  b.data(),
+                                                  mu.data()};
+  Solution solution = start(from, b, mu.size());
+  solution.v = Floats(q.size());
+  std::fill_n(solution.v.mutable_data(), q.size(), 0.);
+  if (py::isinstance<Solution>(from)) {
+    const Floats v(from.attr("v"));
+    require("start", v.size(), q.size(), "velocities of bodies");
+    std::copy_n(v.data(), v.size(), solution.v.mutable_data());
   }
-  Solution result = to_python(solution, b);
-  result.v = array<double>(solution.v);
+  call(limits, solution,
+       [&problem](auto *solver, double *v, double *p, double *u, int *status, auto *result) {
+         return percussion_cone_solve_global(solver, &problem, v, p, u, status, result);
+       });
+  return solution;
+}
+
+template <typename T, typename U>
+py::array_t<T> array(const std::vector<U> &values) {
+  py::array_t<T> result(static_cast<py::ssize_t>(values.size()));
+  std::copy(values.begin(), values.end(), result.mutable_data());
   return result;
 }
 

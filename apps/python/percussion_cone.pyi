@@ -16,7 +16,7 @@ class Solution:
     p: _Floats
     u: _Floats
     v: _Floats
-    status: NDArray[np.int64]
+    status: NDArray[np.int32]
     converged: bool
     residual: float
     iterations: int

@@ -130,10 +130,13 @@ void start(std::size_t n_contacts, const double *p, std::size_t n, const int *st
   if (std::all_of(p, p + n, [](double x) { return x == 0.; }))
     return;
   solution.p.assign(p, p + n);
-  for (std::size_t i = 0; status != nullptr && i < n_contacts; ++i) {
+  if (status == nullptr ||
+      std::find(status, status + n_contacts, PERCUSSION_UNKNOWN) != status + n_contacts)
+    return;
+  for (std::size_t i = 0; i < n_contacts; ++i) {
     if (status[i] < PERCUSSION_OPEN || status[i] > PERCUSSION_SLIP)
       refuse("status[" + std::to_string(i) + "] is " + std::to_string(status[i]) +
-             "; allowed are 0, 1 and 2");
+             "; allowed are -1, 0, 1 and 2");
     solution.status.push_back(static_cast<ContactStatus>(status[i]));
   }
 }

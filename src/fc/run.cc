@@ -75,6 +75,8 @@ PreparedProblem prepare(FclibFile file) {
     prepared.units = natural_units(reduced);
     prepared.problem = percussion::in_units(prepared.units, reduced);
   }
+  prepared.run_units.velocity = prepared.units.velocity * file.velocity_unit;
+  prepared.run_units.percussion = prepared.units.percussion * file.percussion_unit;
   prepared.file = std::move(file);
   return prepared;
 }
@@ -83,17 +85,18 @@ std::string_view name_of(const Start start) {
   return start == Start::cold ? "cold" : start == Start::guess ? "guess" : "last";
 }
 
-GlobalConeSolution in_natural_units(const PreparedProblem &problem, GlobalConeSolution solution) {
+GlobalConeSolution in_natural_units(const PreparedProblem &problem, const NaturalUnits &units,
+                                    GlobalConeSolution solution) {
   if (!fits(problem.problem, solution))
     return {};
-  into_units(problem.units, solution);
-  scale(1. / problem.units.velocity, solution.v);
+  into_units(units, solution);
+  scale(1. / units.velocity, solution.v);
   return solution;
 }
 
-GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSolution solution) {
-  out_of_units(problem.units, solution);
-  scale(problem.units.velocity, solution.v);
+GlobalConeSolution out_of_natural_units(const NaturalUnits &units, GlobalConeSolution solution) {
+  out_of_units(units, solution);
+  scale(units.velocity, solution.v);
   return solution;
 }
 
@@ -129,7 +132,8 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
   run.method = solution.method;
   run.iterations = solution.iterations;
   run.residual = residual_of(problem.problem, solution);
-  run.raw_residual = residual_of(problem.file.problem, in_units_of_file(problem, solution));
+  run.raw_residual =
+      residual_of(problem.file.problem, out_of_natural_units(problem.units, solution));
   run.solved = run.residual <= options.tolerance;
   run.n_open = count(solution, ContactStatus::open);
   run.n_stick = count(solution, ContactStatus::stick);

@@ -47,7 +47,7 @@ struct Session {
   const Settings &settings;
   const Listener &listener;
   Results &results;
-  std::vector<GlobalConeSolution> last; ///< of each solver, in the units of its file
+  std::vector<GlobalConeSolution> last; ///< of each solver, in the units of the run
 };
 
 /// Runs a solver, and keeps its result if it meets the tolerance. Returns whether it does.
@@ -77,7 +77,7 @@ std::vector<Solved> solve_all(const ProblemFile &file, const PreparedProblem &pr
   std::vector<Solved> solved;
   const auto &guesses = problem.file.guesses;
   const auto first = session.settings.warm && !guesses.empty()
-                         ? in_natural_units(problem, guesses.front())
+                         ? in_natural_units(problem, problem.units, guesses.front())
                          : GlobalConeSolution();
   for (std::size_t k = 0; k < session.settings.solvers.size() && !stop_is_wanted; ++k) {
     const auto &solver = session.settings.solvers[k];
@@ -85,9 +85,11 @@ std::vector<Solved> solve_all(const ProblemFile &file, const PreparedProblem &pr
     if (!session.settings.sequence || stop_is_wanted)
       continue;
     GlobalConeSolution &last = session.last[k];
-    const bool is_solved = attempt(file, problem, solver, in_natural_units(problem, last),
-                                   Start::last, session, solved);
-    last = is_solved ? in_units_of_file(problem, solved.back().solution) : GlobalConeSolution();
+    const bool is_solved =
+        attempt(file, problem, solver, in_natural_units(problem, problem.run_units, last),
+                Start::last, session, solved);
+    last = is_solved ? out_of_natural_units(problem.run_units, solved.back().solution)
+                     : GlobalConeSolution();
   }
   return solved;
 }
@@ -102,7 +104,7 @@ void write_best(const ProblemFile &file, const PreparedProblem &problem,
       });
   if (best == solved.end())
     return listener.warning(path + ": no solver has solved it, hence no solution is written");
-  const GlobalConeSolution solution = in_units_of_file(problem, best->solution);
+  const GlobalConeSolution solution = out_of_natural_units(problem.units, best->solution);
   const double residual = residual_of(problem.file.problem, solution);
   if (problem.file.solution)
     if (const double other = residual_of(problem.file.problem, *problem.file.solution);

@@ -2,6 +2,7 @@
 #include <percussion/fclib/fclib.h>
 
 #include "constraints.h"
+#include <cmath>
 #include <filesystem>
 
 namespace percussion {
@@ -13,6 +14,8 @@ constexpr std::pair<const char *, std::string FclibFile::*> texts[] = {
     {"title", &FclibFile::title},
     {"description", &FclibFile::description},
     {"math_info", &FclibFile::math_info}};
+constexpr std::pair<const char *, double FclibFile::*> units[] = {
+    {"percussion_unit", &FclibFile::percussion_unit}, {"velocity_unit", &FclibFile::velocity_unit}};
 
 unsigned int read_dimension(const Group &problem) {
   const int dimension = problem.integers("spacedim", 1, 1).front();
@@ -107,6 +110,12 @@ FclibFile read_problem(const Group &root) {
     const Group info = problem.group("info");
     for (const auto &[name, text] : texts)
       file.*text = info.text(name);
+    for (const auto &[name, unit] : units)
+      if (info.has(name)) {
+        file.*unit = info.reals(name, 1).front();
+        if (!(file.*unit > 0.) || !std::isfinite(file.*unit))
+          info.fail(name, std::to_string(file.*unit), "a number > 0");
+      }
   }
   return file;
 }
@@ -138,12 +147,16 @@ void write_operators(const Group &group, const GlobalFrictionContactProblem &pro
 }
 
 void write_info(const Group &problem, const FclibFile &file) {
-  if ((file.title + file.description + file.math_info).empty())
+  const bool has_units = file.percussion_unit != 1. || file.velocity_unit != 1.;
+  if ((file.title + file.description + file.math_info).empty() && !has_units)
     return;
   const Group info = problem.create("info");
   for (const auto &[name, text] : texts)
     if (!(file.*text).empty())
       info.write(name, file.*text);
+  for (const auto &[name, unit] : units)
+    if (has_units)
+      info.write(name, std::vector<double>{file.*unit});
 }
 
 /// Cuts them off from v.

@@ -51,6 +51,8 @@ void ProblemFiles::write(const std::string &file, const std::string &title,
   content.title = origin.case_name + ", " + title;
   content.description = description(posed);
   content.math_info = statement;
+  content.percussion_unit = posed.percussion_unit;
+  content.velocity_unit = posed.velocity_unit;
   content.guesses = {first_guess(posed)};
   if (posed.solution.converged)
     static_cast<ConeSolution &>(content.solution.emplace()) = posed.solution;

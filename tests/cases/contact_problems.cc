@@ -137,6 +137,8 @@ TEST_F(ContactProblems, WhatIsWrittenIsWhatTheSolverGot) {
       const auto guess = memory == nullptr ? std::array<double, 2>{} : memory->percussion;
       for (unsigned int r = 0; r < 2; ++r) {
         EXPECT_EQ(file.guesses[0].p[2 * a + r], guess[r] / posed.percussion_unit);
+        EXPECT_EQ(file.percussion_unit, posed.percussion_unit);
+        EXPECT_EQ(file.velocity_unit, posed.velocity_unit);
         EXPECT_EQ(file.solution->p[2 * a + r] * posed.percussion_unit, contact.percussion[r]);
         // θ û = u_θ: Frémond's law at θ = ½ with e = 0 has no offset in the tangential direction.
         if (r == 1) {

@@ -132,6 +132,10 @@ TEST_F(ConeInC, StartsWarm) {
   const unsigned int cold = result.iterations;
   ASSERT_EQ(solve(problem.dense()), PERCUSSION_SOLVED);
   EXPECT_LT(result.iterations, cold);
+  status[3] = PERCUSSION_UNKNOWN;
+  ASSERT_EQ(solve(problem.dense()), PERCUSSION_SOLVED);
+  EXPECT_LT(result.iterations, cold);
+  EXPECT_NE(status[3], PERCUSSION_UNKNOWN);
 }
 
 TEST_F(ConeInC, SolvesGlobalProblems) {
@@ -209,7 +213,7 @@ TEST_F(ConeInC, RefusesWrongData) {
   EXPECT_EQ(
       percussion_cone_solve(solver.get(), &problem, p.data(), nullptr, status.data(), nullptr),
       PERCUSSION_BAD_INPUT);
-  EXPECT_STREQ(percussion_cone_message(solver.get()), "status[1] is 7; allowed are 0, 1 and 2");
+  EXPECT_STREQ(percussion_cone_message(solver.get()), "status[1] is 7; allowed are -1, 0, 1 and 2");
   EXPECT_EQ(p, Numbers(4, 1.)); // as it was
 }
 

@@ -235,6 +235,21 @@ TEST_F(FcProgram, Sequence) {
   EXPECT_TRUE(has(lines_of(read("out.csv"))[4], ",last")) << read("out.csv");
 }
 
+TEST_F(FcProgram, SequenceWhoseProblemsHaveUnitsOfTheirOwn) {
+  const auto problem = random_problem(11, 20);
+  put("a.hdf5", problem);
+  percussion::FclibFile other;
+  other.problem = in_other_units(problem, 16., 4.);
+  other.percussion_unit = 1. / 16.;
+  other.velocity_unit = 0.25;
+  put_file("b.hdf5", other);
+  put("c.hdf5", problem);
+  const auto all = results_of({".", "--sequence", "--solver", "nsgs"});
+  EXPECT_GT(all["runs"][0]["iterations"], 5);
+  EXPECT_LE(all["runs"][3]["iterations"], 1) << "it was solved before";
+  EXPECT_LE(all["runs"][5]["iterations"], 1);
+}
+
 TEST_F(FcProgram, SequenceOfGlobalProblemsInTheirUnits) {
   auto problem = three_masses();
   put("a.hdf5", problem);

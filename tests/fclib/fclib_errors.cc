@@ -95,6 +95,8 @@ const std::vector<Damage> local_damages{
      "fclib_local/vectors/mu: found 1 number; needed: 2 numbers"},
     {[](hid_t f) { put(f, "fclib_local/info/title", Numbers(1, 1.)); },
      "fclib_local/info/title: found data of another type; needed: characters"},
+    {[](hid_t f) { put(f, "fclib_local/info/velocity_unit", Numbers{-2.}); },
+     "fclib_local/info/velocity_unit: found -2.000000; needed: a number > 0"},
     {[](hid_t f) { H5Lcreate_soft("nowhere", f, "fclib_local/V", H5P_DEFAULT, H5P_DEFAULT); },
      "fclib_local/V: found something else than a group, or a damaged one; needed: a group"},
     {[](hid_t f) { remove(f, "solution/r"); },

@@ -91,6 +91,8 @@ inline void expect_same(const FclibFile &x, const FclibFile &y) {
   EXPECT_EQ(x.title, y.title);
   EXPECT_EQ(x.description, y.description);
   EXPECT_EQ(x.math_info, y.math_info);
+  EXPECT_EQ(x.percussion_unit, y.percussion_unit);
+  EXPECT_EQ(x.velocity_unit, y.velocity_unit);
   ASSERT_EQ(x.solution.has_value(), y.solution.has_value());
   if (x.solution)
     expect_same(*x.solution, *y.solution);
@@ -158,6 +160,7 @@ inline GlobalFrictionContactProblem make_global(sample::Random &random) {
 
 inline FclibFile make_file(const FrictionContactProblem &problem, sample::Random &random) {
   FclibFile file{problem, "Title", "What it is: μ ≥ 0", "Unique", {}, {}};
+  file.percussion_unit = 1. / 3.;
   const std::size_t n = problem.dimension * problem.n_contacts;
   file.solution = make_solution(0, n, random);
   file.guesses = {make_solution(0, n, random), make_solution(0, n, random)};

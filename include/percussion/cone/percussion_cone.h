@@ -18,8 +18,8 @@ enum {
   PERCUSSION_FAILED = 3      /* no memory, likewise */
 };
 
-/* Statuses of contacts. */
-enum { PERCUSSION_OPEN = 0, PERCUSSION_STICK = 1, PERCUSSION_SLIP = 2 };
+/* Statuses of contacts; unknown ones may be part of a warm start. */
+enum { PERCUSSION_UNKNOWN = -1, PERCUSSION_OPEN = 0, PERCUSSION_STICK = 1, PERCUSSION_SLIP = 2 };
 
 /* Options and the last message. Different threads may use different ones at once. */
 typedef struct percussion_cone percussion_cone;

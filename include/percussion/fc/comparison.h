@@ -52,9 +52,9 @@ struct OtherTimes {
   std::vector<TimeRow> rows;
 };
 
-/// Writes results.csv (the runs) and profile.csv (columns tau and one per solver) into a folder; the
-/// latter includes the measurements of `others`, and percussion-report draws it. Returns the remarks
-/// of merge(). Throws RunError if a file cannot be written.
+/// Writes results.csv (the runs) and profile.csv (columns tau and one per solver) into a folder;
+/// the latter includes the measurements of `others`, and percussion-report draws it. Returns the
+/// remarks of merge(). Throws RunError if a file cannot be written.
 std::vector<std::string> write_comparison(const std::filesystem::path &folder,
                                           const std::vector<Run> &runs,
                                           const std::vector<OtherTimes> &others);

@@ -17,8 +17,9 @@ using AnyProblem = std::variant<FrictionContactProblem, GlobalFrictionContactPro
 /// The problem of a file, and what solvers get.
 struct PreparedProblem {
   FclibFile file;
-  NaturalUnits units; ///< of the reduced problem
-  AnyProblem problem; ///< in these units
+  NaturalUnits units;     ///< of the reduced problem, in those of the file
+  NaturalUnits run_units; ///< the same in those of the run that the problem is from
+  AnyProblem problem;     ///< in these units
 };
 
 /// Throws std::invalid_argument if a global problem cannot be reduced.
@@ -62,11 +63,12 @@ struct Run {
 Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOptions options,
           GlobalConeSolution &solution);
 
-/// The solution, in the units of a file, in natural units; empty unless its sizes fit.
-GlobalConeSolution in_natural_units(const PreparedProblem &problem, GlobalConeSolution solution);
+/// The solution in natural units, given what these are in its own; empty unless its sizes fit.
+GlobalConeSolution in_natural_units(const PreparedProblem &problem, const NaturalUnits &units,
+                                    GlobalConeSolution solution);
 
-/// The solution in the units of the file.
-GlobalConeSolution in_units_of_file(const PreparedProblem &problem, GlobalConeSolution solution);
+/// The inverse.
+GlobalConeSolution out_of_natural_units(const NaturalUnits &units, GlobalConeSolution solution);
 
 /// natural_map_residual() of either problem; infinite if sizes do not match.
 double residual_of(const AnyProblem &problem, const GlobalConeSolution &solution);

@@ -10,13 +10,16 @@
 namespace percussion {
 
 /// A file of the Frictional Contact Library (FCLib 3, HDF5): a problem and what is known about it.
-/// FCLib's r is p here; the f and w of its global problems are q and b. The file carries no units:
-/// those of problem.h are assumed. Of a solution it keeps v, u and p.
+/// FCLib's r is p here; the f and w of its global problems are q and b. FCLib knows no units: those
+/// of problem.h are assumed. Of a solution it keeps v, u and p.
 struct FclibFile {
   std::variant<FrictionContactProblem, GlobalFrictionContactProblem> problem;
   std::string title, description, math_info;  ///< empty if there is none
   std::optional<GlobalConeSolution> solution; ///< v is empty for reduced problems
   std::vector<GlobalConeSolution> guesses;    ///< possible starting points of solvers
+  /// What one is in the units of the run that the problem is from, if each of its problems has
+  /// units of its own. Kept in FCLib's group `info`, where other programs leave them alone.
+  double percussion_unit = 1., velocity_unit = 1.;
   /// Equality constraints of a global problem, Gᵀ v + b = 0 with Lagrange multipliers λ, are part
   /// of M here: it is [M −cG; −cGᵀ 0], indefinite; q is [f; c b]; H has no entries in the new rows;
   /// and v ends with λ/c. c [mass] makes G as large as M.
