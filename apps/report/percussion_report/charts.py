@@ -50,7 +50,7 @@ def unit_label(quantity, unit):
 def columns_of(handles):
     """As many columns of a legend as have room."""
     longest = max((len(handle.get_label()) for handle in handles), default=0)
-    return min(max(int((WIDTH - 0.1) / (0.067 * longest + 0.62)), 1), 4)
+    return min(max(int((WIDTH - 0.1) / (0.058 * longest + 0.55)), 1), 4)
 
 
 def rows_of(handles):
