@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Make the pictures of the README and of doc/, and the tables of numbers in doc/cases/, from the
-# shipped cases: some minutes. Needs a built release preset and pngquant (Debian: pngquant).
+# shipped cases: some minutes. Needs a built release preset.
 #
 #   doc/make_pictures.sh [FOLDER]    existing results in FOLDER are used, missing ones are added
 #
@@ -49,8 +49,8 @@ report() {
   "$reporter" "${folders[@]}" "${labels[@]}" --pictures "$work/pictures" --no-animation "${@:2}"
 }
 
-# keep PICTURE NAME: into doc/pictures/NAME.png, in 256 colours.
-keep() { pngquant --force --output "doc/pictures/$2.png" 256 "$work/pictures/$1.png"; }
+# keep PICTURE NAME: into doc/pictures/NAME.png.
+keep() { cp "$work/pictures/$1.png" "doc/pictures/$2.png"; }
 
 getting_started() {
   awk '/^```/ { name = ""; if (match($0, /file=[^ ]+/)) name = substr($0, RSTART + 5, RLENGTH - 5); next }

@@ -10,6 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from .scene import (Scaling, arrows, colour_limit, is_round_off, longest_arrow, round_1_2_5, short,
                     some_of, surfaces_of, view_box, with_unit)
+from .style import power_of_ten
 
 PALE, DARK, GREY, VERMILION = (0.77, 0.86, 0.93), (0.2,) * 3, (0.6,) * 3, (0.84, 0.37, 0.0)
 GROUND = (0.88,) * 3
@@ -31,9 +32,9 @@ def edges_of(bodies, rigid):
 class Look:
     """What the pictures of a run have in common.
 
-    chosen: the instants that are drawn. field: what colours the bodies, None: nothing; limit,
-    largest: end of the colours and maximum of the run; longest: percussion of the longest arrow;
-    remarks: what else is to be told.
+    chosen: the instants that are drawn. field: what colours the bodies, None: nothing; lowest,
+    limit, largest: ends of the colours and maximum, of stress in the run, of others at the chosen
+    instants; longest: percussion of the longest arrow; remarks: what else is to be told.
     """
 
     def __init__(self, run, chosen, field=None, factor=None, cut_arrows=False):
@@ -43,9 +44,13 @@ class Look:
         ways = [instant.displacement for instant in samples]
         self.scaling = Scaling(run.bodies, ways, run.parameters, factor)
         self.field = field or ("von_mises" if run.has_elastic else None)
-        self.limit = self.largest = 0.0
-        if self.field:
+        self.lowest = self.limit = self.largest = 0.0
+        if self.field == "von_mises":
             self.limit, self.largest = colour_limit([i.field(self.field) for i in samples])
+        elif self.field:
+            fields = [run.instant(k).field(self.field) for k in chosen]
+            self.lowest = min(float(field.min()) for field in fields)
+            self.limit = self.largest = max(float(field.max()) for field in fields)
         way = max(abs(u).max() for u in ways) / run.bodies.size
         if self.field == "von_mises" and is_round_off(self.largest, run.parameters, way):
             self.field = None
@@ -93,7 +98,8 @@ class Look:
         spots = spots[((spots > low - size) & (spots < high + size)).all(axis=1)]
         for surface in self.surfaces.values():
             if surface.kind.endswith("circle") and surface.radius < size:
-                spots = np.concatenate([spots, surface.strips(self.run.series[0][0], low, high)[0][1]])
+                ((_, back),) = surface.strips(self.run.series[0][0], low, high)
+                spots = np.concatenate([spots, back])
         low, high = spots.min(axis=0), spots.max(axis=0)
         if self.shows_undeformed(low, high):
             low = np.minimum(low, self.bodies.points.min(axis=0))
@@ -151,12 +157,12 @@ class Look:
                     corners.shape[1] > 2:
                 fan = [corners[:, [0, i, i + 1]] for i in range(1, corners.shape[1] - 1)]
                 axes.tripcolor(*points.T, np.concatenate(fan), field, shading="gouraud",
-                               cmap="viridis", clim=(0, self.limit), zorder=2,
+                               cmap="viridis", clim=(self.lowest, self.limit), zorder=2,
                                rasterized=len(cells) > 20000)
                 style = {"facecolors": "none", "edgecolors": "none"}
             elif field is not None:
-                style = {"array": field[cells], "cmap": "viridis", "clim": (0, self.limit),
-                         "edgecolors": "face", "linewidths": 0.3}
+                style = {"array": field[cells], "cmap": "viridis", "edgecolors": "face",
+                         "clim": (self.lowest, self.limit), "linewidths": 0.3}
             if with_edges and not self.bodies.is_rigid[cells[0]]:
                 style.update(edgecolors=[DARK], linewidths=0.25)
             axes.add_collection(PolyCollection(points[corners], zorder=2.1,
@@ -168,13 +174,14 @@ def draw_arrows(axes, tips, vectors, longest):
     """Arrows that end at their points, and hide none of the bodies' colours."""
     if len(tips) == 0:
         return
-    slim = min(max((40 / len(tips)) ** 0.5, 0.45), 1.0)
+    spacing = np.ptp(tips, axis=0).max() / max(len(tips) - 1, 1) or longest
+    width = min(max(0.18 * spacing, 0.035 * longest), 0.05 * longest)
     axes.quiver(*tips.T, *vectors.T, pivot="tip", angles="xy", scale_units="xy", scale=1,
-                units="xy", width=0.05 * longest * slim, color=VERMILION, zorder=4, headwidth=4,
+                units="xy", width=width, color=VERMILION, zorder=4, headwidth=4,
                 headlength=5, headaxislength=5, minshaft=1.5, minlength=0)
 
 
-def new_figure(look, low, high, columns=1, rows=1, labels=0.0, highest=4.3, titles=2):
+def new_figure(look, low, high, columns=1, rows=1, labels=0.0, highest=4.3):
     """A figure with an array of axes for scenes of this box; and axes below for the scale."""
     right = BAR if look.field else 0.1
     wide = (WIDTH - 0.1 - right) / columns - 0.06
@@ -182,9 +189,8 @@ def new_figure(look, low, high, columns=1, rows=1, labels=0.0, highest=4.3, titl
     if rows * (tall + labels) > highest:
         tall = highest / rows - labels
     tall = max(tall, 1.8 if look.field and rows == 1 else 0.2)
-    title = TITLE if titles == 2 else 0.3
     body = rows * (tall + labels)
-    height = title + body + FOOT
+    height = TITLE + body + FOOT
     figure = Figure(figsize=(WIDTH, height))
     panels = []
     for i in range(rows):
@@ -213,15 +219,14 @@ def add_scale(figure, scale, height, unit):
 
 
 def add_colours(figure, look, body, height):
-    names = {"von_mises": ("von Mises stress", "stress"), "displacement": ("displacement", "length"),
-             "velocity": ("velocity", "velocity")}
-    name, unit = names[look.field][0], look.run.units[names[look.field][1]]
+    name, unit = look.field, look.run.units[{"von_mises": "stress", "displacement": "length"}.get(
+        look.field, look.field)]
     is_cut = look.limit < look.largest
     tall = min(body, 3.2) - 0.62
     bottom = FOOT + (body - tall - 0.62) / 2
     axes = figure.add_axes([1 - (BAR - 0.15) / WIDTH, bottom / height, 0.16 / WIDTH, tall / height])
-    colours = matplotlib.cm.ScalarMappable(matplotlib.colors.Normalize(0, look.limit or 1),
-                                           "viridis")
+    colours = matplotlib.cm.ScalarMappable(
+        matplotlib.colors.Normalize(look.lowest, look.limit or 1), "viridis")
     bar = figure.colorbar(colours, cax=axes, extend="max" if is_cut else "neither")
     bar.locator = MaxNLocator(6)
     bar.formatter.set_powerlimits((-2, 4))
@@ -231,12 +236,12 @@ def add_colours(figure, look, body, height):
     bar.ax.yaxis.get_major_formatter().set_locs(bar.ax.get_yticks())
     power = bar.ax.yaxis.get_major_formatter().orderOfMagnitude
     if power:
-        unit = f"$10^{{{power}}}$ {unit}".strip()
+        unit = f"{power_of_ten(power)} {unit}".strip()
     words = f"{name}" + (f"\n({unit})" if unit else "")
     if is_cut:
         words += f"\nup to {short(look.largest / 10 ** power)}"
     figure.text(1 - (BAR - 0.12) / WIDTH, (bottom + tall + 0.08 + (0.1 if is_cut else 0)) / height,
-                words.replace("von Mises stress", "von Mises\nstress"), fontsize=8, va="bottom",
+                words.replace("von_mises", "von Mises\nstress"), fontsize=8, va="bottom",
                 linespacing=1.1)
 
 

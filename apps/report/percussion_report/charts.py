@@ -9,13 +9,14 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from .files import WORKS
 from .scene import short, with_unit
-from .style import COLOURS, DASHES, Picture
+from .style import COLOURS, DASHES, Picture, power_of_ten
 
 WIDTH = 6.0  # inches
 ROUND_OFF = 1e-12  # of the largest energy: less is not drawn
 
 QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "total energy",
-              "work_external": "external work", "work_contact_tangential": "tangential contact work",
+              "work_external": "external work",
+              "work_contact_tangential": "tangential contact work",
               "work_contact_normal": "normal contact work", "work_viscous": "viscous work",
               "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion"}
 
@@ -49,7 +50,7 @@ def unit_label(quantity, unit):
 def columns_of(handles):
     """As many columns of a legend as have room."""
     longest = max((len(handle.get_label()) for handle in handles), default=0)
-    return min(max(int((WIDTH - 0.1) / (0.067 * longest + 0.62)), 1), 4)
+    return min(max(int((WIDTH - 0.1) / (0.058 * longest + 0.55)), 1), 4)
 
 
 def rows_of(handles):
@@ -109,6 +110,7 @@ def magnitudes(axes, runs, values, scale_text):
     high = min(high, 3 * largest)
     axes.set_ylim(max(low, high / 1e10), high)
     axes.yaxis.set_major_locator(LogLocator(numticks=7))
+    axes.yaxis.set_major_formatter(lambda value, _: power_of_ten(math.log10(value)))
     axes.yaxis.set_minor_locator(NullLocator())
 
 
@@ -343,8 +345,8 @@ def forces(runs):
     handles = by_run(runs, True)
     wanted = [((f"Normal {name} of all contacts" + subject(runs)), unit_label(name, units["force"]),
                1.8, rows_of(handles)),
-              ("Impulse of all contacts since the start", unit_label("impulse", units["percussion"]),
-               1.4, 0)]
+              ("Impulse of all contacts since the start",
+               unit_label("impulse", units["percussion"]), 1.4, 0)]
     if has_pressure:
         wanted.append(("Largest pressure of a contact point at the written instants",
                        unit_label("pressure", units["stress"]), 1.4, 0))
@@ -433,7 +435,7 @@ def profile(table, solvers):
     for i, solver in enumerate(solvers):
         axes.step(np.append(ratio, end), np.append(table[solver], table[solver][-1]), where="post",
                   color=COLOURS[i % 7], linestyle=DASHES[i % 6])
-    axes.set(xlabel="$\\log_2$ τ", ylabel="share solved within τ times the fastest",
+    axes.set(xlabel="log₂ τ", ylabel="share solved within τ times the fastest",
              xlim=(0, end), ylim=(-0.02, 1.02))
     axes.set_title("Performance profile", x=-0.135, pad=6 + 0.2 * rows_of(handles) * 72)
     legend(axes, handles)

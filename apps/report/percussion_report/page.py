@@ -6,6 +6,7 @@ import json
 import os
 
 from .scene import short, with_unit
+from .style import power_of_ten
 
 STYLE = """
 :root { color-scheme: light; }
@@ -86,9 +87,9 @@ def typeset(value, unit):
         return str(value)
     if isinstance(value, int):
         return str(value)
-    mantissa, _, exponent = short(value, 5).replace("-", "−").partition("e")
-    raised = exponent.translate(str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return with_unit(mantissa + (f" × 10{raised}" if raised else ""), unit)
+    mantissa, _, exponent = short(value, 5).partition("e")
+    power = f" × {power_of_ten(int(exponent))}" if exponent else ""
+    return with_unit(mantissa.replace("-", "−") + power, unit)
 
 
 def entry(summary, place):

@@ -7,6 +7,7 @@ import os
 import sys
 import textwrap
 
+import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
@@ -167,17 +168,32 @@ def write(picture, folder, kinds):
             picture.save(os.path.join(folder, f"{picture.name}.{kind}"))
     file = os.path.join(folder, f"{picture.name}.png")
     picture.prepare()
-    few_colours(image_of(picture.figure, DPI), 256, Image.Quantize.FASTOCTREE).save(
-        file, dpi=(DPI, DPI))
+    image = image_of(picture.figure, DPI)
+    if picture.name.startswith("snapshot"):
+        image = image.quantize(palette=scene_palette(), dither=Image.Dither.NONE)
+    else:
+        image = image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        colours = np.array(image.getpalette()).reshape(-1, 3)
+        colours[colours.min(axis=1) > 247] = 255  # white paper
+        image.putpalette(colours.ravel().tolist())
+    image.save(file, dpi=(DPI, DPI))
     return file
 
 
-def few_colours(image, n, method):
-    """The image by a palette in which white is white."""
-    image = image.quantize(n, method, dither=Image.Dither.NONE)
-    colours = np.array(image.getpalette()).reshape(-1, 3)
-    colours[colours.min(axis=1) > 247] = 255
-    image.putpalette(colours.ravel().tolist())
+def scene_palette():
+    """Viridis, also behind thin edges, and what else is in a scene, mixed with white or black."""
+    def mixed(colour, other, shares):
+        return [(1 - s) * np.array(colour) + s * np.array(other) for s in shares]
+
+    white, shares = (1.0, 1.0, 1.0), np.linspace(0, 1, 12, endpoint=False)
+    colours = list(matplotlib.colormaps["viridis"](np.linspace(0, 1, 100))[:, :3])
+    for share in (0.3, 0.6):
+        colours += [c for base in colours[:100:3] for c in mixed(base, bodies.DARK, [share])]
+    colours += mixed(bodies.VERMILION, white, shares)
+    colours += mixed(bodies.PALE, bodies.DARK, shares)
+    colours += mixed((0, 0, 0), white, [*np.linspace(0, 0.94, 58), 1])  # none that is nearly white
+    image = Image.new("P", (1, 1))
+    image.putpalette((255 * np.array(colours[:256])).round().astype(int).ravel().tolist())
     return image
 
 
@@ -237,6 +253,7 @@ def animation(runs, options, folder):
         look.scaling.factor = looks[0].scaling.factor
         look.limit, look.longest = (max(getattr(other, name) for other in looks)
                                     for name in ("limit", "longest"))
+        look.lowest = min(other.lowest for other in looks)
     inside = make_folder(os.path.join(folder, "frames"))
     for name in os.listdir(inside):
         if name.startswith("frame-") and name.endswith(".png"):
@@ -261,10 +278,7 @@ def animation(runs, options, folder):
 
 def gif(images):
     """The animation, every other image left out until it is small enough."""
-    strip = Image.new("RGB", (images[0].width, images[0].height * 4))
-    for i, image in enumerate(bodies.some_of(images, 4)):
-        strip.paste(image, (0, i * image.height))
-    palette = few_colours(strip, 96, Image.Quantize.MEDIANCUT)
+    palette = scene_palette()
     while True:
         frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
         stream = io.BytesIO()

@@ -12,7 +12,7 @@ matplotlib.rcParams.update({
     "font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.titlelocation": "left",
     "legend.fontsize": 8.5, "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6,
     "axes.axisbelow": True, "lines.linewidth": 1.3, "svg.hashsalt": "percussion",
-    "pdf.fonttype": 42, "axes.formatter.limits": (-3, 4), "axes.formatter.use_mathtext": True,
+    "pdf.fonttype": 42, "axes.formatter.limits": (-3, 4),
     "axes.formatter.useoffset": False,
     "xtick.labelsize": 8.5, "ytick.labelsize": 8.5})
 
@@ -50,6 +50,11 @@ class Picture:
                 power_into_label(axis)
 
 
+def power_of_ten(exponent):
+    """10⁻³: Matplotlib's own formulas take long."""
+    return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
 def power_into_label(axis):
     """Writes the power of ten of an axis into its label, as its own place is the legend's."""
     form = axis.get_major_formatter()
@@ -57,8 +62,8 @@ def power_into_label(axis):
     if not isinstance(form, ScalarFormatter) or not label or axis.get_scale() != "linear":
         return
     form.set_locs(axis.get_ticklocs())
-    power = f"$10^{{{form.orderOfMagnitude}}}$" if form.orderOfMagnitude else ""
-    label = re.sub(r"\(\$10\^{-?\d+}\$ ?", "(", label).replace(" ()", "")
+    power = power_of_ten(form.orderOfMagnitude) if form.orderOfMagnitude else ""
+    label = re.sub(r"\(10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+ ?", "(", label).replace(" ()", "")
     if power:
         label = label[:-1].replace("(", f"({power} ") + ")" if label.endswith(")") \
             else f"{label} ({power})"
