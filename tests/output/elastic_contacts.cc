@@ -6,6 +6,7 @@
 namespace {
 
 using namespace percussion;
+using test::moved_point;
 using test::vector_at;
 using test::WrittenRun;
 using Tensor = dealii::Tensor<1, 2>;
@@ -95,9 +96,9 @@ TEST_P(ElasticContactFiles, ShowBothSides) {
 INSTANTIATE_TEST_SUITE_P(Discretisations, ElasticContactFiles,
                          testing::Values(Discretisation::nodes, Discretisation::nodes_of_both_sides,
                                          Discretisation::mortar),
-                         [](const auto &info) {
-                           return std::string(info.param == Discretisation::mortar ? "Mortar"
-                                              : info.param == Discretisation::nodes
+                         [](const auto &kind) {
+                           return std::string(kind.param == Discretisation::mortar ? "Mortar"
+                                              : kind.param == Discretisation::nodes
                                                   ? "Nodes"
                                                   : "NodesOfBothSides");
                          });
