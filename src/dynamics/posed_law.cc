@@ -110,14 +110,18 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
     predicted = finder.find(displaced(state, interval.h, state.v), interval.t1);
   for (const auto &contact : state.found.contacts) {
     double g = contact.gap;
+    const ContactMemory<dim> *const memory = state.history.find(contact.key);
     if (choices.forecast == Forecast::leapfrog) {
-      // What has just come near has no history yet.
-      if (const auto *const memory = state.history.find(contact.key))
+      if (memory) // what has just come near has no history yet
         g += 0.5 * interval.h / state.previous_h * (g - memory->gap);
     } else if (choices.forecast == Forecast::prediction)
       if (const auto *const later = predicted.find(contact.key))
         g = later->gap;
-    if (g <= boundary.points[contact.point].tolerance)
+    // Where curved faces slide the gap of a closed contact drifts by a little. It is closed for as
+    // long as it presses.
+    const bool presses =
+        boundary.pairs[contact.key.pair].is_on_faces() && memory && memory->percussion[0] > 0.;
+    if (presses || g <= boundary.points[contact.point].tolerance)
       active.add(contact, state.found);
   }
   return active;

@@ -1,0 +1,22 @@
+// The upper half of a cylinder of radius 8 mm below y = 0: triangles, of size 4s/5 where it touches.
+// gmsh -2 cattaneo_lower.geo -format msh41
+DefineConstant[ s = 0.05 ]; // mm
+R = 8;
+fine = 0.13; // rad; up to here the size is 4s/5
+Point(1) = {0, 0, 0, 0.8*s};
+Point(2) = {R*Sin(fine), -R*(1 - Cos(fine)), 0, 0.8*s};
+Point(3) = {R, -R, 0, 1.2};
+Point(4) = {0, -R, 0, 1.2};
+Point(5) = {-R, -R, 0, 1.2};
+Point(6) = {-R*Sin(fine), -R*(1 - Cos(fine)), 0, 0.8*s};
+Circle(1) = {1, 4, 6};
+Circle(2) = {2, 4, 1};
+Circle(3) = {3, 4, 2};
+Line(4) = {4, 3};
+Line(5) = {5, 4};
+Circle(6) = {6, 4, 5};
+Curve Loop(1) = {1, 6, 5, 4, 3, 2};
+Plane Surface(1) = {1};
+Physical Curve("upper side") = {1, 2};
+Physical Curve("held") = {4, 5};
+Physical Surface("lower cylinder") = {1};
