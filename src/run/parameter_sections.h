@@ -157,6 +157,10 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
 template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c);
 
+/// Report the deepest place of each contact on faces where both sides begin inside of each other.
+void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
+                              const ContactList<2> &found);
+
 /// Report contacts in which the same points meet the same surface or body.
 template <int dim>
 void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
