@@ -8,8 +8,8 @@ using Tensor = dealii::Tensor<1, 2>;
 constexpr unsigned int none = Facets<2>::none;
 
 /// A point past an end of a line by this share of the facet still counts as in front of it: bodies
-/// of the same width meet at their ends.
-constexpr double aligned = 1e-6;
+/// of the same width meet at their corners, which move to and fro.
+constexpr double aligned = 0.1;
 /// By so much of its reach a facet may move before its box is left.
 constexpr double slack = 0.5;
 
@@ -88,11 +88,10 @@ std::optional<FacetGap> FacetSearch::gap(unsigned int facet, const Point &point)
   const unsigned int corner = at_end ? f.end : f.begin;
   const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
   const Tensor from_corner = point - positions[corner];
-  const double clipped = at_end ? 1. : 0.;
   if (neighbour == none) {
     if (share < -aligned || share > 1. + aligned)
       return {};
-    return FacetGap{clipped, normals[facet] * from_corner, normals[facet]};
+    return FacetGap{share, normals[facet] * from_corner, normals[facet]};
   }
   const Facet &next = facets.facets[neighbour];
   const Tensor into_next = at_end ? positions[next.end] - positions[next.begin]
@@ -103,7 +102,7 @@ std::optional<FacetGap> FacetSearch::gap(unsigned int facet, const Point &point)
   const Tensor &after = normals[at_end ? neighbour : facet];
   const double side = (before + after) * from_corner >= 0. ? 1. : -1.;
   const Tensor normal = between(before, after, side * from_corner, 1e-9 * std::sqrt(square));
-  return FacetGap{clipped, normal * from_corner, normal};
+  return FacetGap{at_end ? 1. : 0., normal * from_corner, normal};
 }
 
 Outward FacetSearch::outward(unsigned int node) const {

@@ -48,17 +48,16 @@ ContactRows make_rows(const ContactList<dim> &list) {
   return H;
 }
 
-/// Whether an impulse of a contact in this direction can change any motion.
 template <int dim>
-bool can_yield(const Contact<dim> &contact, const dealii::Tensor<1, dim> &direction,
-               const ContactList<dim> &list, const Boundary<dim> &boundary) {
+bool can_yield(const Contact<dim> &contact, const ContactList<dim> &list,
+               const Boundary<dim> &boundary) {
   if (boundary.system.motion.dofs().empty())
     return true;
   std::vector<unsigned int> dof;
   std::vector<double> value;
   for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
     dof.push_back(list.support[k].dof);
-    value.push_back(direction * list.support[k].weight);
+    value.push_back(contact.normal * list.support[k].weight);
   }
   return boundary.can_yield(dof.data(), value.data(), static_cast<unsigned int>(dof.size()));
 }
@@ -136,7 +135,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     active = at_midpoint(active, state, velocity, interval, finder);
   PosedLaw<dim> law;
   for (const auto &contact : active.contacts)
-    if (can_yield(contact, contact.normal, active, boundary))
+    if (can_yield(contact, active, boundary))
       law.active.add(contact, active);
   law.H = make_rows(law.active);
   for (const auto &contact : law.active.contacts) {
@@ -152,8 +151,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
       law.surface.push_back(frame[r] * surface);
       law.guess.push_back(memory != nullptr ? memory->percussion[r] : 0.);
     }
-    const bool may_stick = can_yield(contact, frame[1], law.active, boundary);
-    law.mu.push_back(may_stick ? boundary.points[contact.point].friction : 0.);
+    law.mu.push_back(boundary.points[contact.point].friction);
     law.status.push_back(memory != nullptr ? memory->status : ContactStatus::open);
   }
   return law;

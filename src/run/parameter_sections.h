@@ -163,6 +163,10 @@ void check_overlaps(const CaseInput &input, Case<dim> &c);
 template <int dim>
 void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 
+/// Report the deepest place of each contact on faces where both sides begin inside of each other.
+void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
+                              const ContactList<2> &found);
+
 /// Report contacts in which the same points meet the same surface or body.
 template <int dim>
 void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,

@@ -65,6 +65,12 @@ INSTANTIATE_TEST_SUITE_P(
                    {"case.prm:11: subsection 'Contact/ground': the two sides begin inside of each "
                     "other, 0.05 deep at ("},
                    0.95),
+        on_regions("OneDeepInsideTheOther",
+                   "    set Region = upper:bottom\n    set Surface = region\n"
+                   "    set Against = block:top\n",
+                   {"case.prm:11: subsection 'Contact/ground': the two sides begin inside of each "
+                    "other, "},
+                   0.3),
         on_regions("FacesOnBothSides",
                    "    set Region = block:left\n    set Surface = region\n"
                    "    set Against = upper:left, block:upper left\n",
@@ -81,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "    set Against = block:top, block:rihgt\n",
                    {"case.prm:14: 'Contact/ground/Against' is 'block:top, block:rihgt': "
                     "'block:rihgt': ",
-                    "did you mean 'right'?"}),
+                    "did you mean 'block:right'?"}),
         on_regions("RegionOfCells",
                    "    set Region = upper:bottom\n    set Surface = region\n"
                    "    set Against = block:block\n",

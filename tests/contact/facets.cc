@@ -143,7 +143,8 @@ TEST(FacetSearch, TurnsNormalsContinuously) {
   }
 }
 
-/// Two blocks of the same width meet at their ends; past an end there is nothing.
+/// Two blocks of the same width meet at their ends; past an end there is nothing but a tenth of a
+/// facet.
 TEST(FacetSearch, EndsWhereItsLineEnds) {
   const auto mesh = test::rectangle(CellShape::hypercube, 1, 1, 4, 4);
   const System<2> system(*mesh, Materials<2>(material), {});
@@ -156,9 +157,9 @@ TEST(FacetSearch, EndsWhereItsLineEnds) {
       n += search.gap(f, Point(x, 1.05)).has_value();
     return n;
   };
-  for (const double x : {0., 1., -1e-12, 1 + 1e-12, 0.1, 0.9})
+  for (const double x : {0., 1., -0.02, 1.02, 0.1, 0.9})
     EXPECT_EQ(n_gaps(x), 1u) << x;
-  for (const double x : {-0.01, 1.01})
+  for (const double x : {-0.03, 1.03})
     EXPECT_EQ(n_gaps(x), 0u) << x;
 }
 
@@ -292,7 +293,7 @@ TEST(SelfContact, FindsWhereABarIsFolded) {
       const double y = boundary.points[contact.point].position[1];
       n_top += y > 0.099;
       n_bottom += y < 0.001;
-      EXPECT_NEAR(contact.gap, -overlap, 0.004); // the facets are chords
+      EXPECT_NEAR(contact.gap, -overlap, 0.0015); // the facets are chords
     }
     EXPECT_GT(n_top, 10u);
     EXPECT_GT(n_bottom, 10u);

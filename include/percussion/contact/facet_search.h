@@ -58,8 +58,9 @@ public:
   /// nodes [length]. What is deeper may be at the body's other side.
   double reach(unsigned int facet) const;
 
-  /// The gap of x where a place of this facet is the nearest of it and its neighbours. Behind an
-  /// end of the line there is none. In front of a corner, or deep in a hollow one, the nearest
+  /// The gap of x where a place of this facet is the nearest of it and its neighbours. Past an
+  /// end of the line by more than a tenth of the facet there is none, and the share is below 0 or
+  /// above 1 up to there. In front of a corner, or deep in a hollow one, the nearest
   /// place is the corner and the normal points from one to the other; it turns continuously from
   /// that of one facet to that of the next.
   std::optional<FacetGap> gap(unsigned int facet, const dealii::Point<2> &x) const;

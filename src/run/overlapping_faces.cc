@@ -1,0 +1,118 @@
+#include "enclosure.h"
+#include "parameter_sections.h"
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+constexpr unsigned int none = ContactPoint<2>::none;
+/// By this share of the shortest edge bodies may begin inside of each other: arcs in chords.
+constexpr double share_of_edge = 0.05;
+
+/// A place that may be inside of another body, and how deep it is.
+struct Place {
+  dealii::Point<2> x;
+  double allowed; ///< [length]
+  double depth = 0;
+};
+
+/// A connected part of an elastic body: the body's number, and that of the part.
+using Part = std::pair<unsigned int, unsigned int>;
+Part part_of(const System<2> &system, const FacetNode<2> &node) {
+  return {node.elastic, system.elastic[node.elastic]->space.part[node.node]};
+}
+
+/// What meets in a contact on faces.
+class Sides {
+public:
+  Sides(const Case<2> &c, unsigned int p) : boundary(*c.boundary), q(c.initial.q), pair(p) {
+    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+      for (const unsigned int side : {boundary.points[i].facets, boundary.points[i].own_facets})
+        if (side != none && sides.insert(side).second)
+          for (const auto &node : boundary.facets[side].nodes)
+            if (const Part part = part_of(boundary.system, node); enclosures.count(part) == 0)
+              enclosures.emplace(part,
+                                 Enclosure(*boundary.system.elastic[part.first], part.second, q));
+  }
+
+  /// The deepest place of one of them inside of another; none deeper than allowed: depth 0.
+  Place deepest() const {
+    Place found{{}, 0., 0.};
+    for (const unsigned int side : sides)
+      for (const auto &node : boundary.facets[side].nodes) {
+        const Part own = part_of(boundary.system, node);
+        look_at(displaced(node), &own, found);
+      }
+    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+      if (boundary.points[i].body != none)
+        look_at(displaced(boundary.points[i]), nullptr, found);
+    return found;
+  }
+
+  /// Where a point of a contact is.
+  Place displaced(const ContactPoint<2> &point) const {
+    if (point.body == none)
+      return displaced(boundary.facets[point.own_facets].nodes[point.own_node]);
+    const RigidBody &body = boundary.system.rigid[point.body];
+    const RigidPose pose(body, entries(q) + boundary.system.rigid_dof(point.body));
+    double size = std::numeric_limits<double>::max();
+    for (const auto &node : boundary.facets[point.facets].nodes)
+      size = std::min(size, node.size);
+    return {pose.centre + pose.turned(point.position - body.centre), share_of_edge * size};
+  }
+
+private:
+  Place displaced(const FacetNode<2> &node) const {
+    Place place{node.position, share_of_edge * node.size};
+    for (unsigned int d = 0; d < 2; ++d)
+      place.x[d] += entries(q)[node.dofs[d]];
+    return place;
+  }
+
+  void look_at(Place place, const Part *own, Place &found) const {
+    for (const auto &[part, enclosure] : enclosures)
+      if ((own == nullptr || part != *own) && enclosure.contains(place.x)) {
+        place.depth = enclosure.distance(place.x);
+        if (place.depth > place.allowed && place.depth > found.depth)
+          found = place;
+      }
+  }
+
+  const Boundary<2> &boundary;
+  const Vector &q;
+  unsigned int pair;
+  std::set<unsigned int> sides;
+  std::map<Part, Enclosure> enclosures;
+};
+
+} // namespace
+
+void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
+                              const ContactList<2> &found) {
+  for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair) {
+    if (!c.boundary->pairs[pair].is_on_faces())
+      continue;
+    const Sides sides(c, pair);
+    Place deepest = sides.deepest();
+    for (const Contact<2> &contact : found.contacts) // a boundary inside of itself
+      if (contact.key.pair == pair && contact.obstacle == none && -contact.gap > deepest.depth)
+        if (Place place = sides.displaced(c.boundary->points[contact.point]);
+            - contact.gap > place.allowed) {
+          deepest = place;
+          deepest.depth = -contact.gap;
+        }
+    if (deepest.depth == 0.)
+      continue;
+    std::ostringstream why;
+    why.precision(3);
+    why << "the two sides begin inside of each other, " << deepest.depth << " deep at ("
+        << deepest.x[0] << ", " << deepest.x[1] << "); " << deepest.allowed
+        << " would be taken for what meshes make of curved faces. Move one of them";
+    input.report_subsection("Contact/" + c.boundary->pairs[pair].name, why.str());
+  }
+}
+
+} // namespace percussion
