@@ -23,6 +23,16 @@ void check_size(const char *name, std::size_t found, std::size_t expected) {
 }
 
 void check_finite(const char *name, const std::vector<double> &values) {
+  // The product with zero is NaN where an entry is not finite. Independent sums take less time.
+  double sum[8] = {0., 0., 0., 0., 0., 0., 0., 0.};
+  std::size_t first = 0;
+  for (; first + 8 <= values.size(); first += 8)
+    for (std::size_t l = 0; l < 8; ++l)
+      sum[l] += 0. * values[first + l];
+  for (; first < values.size(); ++first)
+    sum[0] += 0. * values[first];
+  if (((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])) == 0.)
+    return;
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k]))
       refuse("entry ", k, " of ", name, " is ", values[k]);
@@ -78,10 +88,6 @@ std::size_t find_entry(const Matrix &matrix, std::size_t i, std::size_t j) {
 /// Largest asymmetry allowed, relative to the largest entry.
 constexpr double asymmetry = 1e-8;
 
-/// Whether W must be symmetric. In 2D no method needs that, and the tangent of a discrete gradient
-/// is not symmetric, hence neither is the W of hyperelastic bodies.
-bool needs_symmetry(const FrictionContactProblem &problem) { return problem.dimension > 2; }
-
 double largest_of(const std::vector<double> &values) {
   double largest = 0.;
   for (const double value : values)
@@ -108,14 +114,6 @@ void check_dense(const FrictionContactProblem &problem) {
   for (std::size_t k = 0; k < n; ++k)
     if (W[k * (n + 1)] < 0.)
       refuse("diagonal entry ", k, " of W is negative: ", W[k * (n + 1)]);
-  if (!needs_symmetry(problem))
-    return;
-  const double allowed = asymmetry * largest_of(W);
-  for (std::size_t row = 0; row < n; ++row)
-    for (std::size_t column = 0; column < row; ++column)
-      if (std::abs(W[row * n + column] - W[column * n + row]) > allowed)
-        refuse("W is not symmetric: entries (", row, ", ", column, ") are ", W[row * n + column],
-               " and ", W[column * n + row]);
 }
 
 void check_blocks(const FrictionContactProblem &problem) {
@@ -124,25 +122,13 @@ void check_blocks(const FrictionContactProblem &problem) {
   check_rows("W", problem.n_contacts, problem.n_contacts, blocks.row_start, blocks.column);
   check_size("W", blocks.value.size(), d * d * blocks.column.size());
   check_finite("W", blocks.value);
-  const double allowed = needs_symmetry(problem) ? asymmetry * largest_of(blocks.value)
-                                                 : std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    if (find_entry(blocks, i, i) == blocks.column.size())
+    const std::size_t b = find_entry(blocks, i, i);
+    if (b == blocks.column.size())
       refuse("the diagonal block of contact ", i, " is not stored in W");
-    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b) {
-      const std::size_t j = blocks.column[b], mirrored = find_entry(blocks, j, i);
-      for (std::size_t k = 0; k < d; ++k)
-        for (std::size_t l = 0; l < d; ++l) {
-          const double entry = blocks.value[(b * d + k) * d + l];
-          const double other =
-              mirrored == blocks.column.size() ? 0. : blocks.value[(mirrored * d + l) * d + k];
-          if (std::abs(entry - other) > allowed)
-            refuse("W is not symmetric: entries (", d * i + k, ", ", d * j + l, ") are ", entry,
-                   " and ", other);
-          if (i == j && k == l && entry < 0.)
-            refuse("diagonal entry ", d * i + k, " of W is negative: ", entry);
-        }
-    }
+    for (std::size_t k = 0; k < d; ++k)
+      if (const double entry = blocks.value[(b * d + k) * d + k]; entry < 0.)
+        refuse("diagonal entry ", d * i + k, " of W is negative: ", entry);
   }
 }
 

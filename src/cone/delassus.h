@@ -45,6 +45,10 @@ local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, 
 template <int d>
 void velocities(const FrictionContactProblem &problem, const std::vector<double> &p,
                 std::vector<double> &u) {
+  if (std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; })) {
+    u = problem.q;
+    return;
+  }
   u.resize(problem.q.size());
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     const local::Vector<d> u_i = velocity<d>(problem, i, p.data());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <klu.h>
 #include <umfpack.h>
 
 // LU factorisation and solution by LAPACK. The last argument is the length of `trans`, which
@@ -28,11 +29,107 @@ double largest_of(const double *entries, std::size_t n) {
 
 } // namespace
 
-/// UMFPACK's factors. It takes compressed columns, so these are the factors of the transpose.
+/// Factors by KLU where there is little fill, as for assemblies of rigid bodies, else by UMFPACK.
+/// Both take compressed columns, so these are the factors of the transpose. The order of
+/// elimination is kept for as long as the pattern stays the same, and so are KLU's pivots.
 struct LinearSystem::Sparse {
   std::vector<SuiteSparse_long> start, index;
-  void *numeric = nullptr;
-  ~Sparse() { umfpack_dl_free_numeric(&numeric); }
+  bool by_klu = false;
+  void *umf_symbolic = nullptr, *umf_numeric = nullptr;
+  klu_l_common common;
+  klu_l_symbolic *symbolic = nullptr;
+  klu_l_numeric *numeric = nullptr;
+
+  Sparse() { klu_l_defaults(&common); }
+  Sparse(const Sparse &) = delete;
+  Sparse &operator=(const Sparse &) = delete;
+  ~Sparse() { clear(); }
+
+  void clear() {
+    umfpack_dl_free_numeric(&umf_numeric);
+    umfpack_dl_free_symbolic(&umf_symbolic);
+    klu_l_free_numeric(&numeric, &common);
+    klu_l_free_symbolic(&symbolic, &common);
+  }
+
+  /// Whether this pattern is the last one; else takes it over.
+  bool repeats(const CompressedRows &matrix) {
+    const auto same = [](const std::vector<SuiteSparse_long> &ours,
+                         const std::vector<std::size_t> &theirs) {
+      return std::equal(
+          ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+          [](SuiteSparse_long a, std::size_t b) { return static_cast<std::size_t>(a) == b; });
+    };
+    if (same(start, matrix.row_start) && same(index, matrix.column))
+      return true;
+    start.assign(matrix.row_start.begin(), matrix.row_start.end());
+    index.assign(matrix.column.begin(), matrix.column.end());
+    return false;
+  }
+
+  bool has_whole_diagonal() const {
+    for (std::size_t row = 0; row + 1 < start.size(); ++row)
+      if (!std::binary_search(index.begin() + start[row], index.begin() + start[row + 1],
+                              static_cast<SuiteSparse_long>(row)))
+        return false;
+    return true;
+  }
+
+  /// Find an order of elimination.
+  bool order(const double *value) {
+    constexpr double little_fill = 100.; // entries per row of a factor
+    clear();
+    const auto n = static_cast<SuiteSparse_long>(start.size() - 1);
+    by_klu = false;
+    if (has_whole_diagonal()) {
+      common.btf = 0;
+      symbolic = klu_l_analyze(n, start.data(), index.data(), &common);
+      by_klu = symbolic && symbolic->lnz <= little_fill * static_cast<double>(n);
+    }
+    return by_klu || umfpack_dl_symbolic(n, n, start.data(), index.data(), value, &umf_symbolic,
+                                         nullptr, nullptr) == UMFPACK_OK;
+  }
+
+  bool factorise(double *value) {
+    if (!by_klu) {
+      double info[UMFPACK_INFO];
+      umfpack_dl_free_numeric(&umf_numeric);
+      return umfpack_dl_numeric(start.data(), index.data(), value, umf_symbolic, &umf_numeric,
+                                nullptr, info) == UMFPACK_OK &&
+             info[UMFPACK_RCOND] >= least_pivot;
+    }
+    const auto regular = [this] {
+      return common.status == KLU_OK && klu_l_rcond(symbolic, numeric, &common) &&
+             common.rcond >= least_pivot;
+    };
+    if (numeric && klu_l_refactor(start.data(), index.data(), value, symbolic, numeric, &common) &&
+        regular())
+      return true;
+    klu_l_free_numeric(&numeric, &common);
+    numeric = klu_l_factor(start.data(), index.data(), value, symbolic, &common);
+    return numeric && regular();
+  }
+
+  /// With one step of iterative refinement; UMFPACK does it by itself.
+  bool solve(const CompressedRows &matrix, std::vector<double> &x) {
+    const std::vector<double> b = x;
+    if (!by_klu)
+      return umf_numeric &&
+             umfpack_dl_solve(UMFPACK_At, start.data(), index.data(), matrix.value.data(), x.data(),
+                              b.data(), umf_numeric, nullptr, nullptr) >= 0;
+    const auto n = static_cast<SuiteSparse_long>(x.size());
+    if (!numeric || !klu_l_tsolve(symbolic, numeric, n, 1, x.data(), &common))
+      return false;
+    std::vector<double> rest = b;
+    for (std::size_t row = 0; row < matrix.n_rows; ++row)
+      for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k)
+        rest[row] -= matrix.value[k] * x[matrix.column[k]];
+    if (!klu_l_tsolve(symbolic, numeric, n, 1, rest.data(), &common))
+      return false;
+    for (std::size_t k = 0; k < x.size(); ++k)
+      x[k] += rest[k];
+    return true;
+  }
 };
 
 LinearSystem::LinearSystem() = default;
@@ -66,22 +163,13 @@ bool LinearSystem::factorise_dense() {
 bool LinearSystem::factorise_sparse() {
   is_dense = false;
   size = matrix.n_rows;
-  factors = std::make_unique<Sparse>();
-  factors->start.assign(matrix.row_start.begin(), matrix.row_start.end());
-  factors->index.assign(matrix.column.begin(), matrix.column.end());
+  if (!factors)
+    factors = std::make_unique<Sparse>();
   if (size == 0)
     return true;
-  const auto n = static_cast<SuiteSparse_long>(size);
-  const SuiteSparse_long *start = factors->start.data(), *index = factors->index.data();
-  const double *value = matrix.value.data();
-  double info[UMFPACK_INFO];
-  void *symbolic = nullptr;
-  bool good =
-      umfpack_dl_symbolic(n, n, start, index, value, &symbolic, nullptr, info) == UMFPACK_OK;
-  good = good && umfpack_dl_numeric(start, index, value, symbolic, &factors->numeric, nullptr,
-                                    info) == UMFPACK_OK;
-  umfpack_dl_free_symbolic(&symbolic);
-  return good && info[UMFPACK_RCOND] >= least_pivot;
+  const bool ordered = factors->repeats(matrix);
+  return (ordered || factors->order(matrix.value.data())) &&
+         factors->factorise(matrix.value.data());
 }
 
 bool LinearSystem::solve(std::vector<double> &x) const {
@@ -91,12 +179,8 @@ bool LinearSystem::solve(std::vector<double> &x) const {
     const int n = static_cast<int>(size), one = 1;
     int info = 0;
     dgetrs_("N", &n, &one, lu.data(), &n, pivots.data(), x.data(), &n, &info, 1);
-  } else {
-    if (!factors->numeric)
-      return false;
-    const std::vector<double> b = x;
-    umfpack_dl_solve(UMFPACK_At, factors->start.data(), factors->index.data(), matrix.value.data(),
-                     x.data(), b.data(), factors->numeric, nullptr, nullptr);
+  } else if (!factors->solve(matrix, x)) {
+    return false;
   }
   return std::all_of(x.begin(), x.end(), [](double entry) { return std::isfinite(entry); });
 }

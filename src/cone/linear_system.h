@@ -7,7 +7,7 @@
 
 namespace percussion {
 
-/// A general square matrix and its LU factors: dense by LAPACK, sparse by UMFPACK.
+/// A general square matrix and its LU factors: dense by LAPACK, sparse by KLU or UMFPACK.
 class LinearSystem {
 public:
   LinearSystem();

@@ -43,8 +43,8 @@ constexpr double round_off = 32. * std::numeric_limits<double>::epsilon();
 ///
 ///     u_T = S p_T + b ,   S = W_TT − W_TN W_NT / W_NN ,   b = q_T − W_TN q_N / W_NN ,
 ///
-/// in the principal directions of S. With u_T = −λ p_T the percussions are functions of λ; λ = 0 is
-/// stick.
+/// in the principal directions of the symmetric part of S. With u_T = −λ p_T the percussions are
+/// functions of λ; λ = 0 is stick.
 class SlipEquation {
 public:
   SlipEquation(const Block<3> &W, const Vector<3> &q, double friction);
@@ -56,10 +56,16 @@ public:
   };
   Point at(double lambda) const;
   Vector<3> rotated_back(const Vector<3> &p) const;
-  double stiffness() const { return std::max(s[0], s[1]); }
+  double stiffness() const { return std::max({s[0], s[1], std::abs(skew)}); }
+  /// Above this λ, S + λ is regular; 0 if the symmetric part of S is semidefinite.
+  double pole() const {
+    const double mean = 0.5 * (s[0] + s[1]), half = 0.5 * (s[0] - s[1]);
+    return std::max(0., -mean + std::sqrt(std::max(0., half * half - skew * skew)));
+  }
 
 private:
   double mu, W_NN, q_N, cosine, sine;
+  double skew; ///< S is diag(s) + skew [0 1; −1 0], in any frame
   std::array<double, 2> s{}, b{}, W_NT{};
 };
 
@@ -67,8 +73,10 @@ SlipEquation::SlipEquation(const Block<3> &W, const Vector<3> &q, double frictio
     : mu(friction), W_NN(W[0][0]), q_N(q[0]) {
   const double S_11 = W[1][1] - W[1][0] * W[0][1] / W_NN;
   const double S_22 = W[2][2] - W[2][0] * W[0][2] / W_NN;
-  const double S_12 =
-      0.5 * (W[1][2] - W[1][0] * W[0][2] / W_NN + W[2][1] - W[2][0] * W[0][1] / W_NN);
+  const double upper = W[1][2] - W[1][0] * W[0][2] / W_NN;
+  const double lower = W[2][1] - W[2][0] * W[0][1] / W_NN;
+  const double S_12 = 0.5 * (upper + lower);
+  skew = 0.5 * (upper - lower);
   const double angle = 0.5 * std::atan2(2. * S_12, S_11 - S_22);
   cosine = std::cos(angle);
   sine = std::sin(angle);
@@ -83,20 +91,29 @@ SlipEquation::SlipEquation(const Block<3> &W, const Vector<3> &q, double frictio
   const double size_of_s = W[1][1] + W[2][2];
   const double size_of_b = std::hypot(q[1], q[2]) - std::hypot(W_NT[0], W_NT[1]) * q[0] / W_NN;
   for (std::size_t k = 0; k < 2; ++k) {
-    if (s[k] <= round_off * size_of_s)
+    if (std::abs(s[k]) <= round_off * size_of_s)
       s[k] = 0.;
     if (std::abs(b[k]) <= round_off * size_of_b)
       b[k] = 0.;
   }
+  if (std::abs(skew) <= round_off * size_of_s)
+    skew = 0.;
 }
 
 SlipEquation::Point SlipEquation::at(double lambda) const {
   Point point;
   double square = 0., falling = 0., W_p = 0., W_dp = 0.;
+  const std::array<double, 2> c = {s[0] + lambda, s[1] + lambda};
+  const auto divided = [&](const std::array<double, 2> &x) { // −(S + λ)⁻¹ x
+    if (skew == 0.)
+      return std::array<double, 2>{x[0] == 0. ? 0. : -x[0] / c[0], x[1] == 0. ? 0. : -x[1] / c[1]};
+    const double determinant = c[0] * c[1] + skew * skew;
+    return std::array<double, 2>{(skew * x[1] - c[1] * x[0]) / determinant,
+                                 -(skew * x[0] + c[0] * x[1]) / determinant};
+  };
+  const std::array<double, 2> tangential = divided(b), derivative = divided(tangential);
   for (std::size_t k = 0; k < 2; ++k) {
-    const double compliance = s[k] + lambda;
-    const double p = b[k] == 0. ? 0. : -b[k] / compliance;
-    const double dp = p == 0. ? 0. : -p / compliance;
+    const double p = tangential[k], dp = derivative[k];
     point.p[k + 1] = p;
     square += p * p;
     falling += p * dp;
@@ -118,15 +135,16 @@ Vector<3> SlipEquation::rotated_back(const Vector<3> &p) const {
   return {p[0], cosine * p[1] - sine * p[2], sine * p[1] + cosine * p[2]};
 }
 
-/// Search a geometric grid below `high` for a point outside the cone: it and the next point above
-/// bracket a root. False if there is none.
+/// Search a geometric grid from `high` down to the pole for a point outside the cone: it and the
+/// next point above bracket a root. False if there is none.
 bool find_bracket(const SlipEquation &equation, double &low, double &high) {
   constexpr unsigned int n_places = 120;
-  double above = high;
+  const double pole = equation.pole();
+  double above = high - pole;
   for (unsigned int k = 0; k < n_places; ++k, above *= 0.8)
-    if (equation.at(0.8 * above).value < 0.) {
-      low = 0.8 * above;
-      high = above;
+    if (equation.at(pole + 0.8 * above).value < 0.) {
+      low = pole + 0.8 * above;
+      high = pole + above;
       return true;
     }
   return false;
@@ -147,12 +165,15 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
     return equation.rotated_back(point.p);
 
   // Below the root p is outside the cone; far above it p_T vanishes, and p is inside.
-  double low = 0., high = equation.stiffness() > 0. ? equation.stiffness() : W[0][0];
+  const double pole = equation.pole();
+  double low = pole,
+         high = 2. * pole + (equation.stiffness() > 0. ? equation.stiffness() : W[0][0]);
   while (!((point = equation.at(high)).value >= 0.) && high < 1e300)
     low = high, high *= 8.;
   // A null vector inside the cone, towards which q points: the number of roots is even. If there is
   // none, return what stops the normal velocity.
-  if (low == 0. && equation.at(1e-30 * high).value >= 0. && !find_bracket(equation, low, high))
+  if (low == pole && equation.at(pole + 1e-30 * high).value >= 0. &&
+      !find_bracket(equation, low, high))
     return {-q[0] / W[0][0], 0., 0.};
   double lambda = high;
   point = equation.at(lambda);

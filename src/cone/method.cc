@@ -13,6 +13,8 @@ const std::vector<ConeMethodEntry> &cone_methods() {
        "semi-smooth Newton on the natural map, with line search"},
       {"hybrid", ConeMethod::hybrid, "some sweeps guess the statuses, then Newton"},
       {"proximal", ConeMethod::proximal, "proximal points, each by Newton: for W of low rank"},
+      {"interior", ConeMethod::interior,
+       "interior points, then proximal points: for W of any kind, without a good guess"},
       {"admm", ConeMethod::admm, "alternating directions with W factorised a few times"},
       {"lemke", ConeMethod::lemke, "Lemke's pivots, for plane problems"},
       {"pdas", ConeMethod::pdas,

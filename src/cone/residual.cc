@@ -1,5 +1,6 @@
 #include <percussion/cone/residual.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -74,10 +75,11 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p) {
   const std::size_t d = problem.dimension;
   double square = 0.;
+  const bool at_rest = std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; });
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     std::array<double, 3> u{};
     for (std::size_t k = 0; k < d; ++k)
-      u[k] = row_times_percussions(problem, i, k, p) + problem.q[d * i + k];
+      u[k] = problem.q[d * i + k] + (at_rest ? 0. : row_times_percussions(problem, i, k, p));
     square += natural_map_squared(d, problem.mu[i], &p[d * i], u);
   }
   return std::sqrt(square) / (1. + norm(problem.q.data(), problem.q.size()));

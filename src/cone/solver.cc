@@ -12,9 +12,24 @@ namespace percussion {
 
 /// Reused from one problem to the next.
 struct ConeSolver::Kept {
-  KeptNewtons<2> in_2d;
-  KeptNewtons<3> in_3d;
+  std::unique_ptr<KeptNewtons<2>> plane;
+  std::unique_ptr<KeptNewtons<3>> space;
   unsigned long checked_version = 0;
+
+  /// Made where needed, as one contact is solved in less time.
+  template <int d>
+  KeptNewtons<d> &newtons() {
+    auto &wanted = [this]() -> auto & {
+      if constexpr (d == 2)
+        return plane;
+      else
+        return space;
+    }
+    ();
+    if (!wanted)
+      wanted = std::make_unique<KeptNewtons<d>>();
+    return *wanted;
+  }
 
   void check(const FrictionContactProblem &problem) {
     const bool known = problem.version != 0 && problem.version == checked_version;
@@ -38,6 +53,7 @@ void start(const FrictionContactProblem &problem, ConeSolution &solution) {
   solution.residual = std::numeric_limits<double>::infinity();
   solution.converged = false;
   solution.outcome = ConeOutcome::stagnated;
+  solution.record.clear();
 }
 
 void leave_without_percussions(const FrictionContactProblem &problem, ConeSolution &solution) {
@@ -100,9 +116,9 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
   }
   const Deadline deadline(options.time_limit);
   if (problem.dimension == 2)
-    percussion::solve<2>(problem, options, deadline, kept->in_2d, solution);
+    percussion::solve<2>(problem, options, deadline, kept->newtons<2>(), solution);
   else
-    percussion::solve<3>(problem, options, deadline, kept->in_3d, solution);
+    percussion::solve<3>(problem, options, deadline, kept->newtons<3>(), solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
   else if (solution.outcome == ConeOutcome::not_applicable)
@@ -116,8 +132,8 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 }
 
 ConeMemory ConeSolver::memory(const FrictionContactProblem &problem) const {
-  const double epsilon = problem.dimension == 2 ? kept->in_2d.proximal.kept_epsilon(problem)
-                                                : kept->in_3d.proximal.kept_epsilon(problem);
+  const double epsilon = problem.dimension == 2 ? kept->newtons<2>().proximal.kept_epsilon(problem)
+                                                : kept->newtons<3>().proximal.kept_epsilon(problem);
   return {epsilon > 0., epsilon};
 }
 
@@ -125,23 +141,23 @@ void ConeSolver::restore(const FrictionContactProblem &problem, const ConeMemory
   if (!memory.keeps_epsilon)
     return;
   if (problem.dimension == 2)
-    kept->in_2d.proximal.keep_epsilon(problem, memory.epsilon);
+    kept->newtons<2>().proximal.keep_epsilon(problem, memory.epsilon);
   else
-    kept->in_3d.proximal.keep_epsilon(problem, memory.epsilon);
+    kept->newtons<3>().proximal.keep_epsilon(problem, memory.epsilon);
 }
 
 bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
   kept->check(problem);
   const bool in_2d = problem.dimension == 2;
   const NewtonOutcome outcome =
-      in_2d ? percussion::update<2>(problem, first, kept->in_2d.plain, solution)
-            : percussion::update<3>(problem, first, kept->in_3d.plain, solution);
+      in_2d ? percussion::update<2>(problem, first, kept->newtons<2>().plain, solution)
+            : percussion::update<3>(problem, first, kept->newtons<3>().plain, solution);
   if (outcome == NewtonOutcome::broken_down) {
     solve(problem, solution);
     if (in_2d)
-      kept->in_2d.plain.start_from_status(problem, solution);
+      kept->newtons<2>().plain.start_from_status(problem, solution);
     else
-      kept->in_3d.plain.start_from_status(problem, solution);
+      kept->newtons<3>().plain.start_from_status(problem, solution);
     return solution.converged;
   }
   solution.iterations = 1;

@@ -1,6 +1,7 @@
 #include "strategies.h"
 
 #include <percussion/cone/admm.h>
+#include <percussion/cone/interior.h>
 #include <percussion/cone/lemke.h>
 #include <percussion/cone/natural_map.h>
 #include <percussion/cone/nsgs.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <utility>
 
 namespace percussion {
@@ -35,6 +37,8 @@ bool Strategies<d>::start_method(ConeMethod method) {
     return hybrid();
   case ConeMethod::proximal:
     return proximal(unlimited) || proximal_from_other_guesses();
+  case ConeMethod::interior:
+    return interior();
   case ConeMethod::admm:
     return admm(unlimited);
   case ConeMethod::lemke:
@@ -46,36 +50,101 @@ bool Strategies<d>::start_method(ConeMethod method) {
   return automatic();
 }
 
-/// Newton first, which is exact and fast if W has full rank, except for many contacts and a loose
-/// tolerance, where sweeps are faster. If W is singular: in 2D without warm start, Lemke's method;
-/// with a warm start, proximal points, which stay as close to it as possible, and Lemke's method if
-/// they are slow. If Newton cycles, a few sweeps provide new statuses.
+/// Pivoting is exact for any rank, and affordable for so many contacts.
+constexpr std::size_t many_contacts = 300;
+constexpr unsigned int quick = 60; ///< iterations of a method that may be in vain
+
+/// Newton first: exact and fast if W has full rank. If it is singular, proximal points stay as
+/// close to a warm start as possible; without one, or if they are slow, interior points find the
+/// statuses.
 template <int d>
 bool Strategies<d>::automatic() {
-  constexpr std::size_t many_contacts = 300; // pivoting would be the slowest method
-  constexpr double loose_tolerance = 1e-4;   // with many contacts: sweeps are faster
-  constexpr unsigned int quick = 60, many_sweeps = 2000;
+  constexpr double loose_tolerance = 1e-4; // sweeps are faster
+  constexpr unsigned int many_sweeps = 2000;
+  constexpr std::size_t few = 50;
   const bool cold = solution.status.empty();
-  bool may_pivot = d == 2 && problem.n_contacts <= many_contacts;
+  if (cold && problem.n_contacts <= few && few_contacts())
+    return true;
+  if (d == 2 && problem.n_contacts <= many_contacts)
+    return automatic_in_the_plane(cold);
   if (cold && problem.n_contacts > many_contacts && options.tolerance >= loose_tolerance &&
       nsgs(many_sweeps))
     return true;
+  if (newton_from_start("newton", problem.n_contacts > few ? 20 : unlimited))
+    return true;
+  if (!cold && proximal(quick))
+    return true;
+  return interior() || fall_back(false);
+}
+
+/// A few sweeps find the statuses; Newton and, where W is singular, in space proximal points with a
+/// small ε end at round-off.
+template <int d>
+bool Strategies<d>::few_contacts() {
+  if (d == 3 && problem.n_contacts == 1) {
+    if (nsgs(1))
+      return true;
+  }
+  constexpr unsigned int some_sweeps = 5;
+  constexpr double small_epsilon = 1e-8;
+  return nsgs(some_sweeps) || newton_from_percussion("hybrid", 10) ||
+         (d == 3 && newtons.plain.singular() && proximal(quick, small_epsilon));
+}
+
+/// Up to there in the plane, if W is singular: without a warm start Lemke's method; else proximal
+/// points, and Lemke's method if they are slow.
+template <int d>
+bool Strategies<d>::automatic_in_the_plane(bool cold) {
+  bool may_pivot = true;
   if (newton_from_start("newton"))
     return true;
   if (newtons.plain.singular()) {
-    if (may_pivot && cold && lemke())
+    if (cold && lemke())
       return true;
-    if (proximal(may_pivot ? quick : unlimited) || (may_pivot && !cold && lemke()))
+    if (proximal(quick) || (!cold && lemke()))
       return true;
     may_pivot = false; // already tried
   }
+  return fall_back(may_pivot);
+}
 
+/// If Newton cycles, a few sweeps provide new statuses.
+template <int d>
+bool Strategies<d>::fall_back(bool may_pivot) {
   for (const unsigned int sweeps : {10U, 50U})
     if (nsgs(sweeps) || newton_from_percussion("hybrid") ||
         (newtons.plain.singular() && proximal(unlimited)))
       return true;
   return (!newtons.plain.singular() && proximal(unlimited)) || (may_pivot && lemke()) ||
          last_resort();
+}
+
+/// Interior points to where the statuses are known, then Newton or proximal points of small ε.
+template <int d>
+bool Strategies<d>::interior() {
+  constexpr double near = 1e-6, far = 1e-4;
+  constexpr unsigned int max_iterations = 100;
+  store_best();
+  solution.p.assign(problem.q.size(), 0.);
+  for (const double accuracy : {near, 1e-3 * near}) {
+    const unsigned int before = solution.iterations;
+    solution.iterations +=
+        interior_point<d>(problem, std::max(options.tolerance, accuracy),
+                          std::min(max_iterations, left()), deadline, solution.p);
+    complete_solution("interior");
+    note("interior", before);
+    if (solution.converged || at_limit())
+      break;
+    const bool arrived = solution.residual <= accuracy;
+    newtons.proximal.forget();
+    solution.status.clear(); // those of p, with slip directions
+    proximal(quick, solution.residual > far ? 1e-3 : 1e-5);
+    if (solution.status.empty())
+      complete_solution("interior");
+    if (solution.converged || !arrived)
+      break;
+  }
+  return solution.converged;
 }
 
 /// The slowly converging methods, first for a limited number of iterations, then up to the limit,
@@ -105,19 +174,23 @@ unsigned int Strategies<d>::left() const {
 
 template <int d>
 bool Strategies<d>::nsgs(unsigned int max_sweeps) {
+  const unsigned int before = solution.iterations;
   store_best();
   solution.iterations += percussion::nsgs<d>(problem, options.tolerance,
                                              std::min(max_sweeps, left()), solution.p, deadline);
   complete_solution("nsgs");
+  note("nsgs", before);
   return solution.converged;
 }
 
 template <int d>
 bool Strategies<d>::natural_map() {
+  const unsigned int before = solution.iterations;
   solution.iterations +=
       natural_map_newton<d>(problem, options.tolerance, 4 * options.max_newton_iterations,
                             options.line_search, deadline, solution.p);
   complete_solution("natural-map");
+  note("natural-map", before);
   return solution.converged;
 }
 
@@ -127,17 +200,21 @@ bool Strategies<d>::lemke() {
     solution.outcome = ConeOutcome::not_applicable;
     return false;
   }
+  const unsigned int before = solution.iterations;
   solution.iterations +=
       percussion::lemke(problem, options.tolerance, left(), deadline, solution.p);
   complete_solution("lemke");
+  note("lemke", before);
   return solution.converged;
 }
 
 template <int d>
 bool Strategies<d>::admm(unsigned int max_iterations) {
+  const unsigned int before = solution.iterations;
   solution.iterations += percussion::admm<d>(
       problem, options.tolerance, std::min(max_iterations, left()), deadline, solution.p);
   complete_solution("admm");
+  note("admm", before);
   return solution.converged;
 }
 
@@ -164,7 +241,9 @@ bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon) 
   limits.max_iterations = std::min(max_iterations, left());
   limits.first_epsilon = first_epsilon;
   limits.deadline = deadline;
+  const unsigned int before = solution.iterations;
   solution.converged = newtons.proximal.solve(problem, limits, solution);
+  note("proximal", before);
   return solution.converged;
 }
 
@@ -190,6 +269,17 @@ bool Strategies<d>::proximal_from_other_guesses() {
   return false;
 }
 
+/// A line of the record.
+template <int d>
+void Strategies<d>::note(std::string_view name, unsigned int iterations_before) {
+  if (!options.record)
+    return;
+  std::ostringstream line;
+  line << name << ": " << solution.iterations - iterations_before << " iterations, residual "
+       << solution.residual;
+  solution.record.push_back(line.str());
+}
+
 /// Store the solution if it is the best so far.
 template <int d>
 void Strategies<d>::store_best() {
@@ -202,41 +292,52 @@ template <int d>
 void Strategies<d>::restore_best() {
   if (best.residual < solution.residual) {
     best.iterations = solution.iterations;
+    best.record = std::move(solution.record);
     solution = best;
   }
 }
 
 template <int d>
-bool Strategies<d>::newton_from_start(std::string_view name) {
+bool Strategies<d>::newton_from_start(std::string_view name, unsigned int max_iterations) {
   if (solution.status.size() == problem.n_contacts)
     newtons.plain.start_from_status(problem, solution);
   else
     newtons.plain.start_from_percussion(problem, solution.p);
-  return newton(name);
+  return newton(name, max_iterations);
 }
 
 template <int d>
-bool Strategies<d>::newton_from_percussion(std::string_view name) {
+bool Strategies<d>::newton_from_percussion(std::string_view name, unsigned int max_iterations) {
   newtons.plain.start_from_percussion(problem, solution.p);
-  return newton(name);
+  return newton(name, max_iterations);
 }
 
 /// Run Newton from the statuses set before, and take the result if it is better than the current
 /// one. Statuses need not repeat once the tolerance is met: at a tie between two statuses they may
 /// alternate although either solves the problem.
 template <int d>
-bool Strategies<d>::newton(std::string_view name) {
+bool Strategies<d>::newton(std::string_view name, unsigned int max_iterations) {
   ActiveSetNewton<d> &newton = newtons.plain;
-  const NewtonOutcome outcome = newton.iterate(problem, options.max_newton_iterations, deadline);
+  const unsigned int before = solution.iterations;
+  const NewtonOutcome outcome =
+      newton.iterate(problem, std::min(max_iterations, options.max_newton_iterations), deadline);
   solution.iterations += newton.iterations();
-  if (outcome == NewtonOutcome::broken_down)
-    return solution.converged;
+  const bool broken = outcome == NewtonOutcome::broken_down;
+  const double residual =
+      broken ? std::numeric_limits<double>::infinity() : natural_map_residual(problem, newton.p());
+  take(name, outcome, residual);
+  note(newton.singular() ? "newton, singular" : "newton", before);
+  return solution.converged;
+}
 
-  const double residual = natural_map_residual(problem, newton.p());
+/// Newton's result, if usable and better than the current one.
+template <int d>
+void Strategies<d>::take(std::string_view name, NewtonOutcome outcome, double residual) {
+  const ActiveSetNewton<d> &newton = newtons.plain;
   const bool met = residual <= options.tolerance;
   const bool usable = outcome == NewtonOutcome::repeated || met;
   if (!usable || !(residual < solution.residual))
-    return solution.converged;
+    return;
 
   solution.p = newton.p();
   solution.u = newton.u();
@@ -246,7 +347,6 @@ bool Strategies<d>::newton(std::string_view name) {
   solution.residual = residual;
   solution.converged = met;
   solution.method = name;
-  return met;
 }
 
 template class Strategies<2>;

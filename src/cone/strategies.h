@@ -30,17 +30,23 @@ private:
 
   bool start_method(ConeMethod method);
   bool automatic();
+  bool automatic_in_the_plane(bool cold);
+  bool few_contacts();
+  bool fall_back(bool may_pivot);
+  bool interior();
   bool last_resort();
   bool hybrid();
   bool nsgs(unsigned int max_sweeps);
-  bool newton_from_start(std::string_view name);
-  bool newton_from_percussion(std::string_view name);
-  bool newton(std::string_view name);
+  bool newton_from_start(std::string_view name, unsigned int max_iterations = unlimited);
+  bool newton_from_percussion(std::string_view name, unsigned int max_iterations = unlimited);
+  bool newton(std::string_view name, unsigned int max_iterations);
+  void take(std::string_view name, NewtonOutcome outcome, double residual);
   bool natural_map();
   bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3);
   bool proximal_from_other_guesses();
   bool admm(unsigned int max_iterations);
   bool lemke();
+  void note(std::string_view name, unsigned int iterations_before);
   void store_best();
   void restore_best();
   void complete_solution(std::string_view name);

@@ -27,6 +27,7 @@
 #include <siconos/numerics/NumericsMatrix.h>
 #include <siconos/numerics/NumericsVerbose.h>
 #include <siconos/numerics/SolverOptions.h>
+#include <siconos/numerics/SparseBlockMatrix.h>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -41,14 +42,15 @@ struct Solver {
   unsigned int dimension;
   int id;
   std::size_t most_contacts; ///< enumeration is hopeless beyond a few
+  bool dense = false;        ///< takes no other W
 };
 
 constexpr std::size_t any = 1000000;
 const std::vector<Solver> solvers = {
     {"siconos-2d-nsgs", 2, SICONOS_FRICTION_2D_NSGS, any},
     {"siconos-2d-cpg", 2, SICONOS_FRICTION_2D_CPG, any},
-    {"siconos-2d-lemke", 2, SICONOS_FRICTION_2D_LEMKE, any},
-    {"siconos-2d-enum", 2, SICONOS_FRICTION_2D_ENUM, 5},
+    {"siconos-2d-lemke", 2, SICONOS_FRICTION_2D_LEMKE, 1000, true},
+    {"siconos-2d-enum", 2, SICONOS_FRICTION_2D_ENUM, 5, true},
     {"siconos-3d-nsgs", 3, SICONOS_FRICTION_3D_NSGS, any},
     {"siconos-3d-nsn-ac", 3, SICONOS_FRICTION_3D_NSN_AC, any},
     {"siconos-3d-nsn-fb", 3, SICONOS_FRICTION_3D_NSN_FB, any},
@@ -85,17 +87,28 @@ Problem in_3d(const Problem &problem) {
   larger.n_contacts = problem.n_contacts;
   larger.mu = problem.mu;
   const std::size_t n = 3 * problem.n_contacts, m = 2 * problem.n_contacts;
-  const std::vector<double> W = dense(problem);
-  larger.W.assign(n * n, 0.);
   larger.q.assign(n, 0.);
   const auto place = [](std::size_t k) { return 3 * (k / 2) + k % 2; };
-  for (std::size_t row = 0; row < m; ++row) {
+  for (std::size_t row = 0; row < m; ++row)
     larger.q[place(row)] = problem.q[row];
-    for (std::size_t column = 0; column < m; ++column)
-      larger.W[place(row) * n + place(column)] = W[row * m + column];
+  if (!problem.blocks.value.empty()) {
+    const percussion::BlockSparseMatrix &plane = problem.blocks;
+    larger.blocks = {plane.row_start, plane.column, {}};
+    for (std::size_t i = 0; i < problem.n_contacts; ++i)
+      for (std::size_t b = plane.row_start[i]; b < plane.row_start[i + 1]; ++b) {
+        const double *w = &plane.value[4 * b];
+        const double third = plane.column[b] == i ? w[3] : 0.;
+        larger.blocks.value.insert(larger.blocks.value.end(),
+                                   {w[0], w[1], 0., w[2], w[3], 0., 0., 0., third});
+      }
+    return larger;
   }
+  larger.W.assign(n * n, 0.);
+  for (std::size_t row = 0; row < m; ++row)
+    for (std::size_t column = 0; column < m; ++column)
+      larger.W[place(row) * n + place(column)] = problem.W[row * m + column];
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    larger.W[(3 * i + 2) * (n + 1)] = W[(2 * i + 1) * (m + 1)];
+    larger.W[(3 * i + 2) * (n + 1)] = problem.W[(2 * i + 1) * (m + 1)];
   return larger;
 }
 
@@ -106,6 +119,25 @@ std::vector<double> transposed(const std::vector<double> &W) {
   for (std::size_t row = 0; row < n; ++row)
     for (std::size_t column = 0; column < n; ++column)
       result[column * n + row] = W[row * n + column];
+  return result;
+}
+
+/// W by blocks, as Siconos has it.
+NumericsMatrix *by_blocks(const Problem &problem) {
+  const std::size_t d = problem.dimension;
+  const percussion::BlockSparseMatrix &blocks = problem.blocks;
+  const int n = static_cast<int>(problem.q.size());
+  NumericsMatrix *entries = NM_create(NM_SPARSE, n, n);
+  NM_triplet_alloc(entries, static_cast<CS_INT>(blocks.value.size()));
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+      for (std::size_t k = 0; k < d * d; ++k)
+        NM_entry(entries, static_cast<int>(d * i + k / d),
+                 static_cast<int>(d * blocks.column[b] + k % d), blocks.value[b * d * d + k]);
+  NumericsMatrix *result = NM_create(NM_SPARSE_BLOCK, n, n);
+  if (!result->matrix1)
+    result->matrix1 = SBM_new();
+  SBM_from_csparse(static_cast<int>(d), NM_csc(entries), result->matrix1);
   return result;
 }
 
@@ -123,12 +155,14 @@ double norm(const std::vector<double> &x) {
 /// One call of Siconos' driver. `problem` has the dimension of the solver.
 Result solve_once(const Solver &solver, const Problem &problem, double tolerance) {
   const int n = static_cast<int>(problem.q.size());
-  std::vector<double> W = transposed(dense(problem)), q = problem.q, mu = problem.mu;
+  const bool is_dense = solver.dense || problem.blocks.value.empty();
+  std::vector<double> q = problem.q, mu = problem.mu;
+  std::vector<double> W = is_dense ? transposed(dense(problem)) : std::vector<double>();
   std::vector<double> p(problem.q.size(), 0.), u = problem.q;
   ::FrictionContactProblem theirs{};
   theirs.dimension = static_cast<int>(problem.dimension);
   theirs.numberOfContacts = static_cast<int>(problem.n_contacts);
-  theirs.M = NM_create_from_data(NM_DENSE, n, n, W.data());
+  theirs.M = is_dense ? NM_create_from_data(NM_DENSE, n, n, W.data()) : by_blocks(problem);
   theirs.q = q.data();
   theirs.mu = mu.data();
   SolverOptions *options = solver_options_create(solver.id);

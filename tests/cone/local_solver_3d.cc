@@ -200,6 +200,29 @@ TEST(LocalSolver3D, SolvesSingularBlocksThatHaveASolution) {
   EXPECT_LT(n_excluded, 6000U); // of 135000
 }
 
+/// Definite blocks plus a skew part of up to ten times their size: still monotone, so that there is
+/// a solution.
+TEST(LocalSolver3D, SolvesBlocksThatAreNotSymmetric) {
+  sample::Random random(11);
+  for (unsigned int n = 0; n < 20000; ++n) {
+    OneContact contact;
+    contact.mu = std::pow(10., random(-2., 1.));
+    contact.W = random_block(3, 1., random);
+    const double size = trace(contact) * std::pow(10., random(-7., 1.));
+    for (std::size_t k = 0; k < 3; ++k) {
+      contact.W[k][k] += 1e-3 * trace(contact);
+      contact.q[k] = random(-1., 1.);
+      for (std::size_t l = 0; l < k; ++l) {
+        const double skew = size * random(-1., 1.);
+        contact.W[k][l] += skew;
+        contact.W[l][k] -= skew;
+      }
+    }
+    const Vector<3> p = local::solve_one_contact<3>(contact.W, contact.q, contact.mu);
+    ASSERT_LT(relative_residual(contact, p), 1e-11) << "problem " << n;
+  }
+}
+
 TEST(LocalSolver3D, DoesNotDependOnUnits) {
   sample::Random random(4);
   for (unsigned int k = 0; k < 30000; ++k) {

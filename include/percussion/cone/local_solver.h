@@ -99,8 +99,8 @@ LocalStatus<d> local_status(const double *p, const double *u, double mu, const B
 /// A solution p, exact to round-off, of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n +
 /// N_K(p). If strong friction admits several, take-off is preferred to stick, and stick to slip.
 /// Returns zero if there is none (W_NN = 0 and q_N < 0). A solution may be missed in one case only:
-/// a singular W in 3D with a null vector inside the cone, towards which q points; p is then finite
-/// and stops u_N.
+/// a W in 3D that is singular or not monotone, with a null vector inside the cone, towards which q
+/// points; p is then finite and stops u_N. W need not be symmetric.
 ///
 /// In 3D slip, u_T = −λ p_T with λ > 0, is the root of one scalar equation in λ (a quartic:
 /// Bonnefon & Daviet 2011), found by Newton's method inside a bracket, which always contains one if

@@ -7,7 +7,18 @@
 namespace percussion {
 
 /// The methods; ConeSolver says what each does.
-enum class ConeMethod { automatic, nsgs, newton, natural_map, hybrid, proximal, admm, lemke, pdas };
+enum class ConeMethod {
+  automatic,
+  nsgs,
+  newton,
+  natural_map,
+  hybrid,
+  proximal,
+  interior,
+  admm,
+  lemke,
+  pdas
+};
 
 /// An entry of the table of methods.
 struct ConeMethodEntry {
@@ -30,6 +41,7 @@ struct ConeOptions {
   unsigned int max_iterations = 100000;
   unsigned int max_newton_iterations = 50; ///< per run of Newton
   bool line_search = true;                 ///< for natural-map
+  bool record = false;                     ///< write ConeSolution::record
   /// Per solve [s]. Results that are cut off by it depend on the machine.
   double time_limit = std::numeric_limits<double>::infinity();
 };

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,8 +39,9 @@ CompressedRows transposed(const CompressedRows &matrix);
 struct FrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
-  /// Delassus operator, semidefinite and symmetric (in 2D approximately so): dense, row by row, or,
-  /// if W is empty, by blocks (contact against contact).
+  /// Delassus operator: dense, row by row, or, if W is empty, by blocks (contact against contact).
+  /// No diagonal entry is negative. It need not be symmetric, nor regular; if W + Wᵀ is not
+  /// semidefinite there may be no solution, or several.
   std::vector<double> W;
   BlockSparseMatrix blocks;
   std::vector<double> q; ///< velocities without percussions, including the offset of the impact law
@@ -87,6 +89,7 @@ struct ConeSolution {
   bool converged = false;                                    ///< residual ≤ tolerance
   ConeOutcome outcome = ConeOutcome::not_solved;
   std::string_view method = "none"; ///< the method that produced p, see ConeSolver
+  std::vector<std::string> record;  ///< what was tried, a line each, if ConeOptions::record
 };
 
 /// Solution of a global problem: also the velocities.

@@ -21,12 +21,15 @@ struct ConeMemory {
 /// - nsgs: block Gauss–Seidel, warm-started from the percussions;
 /// - hybrid: increasing numbers of Gauss–Seidel sweeps, each followed by newton;
 /// - proximal: proximal points, each by Newton, for singular W; from several initial guesses;
+/// - interior: interior points up to where proximal takes over, from a start of its own;
 /// - admm: alternating direction method of multipliers;
 /// - lemke: Lemke's pivoting, in 2D only;
-/// - auto: nsgs for many contacts without warm start and a loose tolerance, else newton; if a
-///   matrix is singular, proximal or, in 2D, lemke, the latter first without warm start and last
-///   with one; if newton cycles, a few sweeps to guess the statuses, and newton again; finally
-///   proximal from other initial guesses, admm and nsgs;
+/// - auto: one contact in space is solved directly. Up to 300 contacts in the plane: newton; if a
+///   matrix is singular, proximal or lemke, the latter first without warm start and last with one;
+///   if newton cycles, a few sweeps to guess the statuses, and newton again. Else: nsgs if the
+///   tolerance is loose and there is no warm start; some sweeps for a few contacts; newton for a
+///   while; proximal with a warm start; interior. Finally sweeps and newton, proximal from other
+///   initial guesses, admm and nsgs;
 /// - pdas: for sequences of problems each of which depends on the last solution: update() does one
 ///   iteration of the active-set Newton. solve() does the same as auto.
 ///
@@ -47,8 +50,8 @@ public:
   /// tells whether it meets the tolerance, and outcome why not.
   ///
   /// Throws std::invalid_argument if sizes or block structure do not fit, if data are not finite,
-  /// if W is not symmetric in 3D, if a friction coefficient or a diagonal entry of W is negative,
-  /// or if the dimension is neither 2 nor 3. W and mu are checked when the version changes (on
+  /// if a friction coefficient or a diagonal entry of W is negative, or if the dimension is neither
+  /// 2 nor 3. W and mu are checked when the version changes (on
   /// every call for version 0).
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
 
