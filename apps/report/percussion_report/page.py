@@ -155,7 +155,7 @@ def head(runs):
         items = dict(run.remarks)
         every = (run.table["step"][-1] - run.table["step"][0]) / max(len(run.table["step"]) - 1, 1)
         if every > 1.5:
-            items["rows"] = f"one in {every:.3g} steps; charts show nothing of the steps between"
+            items["rows"] = f"one for {every:.3g} steps, with their extremes"
         out.append("<dl>\n" + "".join(
             f"<dt>{html.escape(key)}</dt><dd>{html.escape(value)}</dd>\n"
             for key, value in items.items()) + "</dl>\n")
