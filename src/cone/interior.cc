@@ -175,7 +175,7 @@ public:
   }
 
 private:
-  static constexpr double least_damping = 1e-6, largest_damping = 1e-2; ///< of W_ii of order one
+  static constexpr double least_damping = 1e-8, largest_damping = 1e-2; ///< of W_ii of order one
 
   /// p = factor x and y = factor u + …, which give W_ii a mean diagonal of one. Without friction
   /// only normal components take part.
@@ -192,7 +192,7 @@ private:
 
   /// The defect W x + q + ‖y_T‖ n − y, the scaling, and the derivative of ‖y_T‖.
   void linearise() {
-    constexpr double smoothing = 0.09;
+    constexpr double smoothing = 0.25;
     std::vector<double> p(d * n), u;
     percussions(p);
     delassus::velocities<d>(problem, p, u);
