@@ -1,4 +1,4 @@
-# CHOLMOD and UMFPACK, and KLU for benchmarks, as the target SuiteSparse::SuiteSparse: Debian's
+# CHOLMOD, KLU and UMFPACK as the target SuiteSparse::SuiteSparse: Debian's
 # package has no CMake files.
 
 find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse)

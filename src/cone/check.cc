@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 #include <stdexcept>
 
@@ -85,28 +84,6 @@ std::size_t find_entry(const Matrix &matrix, std::size_t i, std::size_t j) {
   return static_cast<std::size_t>(found - matrix.column.begin());
 }
 
-/// Largest asymmetry allowed, relative to the largest entry.
-constexpr double asymmetry = 1e-8;
-
-double largest_of(const std::vector<double> &values) {
-  double largest = 0.;
-  for (const double value : values)
-    largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
-void check_symmetric(const char *name, const CompressedRows &matrix) {
-  const double allowed = asymmetry * largest_of(matrix.value);
-  for (std::size_t row = 0; row < matrix.n_rows; ++row)
-    for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k) {
-      const std::size_t mirrored = find_entry(matrix, matrix.column[k], row);
-      const double other = mirrored == matrix.column.size() ? 0. : matrix.value[mirrored];
-      if (std::abs(matrix.value[k] - other) > allowed)
-        refuse(name, " is not symmetric: entries (", row, ", ", matrix.column[k], ") are ",
-               matrix.value[k], " and ", other);
-    }
-}
-
 void check_dense(const FrictionContactProblem &problem) {
   const std::size_t n = problem.q.size();
   const std::vector<double> &W = problem.W;
@@ -155,7 +132,6 @@ void check_problem(const GlobalFrictionContactProblem &problem) {
   check_dimension(problem.dimension);
   const std::size_t n = problem.q.size(), m = problem.dimension * problem.n_contacts;
   check_matrix("M", problem.M, n, n);
-  check_symmetric("M", problem.M);
   check_matrix("H", problem.H, n, m);
   check_size("b", problem.b.size(), m);
   check_size("mu", problem.mu.size(), problem.n_contacts);

@@ -15,4 +15,9 @@ void check_problem(const GlobalFrictionContactProblem &problem);
 /// stop, because its normal row of W vanishes; the number of contacts if there is none.
 std::size_t unstoppable_contact(const FrictionContactProblem &problem, double tolerance);
 
+/// Whether some contacts close on what cannot give: λ ≥ 0 with λᵀ W_N = 0, W_N the normal rows, and
+/// λ · q_N < 0, so that λ · u_N < 0 whatever the percussions. To a hundred million times the
+/// percussions that are usual for W and q; up to 200 contacts, else false.
+bool closes_on_what_cannot_give(const FrictionContactProblem &problem);
+
 } // namespace percussion

@@ -7,6 +7,7 @@
 #include "global_pdas.h"
 #include "linear_system.h"
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace percussion {
@@ -27,21 +28,38 @@ double row_times(const CompressedRows &matrix, std::size_t row, const std::vecto
   return sum;
 }
 
-/// The nonzero blocks of the rows of W = Hᵀ M⁻¹ H of contact i, computed as columns, as W is
-/// symmetric.
-void append_rows(const CompressedRows &H_transposed, const LinearSystem &M, std::size_t d,
-                 std::size_t i, BlockSparseMatrix &blocks) {
-  const std::size_t n_contacts = H_transposed.n_rows / d;
+/// The contacts that percussions of these compliances may move, besides contact i.
+std::vector<char> moved_contacts(const GlobalFrictionContactProblem &problem, std::size_t i,
+                                 const std::vector<std::vector<double>> &compliance) {
+  std::vector<char> moved(problem.n_contacts, 0);
+  moved[i] = 1;
+  for (std::size_t dof = 0; dof < problem.H.n_rows; ++dof) {
+    if (std::all_of(compliance.begin(), compliance.end(),
+                    [dof](const std::vector<double> &v) { return v[dof] == 0.; }))
+      continue;
+    for (std::size_t e = problem.H.row_start[dof]; e < problem.H.row_start[dof + 1]; ++e)
+      moved[problem.H.column[e] / problem.dimension] = 1;
+  }
+  return moved;
+}
+
+/// The nonzero blocks of the rows of W = Hᵀ M⁻¹ H of contact i, from M⁻ᵀ and those columns of H.
+void append_rows(const GlobalFrictionContactProblem &problem, const CompressedRows &H_transposed,
+                 const LinearSystem &M_transposed, std::size_t i, BlockSparseMatrix &blocks) {
+  const std::size_t d = problem.dimension;
   std::vector<std::vector<double>> compliance(d);
   for (std::size_t k = 0; k < d; ++k) {
     compliance[k].assign(H_transposed.n_columns, 0.);
     for (std::size_t e = H_transposed.row_start[d * i + k];
          e < H_transposed.row_start[d * i + k + 1]; ++e)
       compliance[k][H_transposed.column[e]] = H_transposed.value[e];
-    M.solve(compliance[k]);
+    M_transposed.solve(compliance[k]);
   }
+  const std::vector<char> moved = moved_contacts(problem, i, compliance);
   std::vector<double> block(d * d);
-  for (std::size_t j = 0; j < n_contacts; ++j) {
+  for (std::size_t j = 0; j < problem.n_contacts; ++j) {
+    if (!moved[j])
+      continue;
     for (std::size_t k = 0; k < d; ++k)
       for (std::size_t l = 0; l < d; ++l)
         block[k * d + l] = row_times(H_transposed, d * j + l, compliance[k]);
@@ -53,8 +71,8 @@ void append_rows(const CompressedRows &H_transposed, const LinearSystem &M, std:
   blocks.row_start.push_back(blocks.column.size());
 }
 
-/// The mean of W and its transpose, which differ by round-off.
-void make_dense(FrictionContactProblem &problem) {
+/// If W is `symmetric`, the mean of W and its transpose, which differ by round-off.
+void make_dense(FrictionContactProblem &problem, bool symmetric) {
   const std::size_t d = problem.dimension, n = problem.q.size();
   problem.W.assign(n * n, 0.);
   const BlockSparseMatrix &blocks = problem.blocks;
@@ -63,9 +81,10 @@ void make_dense(FrictionContactProblem &problem) {
       for (std::size_t k = 0; k < d; ++k)
         for (std::size_t l = 0; l < d; ++l) {
           const std::size_t row = d * i + k, column = d * blocks.column[b] + l;
-          const double half = 0.5 * blocks.value[(b * d + k) * d + l];
-          problem.W[row * n + column] += half;
-          problem.W[column * n + row] += half;
+          const double entry = blocks.value[(b * d + k) * d + l];
+          problem.W[row * n + column] += symmetric ? 0.5 * entry : entry;
+          if (symmetric)
+            problem.W[column * n + row] += 0.5 * entry;
         }
   problem.blocks = {};
 }
@@ -73,7 +92,7 @@ void make_dense(FrictionContactProblem &problem) {
 /// The reduced problem, given the factors of M.
 FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const LinearSystem &M) {
   FrictionContactProblem reduced;
-  const std::size_t d = reduced.dimension = problem.dimension;
+  reduced.dimension = problem.dimension;
   reduced.n_contacts = problem.n_contacts;
   reduced.mu = problem.mu;
   const CompressedRows H_transposed = transposed(problem.H);
@@ -83,13 +102,19 @@ FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const
   for (std::size_t row = 0; row < reduced.q.size(); ++row)
     reduced.q[row] += row_times(H_transposed, row, v);
 
+  const CompressedRows M_transposed = transposed(problem.M);
+  const bool symmetric =
+      M_transposed.column == problem.M.column && M_transposed.value == problem.M.value;
+  std::optional<LinearSystem> adjoint;
+  if (!symmetric)
+    adjoint = factorised(M_transposed);
   reduced.blocks.row_start.assign(1, 0);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    append_rows(H_transposed, M, d, i, reduced.blocks);
+    append_rows(problem, H_transposed, symmetric ? M : *adjoint, i, reduced.blocks);
   constexpr std::size_t few_contacts = 50;
   if (problem.n_contacts <= few_contacts ||
       3 * reduced.blocks.column.size() > problem.n_contacts * problem.n_contacts)
-    make_dense(reduced);
+    make_dense(reduced, symmetric);
   return reduced;
 }
 

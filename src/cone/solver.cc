@@ -121,7 +121,8 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     percussion::solve<3>(problem, options, deadline, kept->newtons<3>(), solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
-  else if (solution.outcome == ConeOutcome::not_applicable)
+  else if (solution.outcome == ConeOutcome::not_applicable ||
+           solution.outcome == ConeOutcome::no_solution)
     return;
   else if (deadline.is_over())
     solution.outcome = ConeOutcome::out_of_time;

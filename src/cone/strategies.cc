@@ -7,8 +7,10 @@
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
+#include "check.h"
 #include "delassus.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <sstream>
@@ -63,32 +65,49 @@ bool Strategies<d>::automatic() {
   constexpr unsigned int many_sweeps = 2000;
   constexpr std::size_t few = 50;
   const bool cold = solution.status.empty();
-  if (cold && problem.n_contacts <= few && few_contacts())
+  const bool from_rest =
+      cold && std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return x == 0.; });
+  if (from_rest && problem.n_contacts <= few && few_contacts())
     return true;
   if (d == 2 && problem.n_contacts <= many_contacts)
     return automatic_in_the_plane(cold);
   if (cold && problem.n_contacts > many_contacts && options.tolerance >= loose_tolerance &&
       nsgs(many_sweeps))
     return true;
-  if (newton_from_start("newton", problem.n_contacts > few ? 20 : unlimited))
+  if (newton_from_start("newton", cold && problem.n_contacts > few ? 20 : unlimited))
     return true;
-  if (!cold && proximal(quick))
+  if (!cold && d == 2 && !newtons.plain.singular() && sweeps_and_newton())
+    return true;
+  if (!cold && proximal(d == 2 ? many_sweeps : quick))
     return true;
   return interior() || fall_back(false);
 }
 
-/// A few sweeps find the statuses; Newton and, where W is singular, in space proximal points with a
-/// small ε end at round-off.
+/// A few sweeps find the statuses, and end at round-off if contacts are hardly coupled; else Newton
+/// does or, where W is singular, in space proximal points with a small ε.
 template <int d>
 bool Strategies<d>::few_contacts() {
-  if (d == 3 && problem.n_contacts == 1) {
-    if (nsgs(1))
-      return true;
-  }
-  constexpr unsigned int some_sweeps = 5;
   constexpr double small_epsilon = 1e-8;
-  return nsgs(some_sweeps) || newton_from_percussion("hybrid", 10) ||
-         (d == 3 && newtons.plain.singular() && proximal(quick, small_epsilon));
+  if (exact_sweeps(d == 3 && problem.n_contacts == 1 ? 1 : 2) || exact_sweeps(3))
+    return true;
+  return newton_from_percussion("newton", 10) ||
+         (d == 3 && newtons.plain.singular() && proximal(20, small_epsilon, 10));
+}
+
+/// So many sweeps. Returns whether the result is exact to round-off, whatever the units.
+template <int d>
+bool Strategies<d>::exact_sweeps(unsigned int sweeps) {
+  constexpr double round_off = 1e-13;
+  const unsigned int before = solution.iterations;
+  solution.iterations += percussion::nsgs<d>(problem, 0., sweeps, solution.p, deadline);
+  complete_solution("nsgs");
+  note("nsgs", before);
+  const auto norm = [](const std::vector<double> &x) {
+    return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
+  };
+  const double size = norm(problem.q);
+  return solution.converged &&
+         solution.residual * (1. + size) <= round_off * std::min(size, norm(solution.p));
 }
 
 /// Up to there in the plane, if W is singular: without a warm start Lemke's method; else proximal
@@ -110,13 +129,18 @@ bool Strategies<d>::automatic_in_the_plane(bool cold) {
 
 /// If Newton cycles, a few sweeps provide new statuses.
 template <int d>
-bool Strategies<d>::fall_back(bool may_pivot) {
+bool Strategies<d>::sweeps_and_newton() {
   for (const unsigned int sweeps : {10U, 50U})
     if (nsgs(sweeps) || newton_from_percussion("hybrid") ||
         (newtons.plain.singular() && proximal(unlimited)))
       return true;
-  return (!newtons.plain.singular() && proximal(unlimited)) || (may_pivot && lemke()) ||
-         last_resort();
+  return false;
+}
+
+template <int d>
+bool Strategies<d>::fall_back(bool may_pivot) {
+  return sweeps_and_newton() || (!newtons.plain.singular() && proximal(unlimited)) ||
+         (may_pivot && lemke()) || last_resort();
 }
 
 /// Interior points to where the statuses are known, then Newton or proximal points of small ε.
@@ -125,7 +149,6 @@ bool Strategies<d>::interior() {
   constexpr double near = 1e-6, far = 1e-4;
   constexpr unsigned int max_iterations = 100;
   store_best();
-  solution.p.assign(problem.q.size(), 0.);
   for (const double accuracy : {near, 1e-3 * near}) {
     const unsigned int before = solution.iterations;
     solution.iterations +=
@@ -151,6 +174,10 @@ bool Strategies<d>::interior() {
 /// each followed by proximal points.
 template <int d>
 bool Strategies<d>::last_resort() {
+  if (closes_on_what_cannot_give(problem)) {
+    solution.outcome = best.outcome = ConeOutcome::no_solution;
+    return false;
+  }
   constexpr unsigned int a_while = 2000;
   if (admm(a_while) || proximal(a_while) || proximal_from_other_guesses() || at_limit())
     return solution.converged;
@@ -234,10 +261,11 @@ void Strategies<d>::complete_solution(std::string_view name) {
 }
 
 template <int d>
-bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon) {
+bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon,
+                             unsigned int max_newton_iterations) {
   typename ProximalNewton<d>::Options limits;
   limits.tolerance = options.tolerance;
-  limits.max_newton_iterations = options.max_newton_iterations;
+  limits.max_newton_iterations = std::min(max_newton_iterations, options.max_newton_iterations);
   limits.max_iterations = std::min(max_iterations, left());
   limits.first_epsilon = first_epsilon;
   limits.deadline = deadline;

@@ -32,6 +32,8 @@ private:
   bool automatic();
   bool automatic_in_the_plane(bool cold);
   bool few_contacts();
+  bool exact_sweeps(unsigned int sweeps);
+  bool sweeps_and_newton();
   bool fall_back(bool may_pivot);
   bool interior();
   bool last_resort();
@@ -42,7 +44,8 @@ private:
   bool newton(std::string_view name, unsigned int max_iterations);
   void take(std::string_view name, NewtonOutcome outcome, double residual);
   bool natural_map();
-  bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3);
+  bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3,
+                unsigned int max_newton_iterations = unlimited);
   bool proximal_from_other_guesses();
   bool admm(unsigned int max_iterations);
   bool lemke();

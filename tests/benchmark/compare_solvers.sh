@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
 # Compares the cone solvers with each other and with those of Siconos numerics, on the collection of
-# contact problems and on stacks in 3D: same files, same tolerance, one thread.
+# contact problems, on stacks in 3D and on assemblies of rigid bodies: same files, same tolerance, one thread.
 #
 #     tests/benchmark/compare_solvers.sh OUT [TOLERANCE]
 #
-# Writes OUT/plane and OUT/stacks with profile.png, profile.csv and results.csv, and OUT/table.md.
+# Writes OUT/plane, OUT/stacks and OUT/assemblies with profile.png, profile.csv and results.csv, and OUT/table.md.
 # Siconos is no dependency: its solvers are left out where libsiconos-numerics-dev is not installed.
 # OUT/*-siconos.csv of a run before are not made again.
-# Takes about half an hour of processor time, nearly all for solvers that do not end.
+# Takes about an hour of processor time, nearly all for solvers that do not end.
 set -euo pipefail
 
 out=${1:?usage: compare_solvers.sh OUT [TOLERANCE]}
 tolerance=${2:-1e-8}
-readonly time_limit=1
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$repository/build/release
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
@@ -29,9 +28,9 @@ make_programs() {
   fi
 }
 
-# compare NAME: profiles of the problems in OUT/NAME-problems.
+# compare NAME SECONDS: profiles of the problems in OUT/NAME-problems.
 compare() {
-  local problems=$out/$1-problems with=()
+  local problems=$out/$1-problems time_limit=$2 with=()
   if [[ -x $build/siconos_benchmark ]]; then
     [[ -e $out/$1-siconos.csv ]] || "$build/siconos_benchmark" "$tolerance" "$time_limit" "$out/$1-siconos.csv" "$problems"/*.hdf5
     with=(--with "$out/$1-siconos.csv")
@@ -49,12 +48,13 @@ summarise() {
   python3 "$repository/tests/benchmark/summarise.py" "$1" "${tables[@]}"
 }
 
-mkdir -p "$out"/{plane,stacks}-problems
+mkdir -p "$out"/{plane,stacks,assemblies}-problems
 make_programs
 tar -xJf "$repository/tests/collection/problems.tar.xz" -C "$out/plane-problems"
 "$build/stack_problems" "$out/stacks-problems" >/dev/null
 rm -f "$out"/stacks-problems/global-*
-for name in plane stacks; do
-  compare "$name"
-  summarise "$name"
+"$build/stack_problems" "$out/assemblies-problems" assemblies >/dev/null
+for name in plane:1 stacks:1 assemblies:2; do
+  compare "${name%:*}" "${name#*:}"
+  summarise "${name%:*}"
 done | tee "$out/table.md"

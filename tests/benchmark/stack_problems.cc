@@ -1,14 +1,17 @@
-// Writes contact problems of stacks of rigid blocks in 3D.
+// Writes contact problems of rigid bodies.
 //
-//     stack_problems FOLDER
+//     stack_problems FOLDER [assemblies]
 //
-// Files stack-NAME-SEED.hdf5 hold the reduced problem in natural units, global-NAME-SEED.hdf5 the
-// global one in kg, m, s.
+// Stacks of blocks in 3D: files stack-NAME-SEED.hdf5 hold the reduced problem in natural units,
+// global-NAME-SEED.hdf5 the global one in kg, m, s. With the word `assemblies` those of
+// tests/cone/assemblies.h instead, reduced and in natural units: grains in a box, towers, wheels,
+// single contacts, symmetric or not.
 
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_units.h>
 #include <percussion/fclib/fclib.h>
 
+#include "cone/assemblies.h"
 #include "cone/stacks.h"
 #include <iostream>
 #include <string>
@@ -37,14 +40,30 @@ void write(const std::string &folder, const std::string &name, const std::vector
   std::cout << end << ' ' << reduced.n_contacts << " contacts\n";
 }
 
+void write_assemblies(const std::string &folder) {
+  assemblies::for_collection(100000, [&](const assemblies::Posed &posed) {
+    FclibFile file;
+    file.title = posed.name;
+    file.description = "One step of an assembly of rigid bodies, in natural units";
+    file.problem = in_units(natural_units(posed.problem), posed.problem);
+    write_fclib(folder + '/' + posed.name + ".hdf5", file);
+    std::cout << posed.name << ' ' << posed.problem.n_contacts << " contacts\n";
+  });
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    std::cerr << "usage: stack_problems FOLDER\n";
+  const bool assemblies = argc == 3 && std::string(argv[2]) == "assemblies";
+  if (argc != 2 && !assemblies) {
+    std::cerr << "usage: stack_problems FOLDER [assemblies]\n";
     return 2;
   }
   const std::string folder = argv[1];
+  if (assemblies) {
+    write_assemblies(folder);
+    return 0;
+  }
   for (unsigned int seed = 0; seed < 4; ++seed) {
     for (const unsigned int height : {1U, 2U, 5U, 10U})
       write(folder, "tower" + std::to_string(height), tower(height, 1.), 0.3 + 0.1 * seed,

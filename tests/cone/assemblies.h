@@ -312,27 +312,25 @@ struct Posed {
 };
 
 /// The collection: all kinds, not symmetric from 1e-7 to 1e-1, rounded to single precision,
-/// singular, from one contact to `most`.
+/// singular, from one contact to 10,000; those of at most `most` contacts are visited.
 inline void for_collection(std::size_t most, const std::function<void(const Posed &)> &visit) {
   unsigned int seed = 0;
   const auto add = [&](const Assembly &assembly, double mu, double asymmetry,
                        bool rounded = false) {
+    const unsigned int own_seed = seed++;
     if (assembly.touches.size() > most)
       return;
     Posed posed{assembly.name + std::to_string(assembly.dimension) + "d-" +
-                    std::to_string(assembly.touches.size()) + "-" + std::to_string(seed),
-                pose(assembly, mu, asymmetry, seed)};
+                    std::to_string(assembly.touches.size()) + "-" + std::to_string(own_seed),
+                pose(assembly, mu, asymmetry, own_seed)};
     if (rounded)
       round_to_single(posed.problem);
-    ++seed;
     visit(posed);
   };
-  const double kinds[] = {0., 1e-7, 1e-5, 1e-3, 1e-2, 1e-1};
-  for (const double asymmetry : kinds)
+  for (const double asymmetry : {0., 1e-7, 1e-5, 1e-3, 1e-2, 1e-1})
     for (const double kick : {0., 0.03, 0.3}) {
       add(grains(3, 3, 3, 3, kick, 0.012, seed), 0.3, asymmetry);
       add(grains(3, 5, 4, 5, kick, 0.02, seed), 0.6, asymmetry);
-      add(grains(3, 7, 7, 7, kick, 0.012, seed), 0.4, asymmetry, kick == 0.03);
       add(tower(5, kick, seed), 0.3, asymmetry);
       add(tower(40, kick, seed), 0.7, asymmetry, kick == 0.3);
       add(wheels(4, kick, seed), 0.7, asymmetry);
@@ -341,12 +339,12 @@ inline void for_collection(std::size_t most, const std::function<void(const Pose
       add(grains(2, 8, 1, 8, kick, 0.012, seed), 0.5, asymmetry);
     }
   for (const double kick : {0.03, 0.3}) {
-    for (const unsigned int n : {6U, 12U, 25U, 40U, 58U})
+    for (const unsigned int n : {6U, 12U, 25U, 40U, 70U})
       add(grains(2, n, 1, n, kick, 0.012, seed), 0.5, 0.);
     for (const unsigned int n : {120U, 250U, 500U})
       add(tower(n, kick, seed), 0.3, kick == 0.3 ? 1e-3 : 0.);
-    add(grains(3, 10, 10, 10, kick, 0.012, seed), 0.4, 1e-3);
-    add(grains(3, 12, 12, 12, kick, 0.012, seed), 0.4, 0.);
+    add(grains(3, 7, 7, 7, kick, 0.012, seed), 0.4, 1e-3, kick == 0.3);
+    add(grains(3, 10, 10, 10, kick, 0.012, seed), 0.4, 0.);
     add(single(2, seed), 0.5, 0.);
   }
 }

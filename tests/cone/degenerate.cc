@@ -315,12 +315,15 @@ TEST(Degenerate, TimeOfZeroEndsAtOnce) {
 /// Nothing but the clock would end the sweeps.
 TEST(Degenerate, TimeLimitEndsWhatHasNoEnd) {
   const FrictionContactProblem problem = closing_walls(0.5);
-  for (const ConeMethod method : {ConeMethod::automatic, ConeMethod::nsgs, ConeMethod::hybrid}) {
+  for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::hybrid}) {
     ConeOptions options = options_of(method, 4000000000U);
     options.time_limit = 0.02;
     const ConeSolution solution = solve_and_check(problem, options);
     EXPECT_EQ(solution.outcome, ConeOutcome::out_of_time);
   }
+  // auto proves that there is no solution.
+  const ConeSolution solution = solve_and_check(problem, options_of(ConeMethod::automatic, 4000));
+  EXPECT_EQ(solution.outcome, ConeOutcome::no_solution);
 }
 
 TEST(Degenerate, LimitOfSweepsIsKept) {

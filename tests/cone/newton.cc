@@ -115,7 +115,9 @@ TEST(Newton, CyclesAreBrokenByGaussSeidelSweeps) {
     EXPECT_EQ(newton.iterate(problem, 1000), NewtonOutcome::unsettled);
     EXPECT_LT(newton.iterations(), 20U); // the cycle is noticed
 
-    ConeSolution solution;
+    ConeSolution solution; // with statuses there are no sweeps at first
+    solution.p.assign(16, 0.);
+    solution.status.assign(8, ContactStatus::open);
     ConeSolver().solve(problem, solution);
     EXPECT_TRUE(solution.converged);
     EXPECT_EQ(solution.method, "hybrid");

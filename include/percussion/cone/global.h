@@ -7,7 +7,7 @@ namespace percussion {
 
 /// The reduced problem: W = Hᵀ M⁻¹ H by a sparse factorisation of M, and Hᵀ M⁻¹ q + b. W is stored
 /// by blocks if there are more than 50 contacts and at most a third of the blocks is nonzero, else
-/// dense. Throws std::invalid_argument if M is singular or not symmetric.
+/// dense. Throws std::invalid_argument if M is singular.
 FrictionContactProblem reduced_problem(const GlobalFrictionContactProblem &problem);
 
 /// Solves a global problem: if options.method is pdas, on the sparse system of v and the

@@ -56,7 +56,7 @@ struct FrictionContactProblem {
 ///
 ///     M v = H p + q ,     u = Hᵀ v + b ,     0 ∈ u + μ‖u_T‖ n + N_K(p) .
 ///
-/// M: n × n, symmetric, definite; H: n × d n_c; q of length n [impulse]; b of length d n_c
+/// M: n × n, regular; H: n × d n_c; q of length n [impulse]; b of length d n_c
 /// [velocity]. Eliminating v yields the reduced problem with W = Hᵀ M⁻¹ H, and Hᵀ M⁻¹ q + b in
 /// place of its q. Here H maps percussions to impulses; the H of a time step (AC24 (61)) is its
 /// transpose.
@@ -74,7 +74,7 @@ enum class ConeOutcome {
   stagnated,      ///< the method makes no further progress
   out_of_sweeps,  ///< iteration limit reached
   out_of_time,    ///< time limit reached
-  no_solution,    ///< none exists: no percussion can stop an approaching contact
+  no_solution,    ///< none exists: no percussions can stop contacts that approach
   not_applicable, ///< the method does not handle this kind of problem
 };
 

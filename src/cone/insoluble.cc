@@ -1,0 +1,80 @@
+#include <percussion/cone/lemke.h>
+
+#include "check.h"
+#include "delassus.h"
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+/// The normal rows of W and q, with rows of unit length unless they vanish.
+template <int d>
+void normal_rows(const FrictionContactProblem &problem, std::vector<double> &rows,
+                 std::vector<double> &q) {
+  const std::size_t n = problem.q.size();
+  rows.assign(problem.n_contacts * n, 0.);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    double *const row = rows.data() + i * n;
+    delassus::for_blocks_of_row<d>(problem, i,
+                                   [&](std::size_t j, const double *block, std::size_t) {
+                                     for (std::size_t l = 0; l < d; ++l)
+                                       row[d * j + l] = block[l];
+                                   });
+    const double length = std::sqrt(delassus::dense_row_times(row, row, n));
+    q.push_back(length > 0. ? problem.q[d * i] / length : problem.q[d * i]);
+    for (std::size_t k = 0; k < n && length > 0.; ++k)
+      row[k] /= length;
+  }
+}
+
+} // namespace
+
+/// Such a λ is a direction in which ½ ‖λᵀ W_N‖² + λ · q_N has no minimum for λ ≥ 0. With ε ‖λ‖²
+/// added the minimum exists, is found by pivots, and points that way.
+bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
+  constexpr std::size_t most_contacts = 200;
+  constexpr double epsilon = 1e-9, negligible = 1e-8;
+  const std::size_t n = problem.q.size(), n_contacts = problem.n_contacts;
+  if (n_contacts > most_contacts)
+    return false;
+  std::vector<double> rows;
+  FrictionContactProblem normal; // in the plane, with a tangent that nothing couples
+  std::vector<double> q;
+  if (problem.dimension == 2)
+    normal_rows<2>(problem, rows, q);
+  else
+    normal_rows<3>(problem, rows, q);
+  double largest = 0.;
+  for (const double component : q)
+    largest = std::max(largest, std::abs(component));
+  if (!(largest > 0.))
+    return false;
+  normal.n_contacts = n_contacts;
+  normal.mu.assign(n_contacts, 0.);
+  normal.q.assign(2 * n_contacts, 0.);
+  normal.W.assign(4 * n_contacts * n_contacts, 0.);
+  for (std::size_t i = 0; i < n_contacts; ++i) {
+    normal.q[2 * i] = q[i] / largest;
+    for (std::size_t j = 0; j < n_contacts; ++j)
+      normal.W[4 * n_contacts * i + 2 * j] =
+          delassus::dense_row_times(&rows[i * n], &rows[j * n], n) + (i == j ? epsilon : 0.);
+    normal.W[(2 * i + 1) * (2 * n_contacts + 1)] = 1.;
+  }
+  std::vector<double> lambda(2 * n_contacts, 0.), sum(n, 0.);
+  lemke(normal, 1e-12, 10000, Deadline(), lambda);
+  double size = 0., closing = 0.;
+  for (std::size_t i = 0; i < n_contacts; ++i) {
+    const double share = std::max(0., lambda[2 * i]);
+    size += share;
+    closing -= share * normal.q[2 * i];
+    for (std::size_t k = 0; k < n; ++k)
+      sum[k] += share * rows[i * n + k];
+  }
+  double left = 0.;
+  for (const double component : sum)
+    left = std::max(left, std::abs(component));
+  return size > 0. && left < negligible * closing && closing > 1e-6 * size;
+}
+
+} // namespace percussion
