@@ -363,6 +363,22 @@ class BadInput(unittest.TestCase):
         run = files.Run(folder)
         self.assertEqual(len(run.table["time"]), 2000)
 
+    def test_a_run_that_was_stopped_between_two_rows(self):
+        folder = f"{FOLDER}/stopped"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(f"{FOLDER}/run", folder, ignore=shutil.ignore_patterns("report"))
+        with open(f"{folder}/energy.csv", encoding="utf-8") as stream:
+            lines = stream.readlines()
+        with open(f"{folder}/energy.csv", "w", encoding="utf-8") as stream:
+            stream.writelines(lines[:5] + lines[5::7])  # the last has step 1995 of 2000
+        with self.assertRaisesRegex(scene.Trouble, "ends with step 1995, but the run took 2000"):
+            files.Run(folder)
+        with open(f"{folder}/summary.json", encoding="utf-8") as stream:
+            text = stream.read()
+        with open(f"{folder}/summary.json", "w", encoding="utf-8") as stream:
+            stream.write(text.replace('"completed"', '"stopped"'))
+        self.assertEqual(files.Run(folder).table["step"][-1], 1995)
+
 
 if __name__ == "__main__":
     unittest.main()

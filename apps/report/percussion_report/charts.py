@@ -108,7 +108,7 @@ def magnitudes(axes, runs, values, scale_text):
     axes.set_yscale("log")
     low, high = axes.get_ylim()
     high = min(high, 3 * largest)
-    axes.set_ylim(max(low, high / 1e10), high)
+    axes.set_ylim(min(max(low, high / 1e10), high / 30), high)
     axes.yaxis.set_major_locator(LogLocator(numticks=7))
     axes.yaxis.set_major_formatter(lambda value, _: power_of_ten(math.log10(value)))
     axes.yaxis.set_minor_locator(NullLocator())

@@ -134,7 +134,7 @@ def statuses(runs):
                           lambda axes, run=run, keys=keys, rows=rows: draw_along_edge(
                               axes, run, keys, [rows[key] for key in keys])))
         if rigid:
-            def draw(axes, run=run, rigid=rigid):
+            def draw(axes, run=run, rigid=rigid, is_first=not parts):
                 n = len(rigid)
                 draw_rows(axes, run, np.arange(n + 1) + 0.5, np.array(list(rigid.values())))
                 axes.invert_yaxis()
@@ -145,7 +145,9 @@ def statuses(runs):
                 axes.hlines(np.arange(n - 1) + 1.5, *axes.get_xlim(), colors="white", linewidth=1.5)
                 box, room = axes.get_position(), 0.065 * max(map(len, rigid)) / 6 + 0.02
                 axes.set_position([room, box.y0, box.x1 - room, box.height])
-                axes.set_title(axes.get_title("left"), x=-(room - 0.1 / 6) / (box.x1 - room))
+                text = axes.get_title("left")
+                axes.set_title(text, x=-(room - 0.1 / 6) / (box.x1 - room),
+                               pad=6 + 0.2 * 72 * is_first, fontsize=min(10, 680 / len(text)))
             height = min(0.17 * len(rigid), 3.5) + 0.05
             more = ": rigid bodies" if groups else ""
             parts.append((title + more, "", height, draw))
