@@ -16,7 +16,8 @@ import sys
 from pathlib import Path
 
 # Of the systems of units that shipped cases have: units of energy and of length.
-UNITS = {"kg, m, s": ("J", "m"), "N, mm, ms, g": ("mJ", "mm"), "dimensionless": ("", "")}
+UNITS = {"kg, m, s": ("J", "m"), "N, mm, ms, g": ("mJ", "mm"),
+         "N, mm, s, t": ("mJ", "mm"), "dimensionless": ("", "")}
 
 
 def runs_in(folder):

@@ -139,6 +139,25 @@ rings() {
   keep total_energy ring_energy
 }
 
+bodies_against_bodies() {
+  local case
+  for case in two_bars colliding_blocks ring_crush stent hertz cattaneo; do
+    shipped "$case" "contact/$case"
+  done
+  report contact/two_bars -- --time 10 --field von_mises
+  keep energy two_bars_energy
+  report contact/colliding_blocks -- --time 1.5e-4 --field von_mises
+  keep snapshot-0 colliding_blocks
+  keep energy colliding_blocks_energy
+  report contact/ring_crush -- --time 1.35 --field von_mises
+  keep snapshot-0 ring_crush
+  keep energy ring_crush_energy
+  report contact/stent -- --time 1000 --field von_mises
+  keep snapshot-0 stent
+  keep energy stent_energy
+  /usr/bin/python3 doc/plot_closed_forms.py "$work/contact/hertz" "$work/contact/cattaneo" doc/pictures
+}
+
 rigid_bodies() {
   shipped pillar pillar/pillar
   report pillar/pillar -- --time 0 1 2 3 4 4.5 5 6 10
@@ -170,5 +189,6 @@ two_blocks
 sliding_block
 bar_and_ball
 rings
+bodies_against_bodies
 rigid_bodies
 python3 doc/make_case_tables.py "$work" doc/cases

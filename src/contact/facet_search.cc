@@ -31,15 +31,40 @@ Tensor between(const Tensor &before, const Tensor &after, const Tensor &directio
   return direction / length;
 }
 
-} // namespace
-
-FacetSearch::FacetSearch(const Facets<2> &f) : facets(f), positions(f.nodes.size()) {
-  normals.resize(facets.facets.size());
+/// See FacetSearch::reach().
+std::vector<double> reaches_of(const Facets<2> &facets) {
+  std::vector<Outline> lines;
+  for (const Facet &f : facets.facets)
+    lines.push_back({facets.nodes[f.begin].position, facets.nodes[f.end].position});
+  const BroadPhase tree(lines, std::vector<double>(lines.size(), 0.));
+  const auto normal = [&](std::size_t f) {
+    const Tensor along = lines[f][1] - lines[f][0];
+    return cross_product_2d(along) / along.norm();
+  };
+  std::vector<double> reaches;
+  std::vector<unsigned int> behind;
+  for (std::size_t f = 0; f < lines.size(); ++f) {
+    const Tensor n = normal(f);
+    const Point middle = lines[f][0] + 0.5 * (lines[f][1] - lines[f][0]);
+    double reach = lines[f][0].distance(lines[f][1]);
+    tree.near(middle, middle - 2. * reach * n, behind);
+    for (const unsigned int other : behind) {
+      const double thickness = (middle - lines[other][0]) * n;
+      const bool is_neighbour = facets.facets[other].begin == facets.facets[f].end ||
+                                facets.facets[other].end == facets.facets[f].begin;
+      if (normal(other) * n < 0. && thickness > 0. && !is_neighbour)
+        reach = std::min(reach, 0.5 * thickness);
+    }
+    reaches.push_back(reach);
+  }
+  return reaches;
 }
 
-double FacetSearch::reach(unsigned int facet) const {
-  const Facet &f = facets.facets[facet];
-  return std::min(facets.nodes[f.begin].size, facets.nodes[f.end].size);
+} // namespace
+
+FacetSearch::FacetSearch(const Facets<2> &f)
+    : facets(f), positions(f.nodes.size()), reaches(reaches_of(f)) {
+  normals.resize(facets.facets.size());
 }
 
 void FacetSearch::move(const Vector &q) {

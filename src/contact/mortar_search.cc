@@ -27,7 +27,7 @@ std::vector<MortarContact> mortar_contacts(const FacetSearch &slave, const Facet
                                            unsigned long &n_compared) {
   const bool is_self_contact = &slave == &master;
   const double reach = std::min(smallest_reach(slave), smallest_reach(master));
-  const MortarRange range{reach, is_self_contact ? 0.5 * reach : reach};
+  const MortarRange range{reach, reach};
   std::vector<EdgePair> near;
   std::vector<unsigned int> found;
   for (unsigned int e = 0; e < slave.facets.facets.size(); ++e) {

@@ -54,9 +54,10 @@ public:
     tree->near(x, y, found);
   }
 
-  /// How far from a facet points are found, before it and behind it: the shortest edge at its
-  /// nodes [length]. What is deeper may be at the body's other side.
-  double reach(unsigned int facet) const;
+  /// How far from a facet points are found, before it and behind it: its undeformed length or, of
+  /// a thin body, half of the thickness behind it [length]. What is deeper may be at the body's
+  /// other side.
+  double reach(unsigned int facet) const { return reaches[facet]; }
 
   /// The gap of x where a place of this facet is the nearest of it and its neighbours. Past an
   /// end of the line by more than a tenth of the facet there is none, and the share is below 0 or
@@ -77,6 +78,7 @@ private:
   void make_tree();
 
   std::vector<dealii::Tensor<1, 2>> normals; ///< of facets
+  std::vector<double> reaches;               ///< of facets
   std::vector<dealii::Point<2>> x_of_tree;
   std::unique_ptr<BroadPhase> tree;
 };
