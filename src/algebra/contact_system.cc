@@ -2,6 +2,7 @@
 
 #include "blas.h"
 #include <algorithm>
+#include <stdexcept>
 
 namespace percussion {
 namespace {
@@ -10,6 +11,8 @@ namespace {
 /// factorised once. Else those in use are, with their surroundings: what is in it and not needed
 /// costs fill in every factorisation.
 constexpr std::size_t most_of_constant = 3000;
+/// With more elastic degrees of freedom in use there is no interface.
+constexpr std::ptrdiff_t most_in_use = 3000;
 /// Layers of nodes around those in use that come into the interface with them.
 constexpr unsigned int n_layers = 12;
 
@@ -27,7 +30,8 @@ ContactSystem::ContactSystem(Pattern p)
   pattern.may_touch = std::move(touched);
   if (pattern.is_constant && pattern.may_touch.size() <= most_of_constant)
     interface = pattern.may_touch;
-  make_factor();
+  if (pattern.is_constant)
+    make_factor();
 }
 
 std::vector<unsigned int> ContactSystem::free_coupled_dofs() const {
@@ -39,6 +43,7 @@ std::vector<unsigned int> ContactSystem::free_coupled_dofs() const {
 }
 
 void ContactSystem::make_factor() {
+  is_made = true;
   factor = Cholesky(pattern.matrix, free_coupled_dofs(), interface);
   interface_work.resize(interface.size());
   inverted = 0;
@@ -112,21 +117,24 @@ bool ContactSystem::use(const std::vector<unsigned int> &dofs) {
   if (dofs == in_use && inverted != 0)
     return false;
   in_use = dofs;
-  bool has_grown = false;
-  for (const unsigned int dof : dofs)
-    if (dof < pattern.n_coupled && !is_prescribed[dof] && interface_number(dof) < 0) {
-      interface = with_surroundings(dofs);
-      make_factor();
-      has_grown = true;
-      break;
-    }
+  const auto is_elastic = [&](unsigned int dof) {
+    return dof < pattern.n_coupled && !is_prescribed[dof];
+  };
+  in_use_are_many = std::count_if(dofs.begin(), dofs.end(), is_elastic) > most_in_use;
+  const bool lacks = std::any_of(dofs.begin(), dofs.end(), [&](unsigned int dof) {
+    return is_made && is_elastic(dof) && interface_number(dof) < 0;
+  });
+  const bool changes = !is_made || (in_use_are_many ? !interface.empty() : lacks);
+  if (changes) {
+    interface = in_use_are_many ? std::vector<unsigned int>() : with_surroundings(dofs);
+    make_factor();
+  }
   number_in_use.clear();
   for (const unsigned int dof : dofs)
-    number_in_use.push_back(dof < pattern.n_coupled && !is_prescribed[dof] ? interface_number(dof)
-                                                                           : -1);
+    number_in_use.push_back(is_elastic(dof) ? interface_number(dof) : -1);
   if (!pattern.is_constant)
     inverted = 0;
-  return has_grown;
+  return changes;
 }
 
 /// Â⁻¹ between all of the interface where it is constant, or else, by L_II⁻¹ times unit vectors,
@@ -168,6 +176,8 @@ void ContactSystem::invert() {
 double ContactSystem::compliance(unsigned int i, unsigned int j) {
   if (is_uncoupled(i) || is_uncoupled(j))
     return i == j && !is_prescribed[in_use[i]] ? 1. / uncoupled[in_use[i] - pattern.n_coupled] : 0.;
+  if (in_use_are_many)
+    throw std::logic_error("there is no compliance of so many degrees of freedom");
   if (number_in_use[i] < 0 || number_in_use[j] < 0)
     return 0.;
   if (inverted != factors)
@@ -193,6 +203,14 @@ void ContactSystem::start(const double *b, const std::vector<double> &prescribed
   }
   uncoupled_solution.assign(x + pattern.n_coupled, x + is_prescribed.size());
   factor.forward();
+  if (in_use_are_many) {
+    forward_solution.assign(factor.work(), factor.work() + factor.size());
+    factor.backward();
+    for (const unsigned int dof : in_use)
+      if (factor.place(dof) >= 0)
+        x[dof] = factor.work()[factor.place(dof)];
+    std::copy(forward_solution.begin(), forward_solution.end(), factor.work());
+  }
   const auto &places = factor.interface_places();
   if (places.empty())
     return;
@@ -206,6 +224,18 @@ void ContactSystem::start(const double *b, const std::vector<double> &prescribed
       x[in_use[k]] = interface_work[static_cast<unsigned int>(number_in_use[k])];
 }
 
+/// work ← work + L⁻¹ f, without an interface.
+void ContactSystem::add_forward(const std::vector<double> &force) {
+  forward_solution.assign(factor.work(), factor.work() + factor.size());
+  std::fill(factor.work(), factor.work() + factor.size(), 0.);
+  for (std::size_t k = 0; k < in_use.size(); ++k)
+    if (const int place = factor.place(in_use[k]); place >= 0)
+      factor.work()[place] = force[k];
+  factor.forward();
+  for (unsigned int k = 0; k < factor.size(); ++k)
+    factor.work()[k] += forward_solution[k];
+}
+
 void ContactSystem::add_force(const std::vector<double> &force) {
   std::fill(interface_work.begin(), interface_work.end(), 0.);
   bool any = false;
@@ -216,6 +246,8 @@ void ContactSystem::add_force(const std::vector<double> &force) {
     } else if (in_use[k] >= pattern.n_coupled && !is_prescribed[in_use[k]])
       uncoupled_solution[in_use[k] - pattern.n_coupled] +=
           force[k] / uncoupled[in_use[k] - pattern.n_coupled];
+  if (in_use_are_many)
+    add_forward(force);
   if (!any)
     return;
   const auto &places = factor.interface_places();

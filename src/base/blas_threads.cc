@@ -9,6 +9,9 @@ void use_one_blas_thread() {
   using Set = void (*)(int);
   if (const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads")))
     set(1);
+  // CHOLMOD asks OpenMP for four threads whatever its default is; at level 0 there are none.
+  if (const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels")))
+    set(0);
 }
 
 } // namespace percussion

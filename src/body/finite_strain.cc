@@ -70,7 +70,7 @@ void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
   double square = 0;
   for (const double sum : row_sum)
     square += sum * sum;
-  stiffness_norm = std::sqrt(square);
+  norm_of_stiffness = std::sqrt(square);
 }
 
 template <int dim>

@@ -1,3 +1,5 @@
+#include <percussion/cone/global.h>
+#include <percussion/dynamics/global_problem.h>
 #include <percussion/dynamics/reaction.h>
 
 #include <algorithm>
@@ -12,8 +14,8 @@ namespace {
 template <int dim>
 class ConeReaction final : public ReactionSolver<dim> {
 public:
-  ConeReaction(const ConeOptions &options, double t, bool updates)
-      : cone(options), theta(t), one_by_one(updates) {
+  ConeReaction(const ConeOptions &o, double t, bool updates)
+      : options(o), cone(o), theta(t), one_by_one(updates) {
     problem.dimension = dim;
   }
 
@@ -25,6 +27,8 @@ public:
 
   std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
                     bool first, Reaction &reaction) override {
+    if (!system.has_interface())
+      return solve_globally(law, u, system, first, reaction);
     delassus.write(law.H, law.mu, dim, theta, system, problem);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
@@ -47,7 +51,7 @@ public:
       return std::string("the contacts cannot be solved with this tangent: ") + error.what();
     }
     if (!update && !solution.converged)
-      return failure();
+      return failure(problem.n_contacts);
     n_unsettled += !reaction.settled;
     reaction.p.resize(solution.p.size());
     for (std::size_t r = 0; r < reaction.p.size(); ++r)
@@ -74,6 +78,35 @@ public:
   }
 
 private:
+  /// With so many contacts that W would be too large.
+  std::string solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
+                             ContactSystem &system, bool first, Reaction &reaction) {
+    const GlobalPose pose = pose_globally(law, u, reaction.p, theta, system);
+    if (!std::isfinite(pose.velocity_unit))
+      return "a velocity is not a finite number any more";
+    GlobalConeSolution found;
+    for (const double p : first ? law.guess : reaction.p)
+      found.p.push_back(p / pose.percussion_unit);
+    found.v.assign(pose.problem.q.size(), 0.);
+    ConeOptions of_velocities = options;
+    of_velocities.method = ConeMethod::pdas;
+    try {
+      solve_global(pose.problem, of_velocities, found);
+    } catch (const std::invalid_argument &error) {
+      return std::string("the contacts cannot be solved with this tangent: ") + error.what();
+    }
+    solution = found;
+    if (!found.converged)
+      return failure(law.mu.size());
+    reaction.settled = true;
+    for (std::size_t r = 0; r < reaction.p.size(); ++r)
+      reaction.p[r] = pose.percussion_unit * found.p[r];
+    reaction.status = found.status;
+    reaction.iterations = found.iterations;
+    reaction.residual = found.residual;
+    return {};
+  }
+
   /// q̂ = u − W p + a. The problem is posed in natural units of velocity (the largest of q̂) and
   /// percussion, for its residual adds the one to the other and both to one: so a tolerance means
   /// the same in all systems of units.
@@ -119,15 +152,16 @@ private:
       solution.p[r] = p[r] / percussion_unit;
   }
 
-  std::string failure() const {
+  std::string failure(std::size_t n_contacts) const {
     std::ostringstream why;
-    why << "the contact problem of " << problem.n_contacts << " contacts was not solved: residual "
+    why << "the contact problem of " << n_contacts << " contacts was not solved: residual "
         << solution.residual << " after " << solution.iterations << " iterations";
     if (solution.outcome == ConeOutcome::no_solution)
       why << ": a contact approaches that nothing which may move can stop";
     return why.str();
   }
 
+  ConeOptions options;
   ConeSolver cone;
   double theta;
   bool one_by_one;

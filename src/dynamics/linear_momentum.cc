@@ -43,7 +43,8 @@ bool LinearMomentum<dim>::refactor() {
   factored_length = this->length;
   this->contact_system->set_matrix(
       iteration_matrix(this->bodies.operators, this->length, this->choices.theta));
-  return this->contact_system->factorise();
+  this->factor_is_stale = !this->contact_system->factorise();
+  return !this->factor_is_stale;
 }
 
 template <int dim>
@@ -74,8 +75,7 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 
 template <int dim>
 std::string LinearMomentum<dim>::start(FirstGuess) {
-  if (this->length != factored_length && !refactor())
-    return "the system matrix is not positive definite";
+  this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const double h = this->length, theta = this->choices.theta;
   this->v_theta = 0.;
   const double *const F = entries(*this->force_theta);

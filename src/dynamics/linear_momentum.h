@@ -21,7 +21,7 @@ public:
   std::vector<FirstGuess> guesses() const override { return {FirstGuess::rest}; }
   typename Momentum<dim>::Balance is_balanced(bool) override { return Momentum<dim>::Balance::met; }
   MomentumMemory memory() override {
-    return {factored_length, false, this->contact_system->interface_dofs(), {}};
+    return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};
   }
   void restore(const MomentumMemory &memory) override;
 

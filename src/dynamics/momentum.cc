@@ -33,19 +33,20 @@ template <int dim>
 std::string Momentum<dim>::touch(const std::vector<unsigned int> &dofs) {
   touched = dofs;
   applied.assign(dofs.size(), 0.);
-  if (!contact_system->use(dofs))
-    return {};
-  relocate();
-  return refactor() ? "" : "the matrix of the balance is not positive definite";
+  if (contact_system->use(dofs)) {
+    relocate();
+    factor_is_stale = true;
+  }
+  return factor_is_stale && !refactor() ? "the matrix of the balance is not positive definite" : "";
 }
 
 template <int dim>
-void Momentum<dim>::start_correction(const std::vector<double> &contact_force) {
+void Momentum<dim>::start_correction() {
   const Vector *b = &minus_residual;
-  if (std::any_of(contact_force.begin(), contact_force.end(), [](double f) { return f != 0.; })) {
+  if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
     right_side = *b;
     for (std::size_t c = 0; c < touched.size(); ++c)
-      entries(right_side)[touched[c]] += contact_force[c];
+      entries(right_side)[touched[c]] += applied[c];
     b = &right_side;
   }
   contact_system->start(entries(*b), prescribed, entries(correction));
@@ -54,12 +55,12 @@ void Momentum<dim>::start_correction(const std::vector<double> &contact_force) {
 }
 
 template <int dim>
-bool Momentum<dim>::correct(const std::vector<double> &contact_force) {
-  std::vector<double> &change = applied;
-  for (std::size_t c = 0; c < change.size(); ++c)
-    change[c] = contact_force[c] - applied[c];
-  contact_system->add_force(change);
-  applied = contact_force;
+bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<double> &p) {
+  std::vector<double> force;
+  H.transpose_times(choices.theta, p, force);
+  for (std::size_t c = 0; c < force.size(); ++c)
+    applied[c] = force[c] - applied[c];
+  contact_system->add_force(applied);
   contact_system->finish(entries(correction));
   double *const v = entries(v_theta);
   const double *const delta = entries(correction);
@@ -67,6 +68,8 @@ bool Momentum<dim>::correct(const std::vector<double> &contact_force) {
     for (unsigned int i = 0; i < n_owned(v_theta); ++i)
       v[i] += share * delta[i];
   };
+  mix(settled, correction, p);
+  H.transpose_times(choices.theta, p, applied);
   add(1.);
   constexpr unsigned int max_halvings = 10;
   double share = 1.;

@@ -11,30 +11,54 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
                                           const StepChoices &step_choices,
                                           const std::vector<unsigned int> &may_touch)
     : Momentum<dim>(system, step_choices) {
-  for (const auto &body : system.elastic)
+  for (const auto &body : system.elastic) {
+    stiffness_norms.push_back(0.);
     for (unsigned int m = 0; m < body->materials.list.size(); ++m)
-      if (body->materials.list[m].finite_strain)
+      if (body->materials.list[m].finite_strain) {
         strains.emplace_back(*body, m);
+        stiffness_norms.back() += strains.back().stiffness_norm();
+      }
+  }
   for (Vector *work : {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force})
     *work = make_vector(system.n_dofs());
-  // Rigid bodies' rows do not count in the norms of the balance: they are linear, met to round-off
-  // by every correction, and a heavy body's would hide the others.
-  for (unsigned int i = 0; i < system.n_dofs(); ++i)
-    measured.push_back(i < system.n_elastic_dofs() && !system.motion.is_prescribed(i));
-  if (system.operators.linear)
-    stiffness_norm = std::sqrt(sums<1>(q1, [&](unsigned int i, auto &sum) {
-      const SparseRow K = row(system.operators.stiffness, i);
-      double absolute = 0;
-      for (int k = 0; k < K.size; ++k)
-        absolute += std::abs(K.value[k]);
-      sum[0] += absolute * absolute;
-    })[0]);
+  // Rigid bodies' rows do not count in the norms of the balance: they are linear and met to
+  // round-off by every correction.
+  measured_in.assign(system.n_dofs(), -1);
+  for (std::size_t body = 0; body < system.elastic.size(); ++body)
+    for (unsigned int i = 0; i < system.elastic[body]->n_dofs(); ++i)
+      if (const unsigned int dof = system.elastic[body]->space.first_dof + i;
+          !system.motion.is_prescribed(dof))
+        measured_in[dof] = static_cast<int>(body);
+  for (std::size_t body = 0; system.operators.linear && body < system.elastic.size(); ++body)
+    stiffness_norms[body] += norm_of_linear_cells(static_cast<int>(body));
   this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
       system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, false});
   for (unsigned int i = system.n_elastic_dofs(); i < system.n_dofs(); ++i)
     this->contact_system->diagonal()[i - system.n_elastic_dofs()] =
         system.operators.mass.diag_element(i);
-  relocate();
+}
+
+template <int dim>
+void NonlinearMomentum<dim>::mix(bool settled, Vector &delta, std::vector<double> &p) {
+  ++n_corrections;
+  if (settled)
+    mixing.mix(this->v_theta, this->bodies.n_elastic_dofs(), delta, p);
+  else
+    mixing.clear();
+}
+
+/// ‖K |1|‖ as if all terms had one sign.
+template <int dim>
+double NonlinearMomentum<dim>::norm_of_linear_cells(int body) const {
+  return std::sqrt(sums<1>(q1, [&](unsigned int i, auto &sum) {
+    if (measured_in[i] != body)
+      return;
+    const SparseRow K = row(this->bodies.operators.stiffness, i);
+    double absolute = 0;
+    for (int k = 0; k < K.size; ++k)
+      absolute += std::abs(K.value[k]);
+    sum[0] += absolute * absolute;
+  })[0]);
 }
 
 /// Cell by cell the entries on one side of the diagonal, row by row.
@@ -51,7 +75,6 @@ void NonlinearMomentum<dim>::relocate() {
     places.push_back(std::move(of_material));
   }
   constant_values.clear();
-  factor_is_stale = true;
 }
 
 template <int dim>
@@ -77,7 +100,7 @@ void NonlinearMomentum<dim>::complete(State<dim> &state) {
 
 template <int dim>
 std::string NonlinearMomentum<dim>::start(FirstGuess guess) {
-  factor_is_stale = factor_is_stale || factored_length != this->length;
+  mixing.clear();
   for (FiniteStrain<dim> &material : strains)
     material.begin_step(this->begun->q);
   if (guess == FirstGuess::velocity)
@@ -90,8 +113,8 @@ std::string NonlinearMomentum<dim>::start(FirstGuess guess) {
     return guess == FirstGuess::velocity
                ? "an element is turned inside out by the velocities at the beginning"
                : "an element is turned inside out by the prescribed motion";
-  if (factor_is_stale || guess == FirstGuess::rest)
-    return refactor() ? "" : "the tangent is not positive definite";
+  this->factor_is_stale =
+      this->factor_is_stale || factored_length != this->length || guess == FirstGuess::rest;
   return {};
 }
 
@@ -155,6 +178,8 @@ template <int dim>
 bool NonlinearMomentum<dim>::refactor() {
   const double h = this->length, theta = this->choices.theta;
   add_constant_part();
+  mixing.clear();
+  n_corrections = 0;
   std::vector<double> &A = this->contact_system->cholesky().values();
   for (std::size_t m = 0; m < strains.size(); ++m) {
     const unsigned int n = strains[m].dofs_per_cell();
@@ -170,41 +195,50 @@ bool NonlinearMomentum<dim>::refactor() {
     }
   }
   factored_length = h;
-  factor_is_stale = !this->contact_system->factorise();
-  return !factor_is_stale;
+  this->factor_is_stale = !this->contact_system->factorise();
+  return !this->factor_is_stale;
 }
 
+/// Each body is judged by its own terms: those of a stiff or fast one would hide the others.
 template <int dim>
 typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled) {
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
-  const Residual residual = measure();
-  const double relative = residual.norm > 0. ? residual.norm / residual.scale : 0.;
+  for (std::size_t c = 0; c < this->touched.size(); ++c)
+    entries(contact_force)[this->touched[c]] = this->applied[c];
+  double relative = 0, power = 0, power_round_off = 0;
+  for (std::size_t body = 0; body < stiffness_norms.size(); ++body) {
+    const Residual residual = measure(static_cast<int>(body));
+    power += residual.power;
+    power_round_off += residual.power_round_off;
+    if (residual.norm > residual.round_off)
+      relative = std::max(relative, residual.norm / residual.scale);
+  }
+  for (const unsigned int dof : this->touched)
+    entries(contact_force)[dof] = 0.;
   auto &history = this->residual_history;
   const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
   history.push_back(relative);
-  const bool at_round_off = residual.norm <= residual.round_off;
-  if (settled && (relative <= this->choices.newton_tolerance || at_round_off) &&
-      std::abs(residual.power) <=
-          std::max(energy_tolerance * this->begun->energy(), residual.power_round_off))
+  if (settled && relative <= this->choices.newton_tolerance &&
+      std::abs(power) <= std::max(energy_tolerance * this->begun->energy(), power_round_off))
     return Momentum<dim>::Balance::met;
-  if (shrinks_slowly && !at_round_off && !refactor())
+  // A factor costs as much as some corrections: one that has served fewer is kept.
+  constexpr unsigned int patience = 8;
+  if (shrinks_slowly && n_corrections > patience && relative > 0. && !refactor())
     return Momentum<dim>::Balance::singular;
   return Momentum<dim>::Balance::not_met;
 }
 
 template <int dim>
-typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure() {
+typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int body) {
   const double h = this->length, theta = this->choices.theta;
-  double *const p = entries(contact_force);
-  for (std::size_t c = 0; c < this->touched.size(); ++c)
-    p[this->touched[c]] = this->applied[c];
+  const double *const p = entries(contact_force);
   const double *const b = entries(this->minus_residual), *const v = entries(this->v_theta);
   const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->begun->Mv);
   const double *const f = entries(force), *const F = entries(*this->force_theta);
   const double *const q0 = entries(this->begun->q);
   const auto [norm, power, contact, speed, momentum, change, internal, external] =
       sums<8>(q1, [&](unsigned int i, auto &sum) {
-        if (!measured[i])
+        if (measured_in[i] != body)
           return;
         const double r = b[i] + p[i], jump = Mv[i] - Mv0[i];
         sum[0] += r * r;
@@ -216,23 +250,21 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure() {
         sum[6] += h * theta * f[i] * h * theta * f[i];
         sum[7] += h * theta * F[i] * h * theta * F[i];
       });
-  const unsigned int n_elastic = this->bodies.n_elastic_dofs();
-  const double size = largest(q1, [&](unsigned int i) { return i < n_elastic ? q0[i] : 0.; }) +
-                      h * largest(q1, [&](unsigned int i) { return i < n_elastic ? v[i] : 0.; });
-  for (const unsigned int dof : this->touched)
-    p[dof] = 0.;
+  const auto largest_of_body = [&](const double *x) {
+    return largest(q1, [&](unsigned int i) { return measured_in[i] == body ? x[i] : 0.; });
+  };
   // Of each sum of the balance its largest term counts: displacements in the internal force, both
   // momenta in their difference.
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  double internal_round_off = epsilon * stiffness_norm * size;
-  for (const FiniteStrain<dim> &material : strains)
-    internal_round_off += material.round_off(size);
+  const auto number = static_cast<std::size_t>(body);
   const double round_off =
-      h * theta * internal_round_off +
-      4. * epsilon * (std::sqrt(momentum) + std::sqrt(external) + std::sqrt(contact));
+      epsilon *
+      (h * theta * stiffness_norms[number] * (largest_of_body(q0) + h * largest_of_body(v)) +
+       4. * (std::sqrt(momentum) + std::sqrt(external) + std::sqrt(contact)));
   // The signs of rounding errors are random: their power is that of the mean speed.
   return {std::sqrt(norm), std::sqrt(std::max({change, internal, external, contact})), round_off,
-          power / theta, round_off * std::sqrt(speed / n_elastic) / theta};
+          power / theta,
+          round_off * std::sqrt(speed / this->bodies.elastic[number]->n_dofs()) / theta};
 }
 
 template <int dim>
@@ -267,8 +299,8 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
 
 template <int dim>
 MomentumMemory NonlinearMomentum<dim>::memory() {
-  return {factored_length, factor_is_stale, this->contact_system->interface_dofs(),
-          this->contact_system->cholesky().values()};
+  return {factored_length, this->factor_is_stale, this->contact_system->interface_dofs(),
+          this->contact_system->cholesky().values(), n_corrections};
 }
 
 template <int dim>
@@ -276,8 +308,12 @@ void NonlinearMomentum<dim>::restore(const MomentumMemory &memory) {
   this->contact_system->set_interface(memory.interface);
   relocate();
   factored_length = memory.length;
+  n_corrections = memory.n_corrections;
+  this->factor_is_stale = memory.factor_is_stale;
+  if (this->factor_is_stale)
+    return;
   this->contact_system->cholesky().values() = memory.values;
-  factor_is_stale = memory.factor_is_stale || !this->contact_system->factorise();
+  this->factor_is_stale = !this->contact_system->factorise();
 }
 
 template class NonlinearMomentum<2>;

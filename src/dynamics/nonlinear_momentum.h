@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/body/finite_strain.h>
+#include <percussion/dynamics/mixing.h>
 #include <percussion/dynamics/momentum.h>
 
 namespace percussion {
@@ -8,10 +9,12 @@ namespace percussion {
 /// The balance of bodies of which some cells are hyperelastic, with the discrete-gradient stress
 /// there (BBDM24 (3.2)–(3.5)) and K q_θ, C v_θ in the others.
 ///
-/// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric. Corrections are made by its
-/// symmetric part, whose Cholesky factor costs half of an LU factor and answers for all contacts at
-/// once. It is made anew where the corrections shrink slowly, and kept from step to step else: what
-/// they converge to does not depend on it.
+/// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is that of
+/// F_½ᵀ … F₁, of the order of |F₁ − F₀|. Corrections are made by its symmetric part, whose Cholesky
+/// factor answers for all contacts at once, and mixed, because they shrink slowly where cells
+/// deform much in a step (fine meshes behind an impact). The factor is made anew where they shrink
+/// slowly nevertheless, and kept from step to step else: what they converge to does not depend on
+/// it.
 template <int dim>
 class NonlinearMomentum final : public Momentum<dim> {
 public:
@@ -27,7 +30,7 @@ public:
   void restore(const MomentumMemory &memory) override;
 
 private:
-  /// What is left of −θ r + θ Hᵀ p on the free elastic degrees of freedom.
+  /// What is left of −θ r + θ Hᵀ p on the free degrees of freedom of an elastic body.
   struct Residual {
     double norm;      ///< of all entries
     double scale;     ///< norm of the largest term of the balance
@@ -39,20 +42,22 @@ private:
   std::string start(FirstGuess guess) override;
   bool evaluate() override;
   bool refactor() override;
+  void mix(bool settled, Vector &delta, std::vector<double> &p) override;
   void relocate() override;
   void add_constant_part();
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
-  Residual measure();
-  bool is_measured(unsigned int dof) const;
+  double norm_of_linear_cells(int body) const;
+  Residual measure(int body);
   double strain_energy(State<dim> &state);
 
   std::vector<FiniteStrain<dim>> strains; ///< of each hyperelastic material
-  bool factor_is_stale = true;            ///< made for another length, or not yet
   double factored_length = 0;
-  double stiffness_norm = 0; ///< of the linear cells [force / length]
-  std::vector<bool> measured;
+  std::vector<double> stiffness_norms; ///< of each elastic body [force / length]
+  std::vector<int> measured_in; ///< elastic body of each degree of freedom that is free, or −1
+  Mixing mixing;
+  unsigned int n_corrections = 0; ///< with the present factor
   Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
-  Vector contact_force; ///< θ Hᵀ p; zero between two measurements
+  Vector contact_force; ///< θ Hᵀ p; zero but while the balance is measured
   /// Where each pair of degrees of freedom of each cell of each material stands in Â.
   std::vector<std::vector<int>> places;
   std::vector<double> cell_tangent;

@@ -42,17 +42,15 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
   std::string failure = momentum.begin(state, interval, m.force_theta, guess);
   if (failure.empty())
     failure = momentum.touch(law.H.dofs);
-  std::vector<double> force(law.H.dofs.size(), 0.); // θ Hᵀ p
   for (unsigned int k = 1; failure.empty() && k <= m.choices.max_newton_iterations; ++k) {
-    momentum.start_correction(force);
+    momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
     failure = m.reaction->solve(law, u, momentum.system(), k == 1, reaction);
     m.stopwatch.lap(Phase::solve);
     if (!failure.empty())
       break;
-    law.H.transpose_times(m.choices.theta, reaction.p, force);
-    if (!momentum.correct(force))
+    if (!momentum.correct(law.H, reaction.settled, reaction.p))
       return "a correction of the velocities turns an element inside out";
     const Balance balance = momentum.is_balanced(reaction.settled);
     m.stopwatch.lap(Phase::advance);

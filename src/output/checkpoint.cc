@@ -20,7 +20,7 @@ namespace percussion {
 
 template <class Archive>
 void serialize(Archive &archive, MomentumMemory &m, unsigned int) {
-  archive &m.length &m.factor_is_stale &m.interface &m.values;
+  archive &m.length &m.factor_is_stale &m.interface &m.values &m.n_corrections;
 }
 
 template <class Archive>

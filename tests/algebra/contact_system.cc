@@ -207,7 +207,7 @@ TEST_P(ContactSystemTest, WorksWithoutContactsAndWithoutPrescribedValues) {
   ContactSystem contacts = bodies.contact_system(GetParam());
   contacts.set_matrix(bodies.A);
   ASSERT_TRUE(contacts.factorise());
-  EXPECT_FALSE(contacts.use({}));
+  use(contacts, {}, bodies.A);
   EXPECT_TRUE(contacts.interface_dofs().empty());
   expect_inverse(bodies, bodies.A, contacts, {});
 }
@@ -295,6 +295,48 @@ TEST(ContactInterface, OfAConstantMatrixIsAllThatMayTouch) {
       use(contacts, strip.at(x), strip.A);
       strip.expect_compliance(contacts, strip.at(x));
     }
+  }
+}
+
+/// Of more than a dense triangle is good for there is no interface, and the same is solved.
+TEST(ContactInterface, IsNotThereForVeryManyDegreesOfFreedom) {
+  const Strip strip(1600);
+  ASSERT_GT(strip.touched.size(), 3000u);
+  Cholesky factor(strip.A, test::numbers(strip.system.n_dofs()));
+  factor.set_values(strip.A);
+  ASSERT_TRUE(factor.factorise());
+  const Vector b = some_vector(strip.system.n_dofs()), f = some_vector(strip.system.n_dofs());
+  for (const bool is_constant : {true, false}) {
+    ContactSystem contacts({strip.A, strip.system.n_dofs(), {}, strip.touched, is_constant});
+    contacts.set_matrix(strip.A);
+    ASSERT_TRUE(contacts.factorise());
+    use(contacts, strip.at(3), strip.A);
+    ASSERT_TRUE(contacts.has_interface());
+    use(contacts, strip.touched, strip.A);
+    ASSERT_FALSE(contacts.has_interface());
+    EXPECT_TRUE(contacts.interface_dofs().empty());
+    EXPECT_THROW(contacts.compliance(0, 0), std::logic_error);
+    Vector x = make_vector(strip.system.n_dofs()), expected = x, loaded = b;
+    contacts.start(entries(b), {}, entries(x));
+    factor.solve(b, expected);
+    for (const unsigned int dof : strip.touched)
+      ASSERT_NEAR(entries(x)[dof], entries(expected)[dof], 1e-13 * expected.linfty_norm());
+    std::vector<double> force;
+    for (const unsigned int dof : strip.touched) {
+      force.push_back(0.1 * entries(f)[dof]);
+      entries(loaded)[dof] += force.back();
+    }
+    contacts.add_force(force);
+    contacts.finish(entries(x));
+    factor.solve(loaded, expected);
+    for (unsigned int i = 0; i < strip.system.n_dofs(); ++i)
+      ASSERT_NEAR(entries(x)[i], entries(expected)[i], 1e-13 * expected.linfty_norm());
+    for (unsigned int i = 0; i < strip.system.n_dofs(); i += 97)
+      contacts.for_row(i, [&](unsigned int j, double value) {
+        EXPECT_NEAR(value, strip.A(i, j), 1e-15); // A is symmetric but for round-off
+      });
+    use(contacts, strip.at(3), strip.A);
+    strip.expect_compliance(contacts, strip.at(3));
   }
 }
 

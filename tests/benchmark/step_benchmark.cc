@@ -2,7 +2,7 @@
 // in one run, and the share of the output in a whole run. Not a test: nothing here passes or fails
 // unless --check is given, which compares the ratios with their targets.
 //
-//   step_benchmark CASE.prm MESH.geo [--check]
+//   step_benchmark CASE.prm MESH.geo [--check] [SIZE...]
 
 #include <deal.II/lac/trilinos_solver.h>
 #include <gmsh.h>
@@ -154,21 +154,27 @@ bool report_output(percussion::Case<2> &c, const fs::path &folder) {
 
 int main(int argc, char **argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: step_benchmark CASE.prm MESH.geo [--check]\n");
+    std::fprintf(stderr, "usage: step_benchmark CASE.prm MESH.geo [--check] [SIZE...]\n");
     return 2;
   }
   const bool check = argc > 3 && std::strcmp(argv[3], "--check") == 0;
+  std::vector<double> sizes; // of the cells [mm]
+  for (int i = check ? 4 : 3; i < argc; ++i)
+    sizes.push_back(std::stod(argv[i]));
+  if (sizes.empty())
+    sizes = {1., 0.5};
   const percussion::MpiSession mpi(argc, argv);
   try {
     const fs::path folder =
         fs::temp_directory_path() / ("percussion-benchmark-" + std::to_string(getpid()));
     fs::create_directories(folder);
     bool met = true;
-    for (const double size : {1., 0.5}) {
+    for (const double size : sizes) {
       auto c = make_case(argv[1],
                          {"Mesh/File=" + fs::absolute(make_mesh(argv[2], size, folder)).string()});
-      met &= report_step(c, size, size == 1. ? 10000 : 2000);
-      report_solvers(c);
+      met &= report_step(c, size, size == 1. ? 10000 : size >= 0.5 ? 2000 : 100);
+      if (size >= 0.5)
+        report_solvers(c);
       if (size == 1.)
         met &= report_output(c, folder);
     }

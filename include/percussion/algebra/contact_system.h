@@ -21,6 +21,10 @@ namespace percussion {
 /// operations on a dense triangle of their number, whatever the size of Â. The others (of rigid
 /// bodies) are coupled with nothing: their part of Â is a diagonal, and nothing is solved.
 /// Prescribed degrees of freedom have a given x and are moved to the right-hand side.
+///
+/// Where more elastic degrees of freedom are in use than a dense triangle is good for, there is no
+/// interface: x is seen after a whole solution, another one follows the forces, and compliance() is
+/// not to be asked for.
 class ContactSystem {
 public:
   /// What of a matrix stays while its values change.
@@ -46,8 +50,9 @@ public:
   unsigned long version() const { return factors; }
 
   /// Let these degrees of freedom, in ascending order, be those that contacts act on until the next
-  /// call. True where the interface had to grow for them: the matrix is to be filled and factorised
-  /// again then, with entries at other places.
+  /// call. True where the interface had to grow for them, or the pattern is analysed only now (one
+  /// that is not constant): the matrix is to be filled and factorised then, with entries at other
+  /// places.
   bool use(const std::vector<unsigned int> &dofs);
   /// The degrees of freedom of the interface.
   const std::vector<unsigned int> &interface_dofs() const { return interface; }
@@ -64,6 +69,25 @@ public:
 
   /// (Â⁻¹)_ij between the i-th and the j-th degree of freedom in use; 0 where one is prescribed.
   double compliance(unsigned int i, unsigned int j);
+  /// Whether compliance() may be asked for.
+  bool has_interface() const { return !in_use_are_many; }
+
+  /// Number of degrees of freedom.
+  unsigned int size() const { return static_cast<unsigned int>(is_prescribed.size()); }
+  /// Whether a degree of freedom is not prescribed.
+  bool is_free(unsigned int dof) const { return !is_prescribed[dof]; }
+  /// Call visit(j, value) for the entries of the row i of Â; prescribed degrees of freedom have the
+  /// row of a unit matrix.
+  template <typename Visit>
+  void for_row(unsigned int i, const Visit &visit) {
+    if (is_prescribed[i] || i >= pattern.n_coupled)
+      return visit(i, is_prescribed[i] ? 1. : uncoupled[i - pattern.n_coupled]);
+    const SparseRow entries = row(pattern.matrix, i);
+    for (int k = 0; k < entries.size; ++k)
+      if (const auto j = static_cast<unsigned int>(entries.column[k]); factor.place(j) >= 0)
+        visit(j, factor.values()[static_cast<unsigned int>(factor.index(i, j))]);
+  }
+
   /// Whether the i-th degree of freedom in use is coupled with no other one.
   bool is_uncoupled(unsigned int i) const { return in_use[i] >= pattern.n_coupled; }
 
@@ -72,6 +96,7 @@ private:
   void make_factor();
   std::vector<unsigned int> with_surroundings(const std::vector<unsigned int> &dofs) const;
   void invert();
+  void add_forward(const std::vector<double> &force);
   int interface_number(unsigned int dof) const;
 
   Pattern pattern;
@@ -83,13 +108,15 @@ private:
   /// and value, for each prescribed degree of freedom.
   std::vector<std::vector<std::pair<unsigned int, double>>> coupling;
   unsigned long factors = 0;
+  bool is_made = false; ///< whether the pattern has been analysed
 
   std::vector<unsigned int> in_use;
   std::vector<int> number_in_use; ///< of each in the interface; −1: prescribed or uncoupled
   std::vector<double> inverse;    ///< Â⁻¹ of the interface, or of those in use, columns
   std::size_t inverse_size = 0;   ///< rows of it
   unsigned long inverted = 0;     ///< version that it is of
-  std::vector<double> interface_work, uncoupled_solution;
+  bool in_use_are_many = false;
+  std::vector<double> interface_work, uncoupled_solution, forward_solution;
 };
 
 } // namespace percussion

@@ -5,8 +5,6 @@
 
 #include <deal.II/fe/fe_values.h>
 
-#include <limits>
-
 namespace percussion {
 
 /// Energy and forces of the cells of one hyperelastic, viscous material over a step from q0 to q1:
@@ -37,11 +35,9 @@ public:
   /// ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of the step last evaluated.
   double dissipation() const { return dissipated; }
 
-  /// Norm of the force caused by rounding of displacements of this size, a lower bound of the
-  /// residual norm of any balance [force].
-  double round_off(double largest_displacement) const {
-    return std::numeric_limits<double>::epsilon() * stiffness_norm * largest_displacement;
-  }
+  /// ‖K |1|‖ of the body at rest, as if all terms of K had one sign: times a rounding error of the
+  /// displacements, that of the force [force / length].
+  double stiffness_norm() const { return norm_of_stiffness; }
 
   /// Number of cells.
   unsigned int n_cells() const { return number_of_cells; }
@@ -105,7 +101,7 @@ private:
   std::vector<Points> points; ///< block by block
   Vector q1;                  ///< the one evaluated last, where the tangent is taken
   double dissipated = 0;
-  double stiffness_norm = 0; ///< of the body at rest [force / length]
+  double norm_of_stiffness = 0;
 };
 
 } // namespace percussion

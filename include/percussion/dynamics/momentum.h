@@ -17,7 +17,8 @@ struct MomentumMemory {
   double length = 0;                   ///< h of the last interval
   bool factor_is_stale = true;         ///< Â is to be made anew
   std::vector<unsigned int> interface; ///< of the factor of Â
-  std::vector<double> values; ///< of Â as it was factorised last, where it follows the state
+  std::vector<double> values;     ///< of Â as it was factorised last, where it follows the state
+  unsigned int n_corrections = 0; ///< that this factor has served
 };
 
 /// The momentum balance of all bodies over an interval as equations for v_θ with the percussions
@@ -29,9 +30,9 @@ struct MomentumMemory {
 /// begun without knowing what the percussions change:
 ///
 ///     begin(…)                  a first v_θ
-///     start_correction(f)       v_θ + δ under the contact forces f = θ Hᵀ p applied so far …
+///     start_correction()        v_θ + δ under the percussions applied so far …
 ///     free_velocity()           … where contacts act
-///     correct(f)                v_θ under these contact forces instead
+///     correct(H, …, p)          v_θ under these percussions instead
 ///     is_balanced(…)            whether nothing is left of the balance
 ///     finish(…)                 the state at the end, and the works
 template <int dim>
@@ -46,21 +47,23 @@ public:
   virtual std::vector<FirstGuess> guesses() const = 0;
 
   /// Begin an interval from `state`, which must stay as it is until finish(). Returns why there is
-  /// no such beginning: the guess turns an element inside out, or Â is not positive definite.
+  /// no such beginning: the guess turns an element inside out.
   std::string begin(const State<dim> &state, const Interval &interval, const Vector &force_theta,
                     FirstGuess guess);
 
-  /// Contacts act on these degrees of freedom, in ascending order, until the next call. Returns why
-  /// that is not possible.
+  /// Contacts act on these degrees of freedom, in ascending order, until the next call: Â is made
+  /// for them where it has to be. Returns why that is not possible.
   std::string touch(const std::vector<unsigned int> &dofs);
 
-  /// Start a correction; see above. The forces are those on the degrees of freedom in touch.
-  void start_correction(const std::vector<double> &contact_force);
+  /// Start a correction; see above.
+  void start_correction();
   /// v_θ + δ, over all degrees of freedom: to be read where contacts act.
   const Vector &free_velocity() const { return free; }
-  /// End the correction with these contact forces, halved where it would turn an element inside
-  /// out. False where no fraction of it is possible.
-  bool correct(const std::vector<double> &contact_force);
+  /// End the correction with the percussions p of the contacts H, halved where it would turn an
+  /// element inside out. False where no fraction of it is possible. Where the balance is not linear
+  /// and the contacts have `settled`, v_θ and p become combinations with those of the corrections
+  /// before.
+  bool correct(const ContactRows &H, bool settled, std::vector<double> &p);
 
   /// How a correction has left the balance.
   enum class Balance { met, not_met, singular };
@@ -92,11 +95,14 @@ public:
 protected:
   Momentum(const System<dim> &bodies, const StepChoices &choices);
 
+  /// The first v_θ, and whether Â is to be made anew for it.
   virtual std::string start(FirstGuess guess) = 0;
   /// Evaluate the defect at v_θ. False where the interval inverts an element.
   virtual bool evaluate() = 0;
   /// Make Â anew. False where it is not positive definite.
   virtual bool refactor() = 0;
+  /// Combine v_θ + δ and its percussions with those of earlier corrections, by changing δ and p.
+  virtual void mix(bool /*settled*/, Vector & /*delta*/, std::vector<double> & /*p*/) {}
   /// Â has got entries at other places.
   virtual void relocate() {}
   /// What finish() has to add once q and v are those of the end, with v1 − v0.
@@ -111,6 +117,7 @@ protected:
   const State<dim> *begun = nullptr; ///< where the interval begins
   const Vector *force_theta = nullptr;
   double length = 0;              ///< h of the interval
+  bool factor_is_stale = true;    ///< Â is to be made anew before the next correction
   std::vector<double> prescribed; ///< velocity left to prescribe by the next correction
   std::vector<double> reactions, residual_history;
   std::vector<unsigned int> touched; ///< what contacts act on

@@ -1,0 +1,189 @@
+// Mixing of corrections: what it solves exactly, and that it changes nothing of a step but its
+// cost.
+
+#include <percussion/dynamics/mixing.h>
+#include <percussion/dynamics/part.h>
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+#include <random>
+
+namespace {
+
+using namespace percussion;
+using test::Block;
+using test::hyperelastic;
+
+/// v + δ(v) with δ = b − A v and A far from the identity, and p an affine function of v + δ.
+struct AffineMap {
+  unsigned int n;
+  std::vector<double> A, b;
+
+  explicit AffineMap(unsigned int size) : n(size), A(std::size_t(size) * size), b(size) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> entry(-0.4, 0.4);
+    for (double &a : A)
+      a = entry(random);
+    for (unsigned int i = 0; i < n; ++i) {
+      A[i * n + i] += 1.;
+      b[i] = entry(random);
+    }
+  }
+
+  void delta(const Vector &v, Vector &result) const {
+    for (unsigned int i = 0; i < n; ++i) {
+      entries(result)[i] = b[i];
+      for (unsigned int j = 0; j < n; ++j)
+        entries(result)[i] -= A[i * n + j] * entries(v)[j];
+    }
+  }
+  static double percussion(double first, double second) { return 3. * first - second + 0.7; }
+};
+
+TEST(MixingOfCorrections, SolvesAnAffineMapInAsManyStepsAsItHasUnknowns) {
+  const unsigned int n = 6;
+  const AffineMap map(n);
+  Vector v = make_vector(n), delta = make_vector(n);
+  Mixing mixing;
+  std::vector<double> p;
+  double first = 0, last = 0;
+  for (unsigned int k = 0; k <= n + 1; ++k) {
+    map.delta(v, delta);
+    last = delta.l2_norm();
+    first = k == 0 ? last : first;
+    p = {AffineMap::percussion(entries(v)[0] + entries(delta)[0],
+                               entries(v)[1] + entries(delta)[1])};
+    mixing.mix(v, n, delta, p);
+    v += delta;
+    EXPECT_NEAR(p[0], AffineMap::percussion(entries(v)[0], entries(v)[1]), 1e-12) << k;
+    EXPECT_EQ(last < 1e-10 * first, k == n + 1) << k; // v is the solution after n + 1 of them
+  }
+}
+
+TEST(MixingOfCorrections, BeginsAnewOnceCleared) {
+  const AffineMap map(4);
+  Vector v = make_vector(4), delta = make_vector(4);
+  Mixing mixing;
+  std::vector<double> p;
+  for (unsigned int k = 0; k < 3; ++k) {
+    map.delta(v, delta);
+    mixing.mix(v, 4, delta, p);
+    v += delta;
+  }
+  mixing.clear();
+  map.delta(v, delta);
+  const Vector alone = delta;
+  mixing.mix(v, 4, delta, p);
+  delta -= alone;
+  EXPECT_LT(delta.l2_norm(), 1e-15 * alone.l2_norm());
+}
+
+TEST(MixingOfCorrections, MeasuresTheFirstEntriesOnly) {
+  // The second entry is affine in the first: it follows, however large its δ is.
+  Vector v = make_vector(2), delta = make_vector(2);
+  Mixing mixing;
+  std::vector<double> p;
+  for (unsigned int k = 0; k < 3; ++k) {
+    entries(delta)[0] = 1. - 3. * entries(v)[0];
+    entries(delta)[1] = 1e6 * (entries(v)[0] + entries(delta)[0]) - entries(v)[1];
+    mixing.mix(v, 1, delta, p);
+    v += delta;
+  }
+  EXPECT_NEAR(entries(v)[0], 1. / 3., 1e-15);
+  EXPECT_NEAR(entries(v)[1], 1e6 / 3., 1e-9);
+}
+
+/// The cone, but settled at every second correction only: then nothing is left to be mixed.
+class Unmixed : public ReactionSolver<2> {
+public:
+  explicit Unmixed(std::unique_ptr<ReactionSolver<2>> reaction) : cone(std::move(reaction)) {}
+
+  void begin(const Interval &interval) override { cone->begin(interval); }
+  const PosedProblem *posed() const override { return cone->posed(); }
+  ReactionMemory memory(const ContactSystem &system) const override { return cone->memory(system); }
+  void restore(const ReactionMemory &memory, ContactSystem &system) override {
+    cone->restore(memory, system);
+  }
+  std::string solve(const PosedLaw<2> &law, const std::vector<double> &u, ContactSystem &system,
+                    bool first, Reaction &reaction) override {
+    is_even = !first && !is_even;
+    std::string failure = cone->solve(law, u, system, first, reaction);
+    reaction.settled = reaction.settled && is_even;
+    return failure;
+  }
+
+private:
+  std::unique_ptr<ReactionSolver<2>> cone;
+  bool is_even = false;
+};
+
+/// A block of rubber that is thrown so fast on the ground, in such long steps, that its cells
+/// deform by a third in one.
+struct Impact {
+  Block block;
+  std::unique_ptr<Machinery<2>> machinery;
+  StepRecord<2> record;
+  unsigned int n_corrections = 0;
+
+  explicit Impact(bool mixed)
+      : block(test::rectangle(CellShape::simplex, 2, 1, 24, 12, 0.2),
+              hyperelastic(Ogden{0.5, 0.15, 0.35, Plane::strain})) {
+    const Scheme &named = scheme("pdas-leapfrog");
+    block.use(named);
+    block.add_contact("bottom", Block::ground(-0.01), named.law, {}, 0.2);
+    block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+      return {{0.3 - 0.1 * x[1], -0.6 + 0.2 * x[0]}};
+    });
+    block.choices.h = 0.04;
+    block.choices.newton_tolerance = 1e-13;
+    block.choices.max_newton_iterations = 200;
+    block.start();
+    auto cone = make_cone_reaction<2>(block.cone, 0.5, true);
+    machinery.reset(new Machinery<2>{
+        *block.bodies,
+        *block.boundary,
+        block.choices,
+        ContactFinder<2>(*block.boundary),
+        make_momentum(*block.bodies, block.choices, block.boundary->elastic_dofs()),
+        mixed ? std::move(cone) : std::make_unique<Unmixed>(std::move(cone)),
+        make_vector(block.bodies->n_dofs()),
+        block.state.force,
+        {}});
+    machinery->momentum->complete(block.state);
+  }
+
+  void advance() {
+    const double t0 = block.state.time, h = block.choices.h;
+    record = {};
+    ASSERT_EQ(take_part(block.state, {t0, t0 + h, h}, *machinery, record), "");
+    n_corrections += record.solver_iterations;
+  }
+};
+
+TEST(MixingOfCorrections, ChangesNothingOfAStepButItsCost) {
+  Impact mixed(true), plain(false);
+  const double energy = mixed.block.state.energy();
+  unsigned int n_contacts = 0;
+  double strain = 0;
+  for (unsigned int k = 0; k < 12; ++k) {
+    mixed.advance();
+    plain.advance();
+    ASSERT_LT(std::abs(mixed.record.balance_residual), 3e-13 * energy) << k;
+    ASSERT_LT(std::abs(plain.record.balance_residual), 3e-13 * energy) << k;
+    ASSERT_EQ(test::statuses(mixed.record), test::statuses(plain.record)) << k;
+    Vector difference = mixed.block.state.q;
+    difference -= plain.block.state.q;
+    ASSERT_LT(difference.linfty_norm(), 1e-11) << k; // of a body of length 2
+    const auto p = test::percussions(mixed.record), q = test::percussions(plain.record);
+    for (std::size_t i = 0; i < p.size(); ++i)
+      ASSERT_NEAR(p[i], q[i], 1e-11) << k;
+    n_contacts += static_cast<unsigned int>(p.size()) / 2;
+    strain = std::max(strain, mixed.block.state.strain);
+  }
+  EXPECT_GT(n_contacts, 50u);
+  EXPECT_GT(strain, 0.1 * energy);
+  EXPECT_LT(1.3 * mixed.n_corrections, plain.n_corrections);
+}
+
+} // namespace
