@@ -118,6 +118,8 @@ void declare(CLI::App &app, Arguments &arguments) {
   app.add_option("--time-limit", options.time_limit, "Per solve, in seconds (default: none)")
       ->type_name("SECONDS")
       ->check(positive_number);
+  app.add_flag("--explain", options.record,
+               "Print what a solver tried, one after the other, with iterations and residuals");
   app.add_flag("--cold", arguments.cold, "Start without a guess (default)");
   app.add_flag("--warm", arguments.settings.warm,
                "Start from the first guess in the file, if any; not with --cold")

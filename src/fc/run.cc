@@ -130,6 +130,7 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
   }
   run.outcome = solution.outcome;
   run.method = solution.method;
+  run.record = std::move(solution.record);
   run.iterations = solution.iterations;
   run.residual = residual_of(problem.problem, solution);
   run.raw_residual =

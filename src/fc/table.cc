@@ -78,6 +78,8 @@ void Table::row(const Run &run) {
       << run.iterations << "  " << setw(8) << scientific(run.residual) << "  " << setw(12)
       << scientific(run.raw_residual) << "  " << setw(10) << scientific(run.time, 3)
       << std::endl; // each line at once: the next may take long
+  for (const auto &line : run.record)
+    out << "  " << line << '\n';
 }
 
 std::vector<SolverSummary> summarise(const std::vector<Run> &runs) {

@@ -41,6 +41,16 @@ TEST_F(FcProgram, Table) {
   EXPECT_TRUE(has(outcome.out, "largest difference in u between two solutions"));
 }
 
+TEST_F(FcProgram, ExplainsWhatWasTried) {
+  put("p.hdf5", random_problem(2));
+  const auto lines = lines_of(run({"p.hdf5", "--explain"}).out);
+  ASSERT_GE(lines.size(), 3u);
+  EXPECT_EQ(lines[1].rfind("p ", 0), 0u) << lines[1];
+  EXPECT_EQ(lines[2].rfind("  ", 0), 0u) << lines[2];
+  EXPECT_TRUE(has(lines[2], " iterations, residual ")) << lines[2];
+  EXPECT_FALSE(has(run({"p.hdf5"}).out, " iterations, residual "));
+}
+
 TEST_F(FcProgram, Json) {
   put("p.hdf5", one_of_each());
   const auto all = results_of({"p.hdf5"});

@@ -47,6 +47,7 @@ struct Run {
   ConeOutcome outcome = ConeOutcome::not_solved; ///< according to the solver
   std::string method;                            ///< that produced the result
   std::string message;                           ///< of a solver that refused the problem
+  std::vector<std::string> record;               ///< what was tried, if ConeOptions::record
   unsigned int iterations = 0;
   double residual = 0.;     ///< natural_map_residual() of the problem in natural units
   double raw_residual = 0.; ///< that of the numbers in the file
