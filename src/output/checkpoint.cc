@@ -83,7 +83,8 @@ void serialize(Archive &archive, State<dim> &s, unsigned int) {
 template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
   archive &c.name &c.parameters &c.mesh &c.state &c.memory;
-  archive &c.initial_energy &c.works &c.warnings &c.statistics &c.extremes &c.times.seconds &c.wall_time;
+  archive &c.initial_energy &c.works &c.warnings &c.statistics &c.extremes &c.times.seconds &c
+      .wall_time;
   archive &c.instants &c.energy_bytes &c.rigid_bytes &c.contact_problems;
 }
 

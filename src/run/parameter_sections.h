@@ -158,8 +158,8 @@ template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c);
 
 /// Warn of motions that jump or that the steps are too long for, of units and thicknesses that seem
-/// not to belong together, of bodies that no contact lets touch each other, and of surfaces that face
-/// the wrong way.
+/// not to belong together, of bodies that no contact lets touch each other, and of surfaces that
+/// face the wrong way.
 template <int dim>
 void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 

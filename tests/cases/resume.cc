@@ -437,7 +437,8 @@ TEST_F(ResumeFaults, ResultsOfTheLastStepsThatWereTakenAwayAreMadeAgain) {
 TEST_F(ResumeFaults, WithoutACheckpointTheRunBeginsAnewAndACompleteOneIsLeftAlone) {
   const auto begun = start("percussion", {"case.prm", "--resume"});
   EXPECT_EQ(begun.status, 0) << begun.error;
-  EXPECT_TRUE(has(begun.out, "No checkpoint in output/case: the run begins from the start.")) << begun.out;
+  EXPECT_TRUE(has(begun.out, "No checkpoint in output/case: the run begins from the start."))
+      << begun.out;
   EXPECT_FALSE(exists("output/case/checkpoint-1.bin"));
   const std::string before = read("output/case/energy.csv");
   const auto again = start("percussion", {"case.prm", "--resume"});

@@ -115,7 +115,7 @@ TEST(SeveralElasticBodies, ThatAreLinearHaveOneSystem) {
 
 /// The second material right of the middle.
 Materials<2> halves(const Mesh<2> &mesh, const Material<2> &left, const Material<2> &right) {
-  std::vector<unsigned char> of_cell;
+  std::vector<unsigned int> of_cell;
   for (const auto &cell : mesh.triangulation.active_cell_iterators())
     of_cell.push_back(cell->center()[0] > 1.);
   return {{left, right}, of_cell};

@@ -14,8 +14,8 @@ namespace percussion::test {
 // ---- all members of what is kept: a new one does not compile before it is named here ----
 
 inline auto members(MomentumMemory &m) {
-  auto &[length, stale, interface, values] = m;
-  return std::tie(length, stale, interface, values);
+  auto &[length, stale, interface, values, corrections] = m;
+  return std::tie(length, stale, interface, values, corrections);
 }
 
 inline auto members(ConeMemory &m) {
@@ -70,6 +70,13 @@ inline auto members(RunStatistics &s) {
                   contacts, cuts, percussion);
 }
 
+inline auto members(RowExtremes &e) {
+  auto &[balance, tangential_max, tangential_min, penetration, solver, active, sliding,
+         iterations] = e;
+  return std::tie(balance, tangential_max, tangential_min, penetration, solver, active, sliding,
+                  iterations);
+}
+
 inline auto members(PhaseTimes &t) {
   auto &[seconds] = t;
   return std::tie(seconds);
@@ -84,11 +91,11 @@ inline auto members(State<2> &s) {
 
 /// All but where it was read from.
 inline auto members(Checkpoint<2> &c) {
-  auto &[name, parameters, mesh, state, memory, energy, works, statistics, times, wall_time,
-         instants, energy_bytes, rigid_bytes, problems, file] = c;
+  auto &[name, parameters, mesh, state, memory, energy, works, warnings, statistics, extremes,
+         times, wall_time, instants, energy_bytes, rigid_bytes, problems, file] = c;
   (void)file;
-  return std::tie(name, parameters, mesh, state, memory, energy, works, statistics, times,
-                  wall_time, instants, energy_bytes, rigid_bytes, problems);
+  return std::tie(name, parameters, mesh, state, memory, energy, works, warnings, statistics,
+                  extremes, times, wall_time, instants, energy_bytes, rigid_bytes, problems);
 }
 
 // ---- all numbers in them, one after the other ----

@@ -30,7 +30,7 @@ struct Material {
 /// The materials of the cells of a body.
 template <int dim>
 struct Materials {
-  std::vector<Material<dim>> list;    ///< at least one
+  std::vector<Material<dim>> list;   ///< at least one
   std::vector<unsigned int> of_cell; ///< index into it, by active cell; empty: the first for all
 
   /// One material everywhere.

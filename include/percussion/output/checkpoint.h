@@ -25,7 +25,7 @@ struct Checkpoint {
   StepMemory memory;
 
   double initial_energy = 0;
-  Works works; ///< since the beginning
+  Works works;                       ///< since the beginning
   std::vector<std::string> warnings; ///< of the case and of the run so far
   RunStatistics statistics;
   RowExtremes extremes; ///< of the steps that no row holds yet
