@@ -71,8 +71,10 @@ protected:
     EXPECT_EQ(summary_of(results), summary_of(reference));
   }
 
-  const std::string arguments = "case.prm --set 'Time/Step=1e-5' "
-                                "--set 'Output/Steps between checkpoints=100' ";
+  static std::string arguments_with(const std::string &step) {
+    return "case.prm --set 'Time/Step=" + step + "' --set 'Output/Steps between checkpoints=100' ";
+  }
+  const std::string arguments = arguments_with("1e-5");
 };
 
 /// The limit of the size of a file stands for a full disk: it needs no permission.
@@ -133,8 +135,8 @@ TEST_F(FullDisk, ThenMoreSpace) {
 }
 
 TEST_F(Faults, AFolderThatVanishes) {
-  const auto outcome = shell("(\"$PERCUSSION\" " + arguments +
-                             "--set 'Time/Step=1e-7' --output results & "
+  const auto outcome = shell("(\"$PERCUSSION\" " + arguments_with("1e-7") +
+                             "--output results & "
                              "while [ ! -e results/solution-000001.vtu ]; do sleep 0.01; done; "
                              "mv results elsewhere; wait $!)");
   EXPECT_EQ(outcome.status, 1);
@@ -186,14 +188,13 @@ TEST_F(Faults, AFormulaThatHasNoValueAnyMore) {
 
 /// As `percussion … | head` does, and Ctrl-C on `percussion … | tee`.
 TEST_F(Faults, AReaderThatGoesAway) {
-  const std::string run = "\"$PERCUSSION\" " + arguments;
-  shell("(" + run + "--output results; echo $? >status) | head -n 1");
+  shell("(\"$PERCUSSION\" " + arguments + "--output results; echo $? >status) | head -n 1");
   EXPECT_EQ(read("status"), "0\n");
   EXPECT_TRUE(has(read("results/log.txt"), "Energy    ")) << read("results/log.txt");
   EXPECT_TRUE(has(read("results/summary.json"), "\"status\": \"completed\""));
 
-  shell("(mkfifo pipe; sleep 100 <pipe & reader=$!; " + run +
-        "--set Time/Step=1e-7 --output stopped >pipe 2>error & run=$!; "
+  shell("(mkfifo pipe; sleep 100 <pipe & reader=$!; \"$PERCUSSION\" " + arguments_with("1e-7") +
+        "--output stopped >pipe 2>error & run=$!; "
         "while [ ! -e stopped/solution-000001.vtu ]; do sleep 0.01; done; "
         "kill $reader; kill $run; wait $run; echo $? >status)");
   EXPECT_EQ(read("status"), "1\n") << read("error");
