@@ -70,7 +70,7 @@ struct DualShapes {
 
 /// Contacts of the slave points, by ascending point and side. Of several edges in front of a place
 /// the nearest counts; only those whose normals are opposed, up to 53 degrees.
-/// @param near Pairs to look at, sorted; too many do no harm.
+/// `near` are the pairs to look at, sorted; too many do no harm.
 std::vector<MortarContact> mortar_contacts(const Polyline &slave, const Polyline &master,
                                            const std::vector<EdgePair> &near,
                                            const MortarRange &range);
@@ -78,7 +78,7 @@ std::vector<MortarContact> mortar_contacts(const Polyline &slave, const Polyline
 /// Pairs for the contact of a boundary with itself, sorted: of two parts that face each other one
 /// becomes the slave. Left out are edges with a common point, those whose normals are not opposed,
 /// and the far side of the own body.
-/// @param near Pairs (i, j), in any order, one of both orders is enough.
+/// `near` are pairs (i, j), in any order; one of both orders is enough.
 std::vector<EdgePair> self_contact_pairs(const Polyline &line, const std::vector<EdgePair> &near,
                                          const MortarRange &range);
 
