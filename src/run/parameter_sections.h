@@ -9,6 +9,9 @@
 
 namespace percussion {
 
+/// Sections that several files read.
+inline const std::string contact_section = "Contact", rigid_section = "Rigid bodies";
+
 /// A parameter file while it is being made into a case.
 struct CaseInput {
   const Parameters &parameters;
