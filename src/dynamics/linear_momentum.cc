@@ -121,5 +121,6 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
 }
 
 template class LinearMomentum<2>;
+template class LinearMomentum<3>;
 
 } // namespace percussion
