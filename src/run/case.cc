@@ -135,6 +135,7 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
   declare_boundary_conditions(declarations, file);
   declare_initial_state(declarations, file);
   declare_contact(declarations, file);
+  declare_links(declarations, file);
   declare_time(declarations);
   declare_solver(declarations);
   declare_output(declarations);
@@ -150,6 +151,7 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
+  read_links<dim>(input, rigid, c);
   if (!input.problems.empty())
     return;
   check_overlaps(input, c);
