@@ -68,6 +68,9 @@ void note_unmentioned_regions(const CaseInput &input,
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
       mentioned.insert(region);
+  for (const auto &link : input.subsections("Links"))
+    for (const std::string end : {"First", "Second"})
+      mentioned.insert(input.parameters.get("Links/" + link + "/" + end));
   for (const auto &contact : input.subsections("Contact")) {
     const std::string path = "Contact/" + contact + "/";
     mentioned.insert(input.parameters.get(path + "Region"));

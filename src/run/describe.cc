@@ -195,6 +195,14 @@ std::vector<std::string> describe(const Case<dim> &c) {
                            sides(c, pair).c_str(), law.e, law.e_T, pair.friction,
                            energy_statement(c, pair, law).c_str()));
   }
+  if (!c.bodies->links.empty())
+    lines.push_back(format("Links     %zu", c.bodies->links.size()));
+  for (const auto &link : c.bodies->links)
+    lines.push_back(
+        link.kind == LinkKind::spring
+            ? format("  '%s': spring, stiffness %g, rest length %g, damping %g", link.name.c_str(),
+                     link.stiffness, link.rest_length, link.damping)
+            : format("  '%s': %s", link.name.c_str(), link.kind == LinkKind::pin ? "pin" : "weld"));
   lines.push_back(format("Time      %s, theta = %g, %u steps of %g from t = %g",
                          c.scheme_name.c_str(), c.choices.theta, c.span.n_steps, c.choices.h,
                          c.span.start));

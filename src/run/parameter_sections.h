@@ -159,6 +159,11 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
 template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
 
+void declare_links(ParameterDeclarations &declarations, const ParameterFile *file);
+/// Springs, dashpots and joints, after the initial state.
+template <int dim>
+void read_links(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file, Dimensions of);
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);

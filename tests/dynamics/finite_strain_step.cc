@@ -14,6 +14,8 @@ using Kind = PrescribedMotion<2>::Kind;
 const Ogden ogden_strain{0.5, 0.15, 0.35, Plane::strain},
     ogden_stress{0.5, 0.15, 0.35, Plane::stress};
 const NeoHooke neo_hooke{2., 1.3};
+const auto st_venant_strain = StVenantKirchhoff::from_young(3.4, 0.3, Plane::strain),
+           st_venant_stress = StVenantKirchhoff::from_young(3.4, 0.3, Plane::stress);
 
 /// Angular momentum about the origin.
 double angular_momentum(const Block &block) {
@@ -85,7 +87,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Flight{CellShape::hypercube, ogden_stress, {}},
                       Flight{CellShape::hypercube, neo_hooke, {}},
                       Flight{CellShape::simplex, neo_hooke, {ViscosityKind::curnier, 0.01}},
-                      Flight{CellShape::hypercube, ogden_strain, {ViscosityKind::pioletti, 0.1}}));
+                      Flight{CellShape::hypercube, ogden_strain, {ViscosityKind::pioletti, 0.1}},
+                      Flight{CellShape::simplex, st_venant_strain, {}},
+                      Flight{CellShape::hypercube, st_venant_stress, {}}));
 
 // ---- order in time ----
 
@@ -146,7 +150,8 @@ std::vector<Vector> dropped(const Material<2> &material, double amplitude) {
 
 TEST(SmallStrains, RunsConvergeToTheLinearBodys) {
   for (const HyperelasticLaw &law :
-       {HyperelasticLaw(ogden_strain), HyperelasticLaw(ogden_stress), HyperelasticLaw(neo_hooke)}) {
+       {HyperelasticLaw(ogden_strain), HyperelasticLaw(ogden_stress), HyperelasticLaw(neo_hooke),
+        HyperelasticLaw(st_venant_strain), HyperelasticLaw(st_venant_stress)}) {
     Material<2> linear = hyperelastic(law);
     linear.finite_strain.reset();
     const auto expected = dropped(linear, 1.);
