@@ -16,13 +16,13 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Links";
+const std::string links_section = "Links";
 
 } // namespace
 
 void declare_links(ParameterDeclarations &declarations, const ParameterFile *file) {
-  const Subsection subsection(declarations, section);
-  for (const auto &name : named_subsections(declarations, file, section, "<link>")) {
+  const Subsection subsection(declarations, links_section);
+  for (const auto &name : named_subsections(declarations, file, links_section, "<link>")) {
     const Subsection of_link(declarations, name);
     declarations.declare(
         "Type", "spring", Selection("spring|pin|weld"),
@@ -62,7 +62,9 @@ struct LinkInput {
   const RigidInput &rigid;
   std::string name;
 
-  std::string path(const std::string &entry) const { return section + "/" + name + "/" + entry; }
+  std::string path(const std::string &entry) const {
+    return links_section + "/" + name + "/" + entry;
+  }
   std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
   double number(const std::string &entry) const { return input.parameters.get_double(path(entry)); }
   void report(const std::string &entry, const std::string &why) const {
@@ -166,7 +168,7 @@ void read_spring(const LinkInput &link, const Case<dim> &c, Link<dim> &spring) {
   spring.stiffness = link.number("Stiffness");
   spring.damping = link.number("Damping");
   if (spring.stiffness == 0. && spring.damping == 0.)
-    return link.input.report_idle(section + "/" + link.name,
+    return link.input.report_idle(links_section + "/" + link.name,
                                   "without Stiffness or Damping it has no effect");
   const auto across = spring.second.position +
                       at_start(spring.second, *c.bodies, c.initial.q, false) -
@@ -199,7 +201,7 @@ void read_joint(const LinkInput &link, Case<dim> &c, Link<dim> &joint) {
                         joint.first.position - at_start(joint.first, *c.bodies, c.initial.q, false);
   const double size = joint.first.position.norm() + joint.second.position.norm();
   if (distance.norm() > 1e-9 * size)
-    link.input.report_idle(section + "/" + link.name,
+    link.input.report_idle(links_section + "/" + link.name,
                            format("its ends are %.3g apart at the start; a joint keeps them at one "
                                   "place",
                                   distance.norm()));
@@ -229,7 +231,7 @@ void read_link(const CaseInput &input, const RigidInput &rigid, const std::strin
   if (!is_fastened)
     return;
   if (link.first.is_fixed() && link.second.is_fixed())
-    return input.report_idle(section + "/" + name, "it holds no body: give First or Second");
+    return input.report_idle(links_section + "/" + name, "it holds no body: give First or Second");
   if (link.first.rigid != LinkEnd<dim>::none && link.first.rigid == link.second.rigid)
     return entries.report("Second", "this is the body that the link begins at");
   if (is_joint) {
@@ -256,7 +258,7 @@ void read_link(const CaseInput &input, const RigidInput &rigid, const std::strin
 
 template <int dim>
 void read_links(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
-  for (const auto &name : input.subsections(section))
+  for (const auto &name : input.subsections(links_section))
     read_link(input, rigid, name, c);
 }
 

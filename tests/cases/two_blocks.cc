@@ -117,7 +117,8 @@ TEST_F(TwoBlocks, TheOrderOfTheMeshesIsOfNoImportance) {
   const Energies swapped = energies_of(build(
       shipped(),
       tight_newton + Assignments{"Mesh/File=../meshes/rubber_block.geo, ../meshes/block_q4.geo"}));
-  // Kinetic energies: energies_of() knows the strain energies of linear bodies, and of one last other one.
+  // Kinetic energies: energies_of() knows the strain energies of linear bodies, and of one last
+  // other one.
   for (std::size_t k = 0; k < both.of_body[0].size(); ++k)
     for (unsigned int b = 0; b < 2; ++b)
       ASSERT_NEAR(both.of_body[b][k][0], swapped.of_body[1 - b][k][0], 1e-10 * both.largest) << k;
