@@ -66,11 +66,11 @@ install_missing() {
   "${as_root[@]}" install --yes --no-install-recommends "${missing[@]}"
 }
 
-# As many parallel compilers as processors, but at least 1.5 GB of memory for each.
+# As many parallel compilers as processors, but at least 2 GB of memory for each.
 build_jobs() {
   local cores room
   cores=$(nproc)
-  room=$(awk '/^MemAvailable:/ { print int($2 / 1.5e6) }' /proc/meminfo 2>/dev/null) || room=$cores
+  room=$(awk '/^MemAvailable:/ { print int($2 / 2e6) }' /proc/meminfo 2>/dev/null) || room=$cores
   ((room > 0)) || room=1
   echo $((room < cores ? room : cores))
 }
