@@ -3,6 +3,7 @@
 #include <percussion/algebra/contact_system.h>
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/record.h>
+#include <percussion/dynamics/time_rule.h>
 
 #include <memory>
 
@@ -40,7 +41,8 @@ class Momentum {
 public:
   virtual ~Momentum() = default;
 
-  /// Complete a state whose q and v are given: momentum, internal force, energies.
+  /// Complete a state whose q and v are given: momentum, internal force, energies, and acceleration
+  /// where it is a variable, by the external force.
   virtual void complete(State<dim> &state) = 0;
 
   /// First guesses of v_θ, to be tried one after the other.
@@ -111,6 +113,7 @@ protected:
   /// M, K and C, the prescribed motion and the rest of what the bodies are.
   const System<dim> &bodies;
   const StepChoices &choices;
+  const TimeRule rule;
   std::unique_ptr<ContactSystem> contact_system;
   Vector v_theta, minus_residual; ///< minus_residual: −θ r(v_θ)
 
@@ -124,6 +127,8 @@ protected:
   std::vector<double> applied;       ///< contact forces there that v_θ has already
 
 private:
+  void follow_acceleration(State<dim> &state, Vector &change);
+
   Vector right_side, correction, free;
   std::vector<unsigned int> massless_dofs; ///< of redistributed inertia
 };
