@@ -99,7 +99,7 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 }
 
 template <int dim>
-std::string LinearMomentum<dim>::start(FirstGuess) {
+std::string LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const TimeRule &by = this->rule;
   const double h = this->length;
@@ -220,5 +220,6 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
 }
 
 template class LinearMomentum<2>;
+template class LinearMomentum<3>;
 
 } // namespace percussion

@@ -30,17 +30,16 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
   return u;
 }
 
-/// From a first guess of v_θ, correct it until the momentum is balanced and the contacts obey their
+/// Correct v_θ until the momentum is balanced and the contacts obey their
 /// law. Returns why it cannot be done.
 template <int dim>
 std::string solve(const State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
-                  FirstGuess guess, Machinery<dim> &m, Reaction &reaction,
-                  StepRecord<dim> &record) {
+                  Machinery<dim> &m, Reaction &reaction, StepRecord<dim> &record) {
   using Balance = typename Momentum<dim>::Balance;
   Momentum<dim> &momentum = *m.momentum;
   reaction = {};
   reaction.p.assign(law.H.n_rows(), 0.);
-  std::string failure = momentum.begin(state, interval, m.force_theta, guess);
+  std::string failure = momentum.begin(state, interval, m.force_theta);
   if (failure.empty())
     failure = momentum.touch(law.H.dofs);
   for (unsigned int k = 1; failure.empty() && k <= m.choices.max_newton_iterations; ++k) {
@@ -72,8 +71,8 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
 /// from facet to facet and back may keep some from it; the ledger closes in any case.
 template <int dim>
 std::string settle_frames(const ContactList<dim> &active, const State<dim> &state,
-                          const Interval &interval, FirstGuess guess, Machinery<dim> &m,
-                          PosedLaw<dim> &law, Reaction &reaction, StepRecord<dim> &record) {
+                          const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
+                          Reaction &reaction, StepRecord<dim> &record) {
   constexpr unsigned int most_repetitions = 12;
   constexpr double tolerance = 1e-13;
   for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
@@ -86,8 +85,7 @@ std::string settle_frames(const ContactList<dim> &active, const State<dim> &stat
       reached.status = reaction.status;
     }
     law = std::move(reached);
-    if (std::string failure = solve(state, interval, law, guess, m, reaction, record);
-        !failure.empty())
+    if (std::string failure = solve(state, interval, law, m, reaction, record); !failure.empty())
       return failure;
   }
   return {};
@@ -155,17 +153,27 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
                    "): a displacement or velocity is not a finite number any more");
 }
 
+/// Once more with a factor of its own where that of another step does not do.
+template <int dim>
+std::string solve_or_renew(const State<dim> &state, const Interval &interval,
+                           const PosedLaw<dim> &law, Machinery<dim> &m, Reaction &reaction,
+                           StepRecord<dim> &record) {
+  std::string failure = solve(state, interval, law, m, reaction, record);
+  if (!failure.empty() && m.momentum->renew())
+    failure = solve(state, interval, law, m, reaction, record);
+  return failure;
+}
+
 /// Of these contacts those that press under Signorini's law at the end of the step: to be solved
 /// again for another law (Ayyad & Barboteu 2009).
 template <int dim>
 std::string keep_pressing(ContactList<dim> &active, const State<dim> &state,
-                          const Interval &interval, FirstGuess guess, Machinery<dim> &m,
-                          StepRecord<dim> &record) {
+                          const Interval &interval, Machinery<dim> &m, StepRecord<dim> &record) {
   StepChoices choices = m.choices;
   choices.gap = GapLaw::end;
   const auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, choices);
   Reaction reaction;
-  std::string failure = solve(state, interval, law, guess, m, reaction, record);
+  std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
   ContactList<dim> pressing;
   for (std::size_t i = 0; failure.empty() && i < law.active.contacts.size(); ++i)
     if (reaction.p[dim * i] > 0.)
@@ -182,29 +190,23 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
   m.stopwatch.start();
   prepare(state, interval, m);
   m.reaction->begin(interval);
-  const auto near = forecast(state, interval, m.contacts, m.boundary, m.choices);
+  auto active = forecast(state, interval, m.contacts, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
   Reaction reaction;
-  std::string failure;
-  for (const FirstGuess guess : m.momentum->guesses()) {
-    auto active = near;
-    if (m.choices.forecast == Forecast::trial)
-      failure = keep_pressing(active, state, interval, guess, m, record);
-    if (!failure.empty())
-      continue;
-    auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
-    m.stopwatch.lap(Phase::forecast);
-    failure = solve(state, interval, law, guess, m, reaction, record);
-    if (failure.empty() && m.choices.frames == Frames::reached)
-      failure = settle_frames(active, state, interval, guess, m, law, reaction, record);
-    if (failure.empty()) {
-      finish(state, interval, law, reaction, m, record);
-      return {};
-    }
-  }
+  if (m.choices.forecast == Forecast::trial)
+    if (std::string failure = keep_pressing(active, state, interval, m, record); !failure.empty())
+      return failure;
+  auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
+  m.stopwatch.lap(Phase::forecast);
+  std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
+  if (failure.empty() && m.choices.frames == Frames::reached)
+    failure = settle_frames(active, state, interval, m, law, reaction, record);
+  if (failure.empty())
+    finish(state, interval, law, reaction, m, record);
   return failure;
 }
 
 template std::string take_part(State<2> &, const Interval &, Machinery<2> &, StepRecord<2> &);
+template std::string take_part(State<3> &, const Interval &, Machinery<3> &, StepRecord<3> &);
 
 } // namespace percussion

@@ -72,5 +72,7 @@ make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> of_tangents) {
 
 template std::unique_ptr<ReactionSolver<2>>
     make_spring_reaction<2>(std::unique_ptr<ReactionSolver<2>>);
+template std::unique_ptr<ReactionSolver<3>>
+    make_spring_reaction<3>(std::unique_ptr<ReactionSolver<3>>);
 
 } // namespace percussion

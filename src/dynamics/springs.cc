@@ -98,5 +98,12 @@ template double spring_energy(const State<2> &, const Boundary<2> &, const StepC
 template std::array<double, 2> stored_by_springs(const PosedLaw<2> &, const State<2> &,
                                                  const Interval &, const std::vector<double> &,
                                                  const Vector &, const StepChoices &);
+template double spring_stiffness(const Contact<3> &, const Boundary<3> &);
+template void add_springs(PosedLaw<3> &, const State<3> &, const Interval &, const Boundary<3> &,
+                          const StepChoices &);
+template double spring_energy(const State<3> &, const Boundary<3> &, const StepChoices &);
+template std::array<double, 2> stored_by_springs(const PosedLaw<3> &, const State<3> &,
+                                                 const Interval &, const std::vector<double> &,
+                                                 const Vector &, const StepChoices &);
 
 } // namespace percussion
