@@ -7,10 +7,10 @@
 // the driver's call alone, the smallest of as many as fill 5 ms. A problem counts as solved where
 // natural_map_residual() of what a solver returns meets the tolerance, whatever it says itself;
 // Siconos divides the natural map by ||q|| instead of 1 + ||q||, and is asked for the same norm.
-// Global problems in space are given to its solvers of these, whose time includes the elimination
-// of v; those in 2D are reduced before, by percussion in a time that is added. Problems in 2D are
-// given to its 2D solvers and, with a third direction that nothing couples, to its 3D ones. Each
-// solve is a process of its own, for some solvers abort or do not end.
+// Global problems are reduced before, by percussion in a time that is added; in space its solvers of
+// global problems are measured, too. Problems in 2D are given to its 2D solvers and, with a third
+// direction that nothing couples, to its 3D ones. Each solve is a process of its own, for some
+// solvers abort or do not end.
 
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_units.h>
@@ -319,11 +319,9 @@ int main(int argc, char **argv) {
       continue;
     }
     const Problem &problem = posed.problem;
-    if (posed.global && problem.dimension == 3) {
+    if (posed.global && problem.dimension == 3)
       for (const Solver &solver : global_solvers)
         run(solver, [&] { return solve_global_once(solver, *posed.global, tolerance); });
-      continue;
-    }
     const Problem larger = problem.dimension == 2 ? in_3d(problem) : problem;
     for (const Solver &solver : solvers) {
       if (solver.dimension < problem.dimension || problem.n_contacts > solver.most_contacts)
