@@ -46,7 +46,7 @@ struct Motion {
   Works works;
 };
 
-Motion history(const Case<2> &c) {
+Motion motion_of(const Case<2> &c) {
   Motion all;
   run(c, [&](const State<2> &state, const StepRecord<2> &record) {
     if (std::any_of(record.contacts.begin(), record.contacts.end(),
@@ -117,11 +117,11 @@ INSTANTIATE_TEST_SUITE_P(Schemes, StickReference,
 // ---- the statements of the papers ----
 
 TEST(Stick, ClassicalCreatesEnergyAtTheFirstImpactAndFremondDoesNot) {
-  const Motion classical = history(shipped_case("impacting_stick_classical"));
+  const Motion classical = motion_of(shipped_case("impacting_stick_classical"));
   ASSERT_EQ(classical.impacts.size(), 2u);
   EXPECT_GT(classical.impacts[0].tangential_work, 1e-4);
   EXPECT_LT(classical.impacts[1].tangential_work, -1e-4);
-  const Motion fremond = history(shipped_case("impacting_stick"));
+  const Motion fremond = motion_of(shipped_case("impacting_stick"));
   ASSERT_EQ(fremond.impacts.size(), 2u);
   for (const Motion &all : {classical, fremond}) {
     EXPECT_LE(all.residual_max, 1e-15);
@@ -133,13 +133,13 @@ TEST(Stick, ClassicalCreatesEnergyAtTheFirstImpactAndFremondDoesNot) {
 
 /// AC24, section 5.2: "creates energy at the second, third, sixth and eighth impacts".
 TEST(RockingBlock, ClassicalCreatesEnergyAtTheImpactsOfThePaperAndFremondDoesNot) {
-  const Motion classical = history(shipped_case("rocking_block_classical"));
+  const Motion classical = motion_of(shipped_case("rocking_block_classical"));
   std::vector<unsigned int> creating;
   for (unsigned int i = 0; i < classical.impacts.size(); ++i)
     if (classical.impacts[i].tangential_work > 1e-10)
       creating.push_back(i + 1);
   EXPECT_EQ(creating, std::vector<unsigned int>({2, 3, 6, 8}));
-  const Motion fremond = history(shipped_case("rocking_block"));
+  const Motion fremond = motion_of(shipped_case("rocking_block"));
   EXPECT_GE(fremond.impacts.size(), 7u);
   EXPECT_LE(fremond.tangential_max, 1e-15);
   EXPECT_LE(fremond.normal_max, 1e-14);
