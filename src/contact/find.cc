@@ -78,7 +78,7 @@ public:
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
         find_points_on_surface(pair);
-      else if (boundary.pairs[pair].discretisation == Discretisation::mortar)
+      else if (boundary.pairs[pair].is_mortar())
         find_mortar_contacts(pair);
       else if (boundary.pairs[pair].is_on_faces()) {
         find_points_on_facets(pair);
