@@ -51,6 +51,8 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
 template <int dim>
 void NonlinearMomentum<dim>::measure_rigid_bodies() {
   const System<dim> &system = this->bodies;
+  if (system.rigid.empty())
+    return;
   const int part = static_cast<int>(part_sizes.size());
   part_sizes.push_back(system.n_dofs() - system.n_elastic_dofs());
   stiffness_norms.push_back(0.);

@@ -67,8 +67,7 @@ struct Block {
 
   /// What a named scheme chooses; its law goes to the contacts.
   void use(const Scheme &scheme) {
-    choices.forecast = scheme.forecast;
-    choices.frames = scheme.frames;
+    choices.use(scheme);
     cone.method = scheme.method;
   }
 
