@@ -1,6 +1,6 @@
 // A disc of radius 0.1 m that stands on the ground y = 0 with one of its nodes. Along its rim the
 // nodes are close to each other, inside they are not.
-DefineConstant[ around = 128 ]; // nodes along the rim
+DefineConstant[ around = 160 ]; // nodes along the rim
 DefineConstant[ inside = 20 ];  // mm, size of the elements in the middle
 R = 0.1;
 
