@@ -20,7 +20,6 @@ struct LinkForces<dim>::Place {
 template <int dim>
 LinkForces<dim>::LinkForces(const System<dim> &system)
     : bodies(system), links(system.links), begin(make_vector(system.n_dofs())) {
-  static_assert(dim == 2, "rotations are angles");
   for (const Link<dim> &link : links) {
     for (const LinkEnd<dim> *const end : {&link.first, &link.second}) {
       for (const auto &[dofs, share] : end->nodes)
@@ -40,6 +39,20 @@ namespace {
 /// sin x / x
 double sinc(double x) { return std::abs(x) < 1e-4 ? 1. - x * x / 6. : std::sin(x) / x; }
 
+/// Unit vectors at right angles to a unit vector and to each other.
+std::array<Tensor<1, 2>, 1> directions_across(const Tensor<1, 2> &along) {
+  return {{cross_product_2d(along)}};
+}
+std::array<Tensor<1, 3>, 2> directions_across(const Tensor<1, 3> &along) {
+  Tensor<1, 3> axis; // the one that is farthest from the direction
+  axis[std::abs(along[0]) < std::abs(along[1])
+           ? (std::abs(along[0]) < std::abs(along[2]) ? 0 : 2)
+           : (std::abs(along[1]) < std::abs(along[2]) ? 1 : 2)] = 1.;
+  Tensor<1, 3> first = cross_product_3d(along, axis);
+  first /= first.norm();
+  return {{first, cross_product_3d(along, first)}};
+}
+
 } // namespace
 
 template <int dim>
@@ -52,20 +65,22 @@ typename LinkForces<dim>::Place LinkForces<dim>::place(const LinkEnd<dim> &end, 
       place.x1[d] += share * q1[dofs[d]];
       place.size += std::abs(share * q1[dofs[d]]);
     }
-  if (end.rigid == LinkEnd<dim>::none)
-    return place;
-  const RigidBody &body = bodies.rigid[end.rigid];
-  const unsigned int dof = bodies.rigid_dof(end.rigid);
-  const Tensor<1, dim> arm = end.position - body.centre;
-  const RigidPose before(body, q0 + dof), after(body, q1 + dof);
-  place.x0 = before.centre + before.turned(arm);
-  place.x1 = after.centre + after.turned(arm);
-  const double middle[3] = {0., 0., 0.5 * (q0[dof + 2] + q1[dof + 2])};
-  const Tensor<1, dim> turned = RigidPose(body, middle).turned(arm);
-  const double share = sinc(0.5 * (q1[dof + 2] - q0[dof + 2]));
-  place.turn[0] = -share * turned[1];
-  place.turn[1] = share * turned[0];
-  place.size += place.x1.norm() + body.centre.norm() + (1. + std::abs(q1[dof + 2])) * arm.norm();
+  if constexpr (dim == 2) { // where a rotation is an angle
+    if (end.rigid == LinkEnd<dim>::none)
+      return place;
+    const RigidBody &body = bodies.rigid[end.rigid];
+    const unsigned int dof = bodies.rigid_dof(end.rigid);
+    const Tensor<1, dim> arm = end.position - body.centre;
+    const RigidPose before(body, q0 + dof), after(body, q1 + dof);
+    place.x0 = before.centre + before.turned(arm);
+    place.x1 = after.centre + after.turned(arm);
+    const double middle[3] = {0., 0., 0.5 * (q0[dof + 2] + q1[dof + 2])};
+    const Tensor<1, dim> turned = RigidPose(body, middle).turned(arm);
+    const double share = sinc(0.5 * (q1[dof + 2] - q0[dof + 2]));
+    place.turn[0] = -share * turned[1];
+    place.turn[1] = share * turned[0];
+    place.size += place.x1.norm() + body.centre.norm() + (1. + std::abs(q1[dof + 2])) * arm.norm();
+  }
   return place;
 }
 
@@ -146,19 +161,18 @@ void LinkForces<dim>::add_spring(const Link<dim> &link, const Place &first, cons
   // ℓ1 − ℓ0 without cancellation
   const double growth = (mean * (d1 - d0)) / length;
   const double tension = link.stiffness * (length - link.rest_length) + link.damping * growth / h;
-  Tensor<1, dim> along = mean / length, across;
-  across[0] = -along[1];
-  across[1] = along[0];
+  const Tensor<1, dim> along = mean / length;
   all_rows.push_back(row_along(first, second, along));
   all_rows.back().stiffness = 0.5 * link.stiffness + link.damping / h;
   apply(all_rows.back(), tension, force);
   dissipated += link.damping * growth * growth / h;
   scale_of_errors +=
       (link.stiffness + 2. * link.damping / h) * (first.size + second.size) + std::abs(tension);
-  if (tension > 0.) {
-    all_rows.push_back(row_along(first, second, across));
-    all_rows.back().stiffness = 0.5 * tension / length;
-  }
+  if (tension > 0.)
+    for (const auto &across : directions_across(along)) {
+      all_rows.push_back(row_along(first, second, across));
+      all_rows.back().stiffness = 0.5 * tension / length;
+    }
 }
 
 template <int dim>
@@ -201,5 +215,6 @@ void LinkForces<dim>::add_joint(const Link<dim> &link, const Place &first, const
 }
 
 template class LinkForces<2>;
+template class LinkForces<3>;
 
 } // namespace percussion

@@ -125,9 +125,10 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
               of_cell(i, j) += (values[displacement].symmetric_gradient(i, q) * stress) *
                                material.thickness * values.JxW(q);
           }
-        if (const double share = share_of_K(material); material.incompatible_modes && share != 0.)
-          add_incompatible_modes<dim>(values, material.elastic, share * material.thickness,
-                                      of_cell);
+        if constexpr (dim == 2)
+          if (const double share = share_of_K(material); material.incompatible_modes && share != 0.)
+            add_incompatible_modes<dim>(values, material.elastic, share * material.thickness,
+                                        of_cell);
       },
       matrix);
 }
@@ -198,5 +199,6 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
 }
 
 template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody> &);
+template Operators assemble_operators(const ElasticBodies<3> &, const std::vector<RigidBody> &);
 
 } // namespace percussion

@@ -13,7 +13,7 @@ const std::vector<std::string> energy_columns = {
     "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
     "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
     "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual",
-    "percussion_normal"};
+    "percussion_normal", "contact_potential"};
 // clang-format on
 
 std::vector<std::string> rigid_columns(const std::vector<RigidBody> &bodies) {
@@ -40,6 +40,7 @@ void RowExtremes::add(const StepRecord<dim> &record) {
 }
 
 template void RowExtremes::add(const StepRecord<2> &);
+template void RowExtremes::add(const StepRecord<3> &);
 
 EnergyHistory::EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept)
     : CsvTable(file, comments, energy_columns, kept) {}
@@ -59,10 +60,12 @@ void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, 
   number(extremes.solver_iterations);
   number(extremes.solver_residual);
   number(percussion_normal);
+  number(state.contact_potential);
   end_row();
 }
 
 template void EnergyHistory::write(const State<2> &, const RowExtremes &, const Works &, double);
+template void EnergyHistory::write(const State<3> &, const RowExtremes &, const Works &, double);
 
 RigidHistory::RigidHistory(const std::string &file, const Comments &comments,
                            const std::vector<RigidBody> &bodies, std::uint64_t kept)
@@ -83,5 +86,6 @@ void RigidHistory::write(const System<dim> &system, const State<dim> &state) {
 }
 
 template void RigidHistory::write(const System<2> &, const State<2> &);
+template void RigidHistory::write(const System<3> &, const State<3> &);
 
 } // namespace percussion

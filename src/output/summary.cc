@@ -55,7 +55,8 @@ void write_summary(const std::string &file, const Summary &s) {
       {"end_state",
        {{"kinetic", s.kinetic},
         {"strain", s.strain},
-        {"total", s.kinetic + s.strain},
+        {"contact_potential", s.contact_potential},
+        {"total", s.energy()},
         {"initial_total", s.initial_energy},
         {"work_external", w.external},
         {"work_viscous", w.viscous},
@@ -63,7 +64,7 @@ void write_summary(const std::string &file, const Summary &s) {
         {"work_contact_normal", w.contact_normal},
         {"work_contact_tangential", w.contact_tangential},
         {"work_prescribed", w.prescribed},
-        {"balance_drift", s.kinetic + s.strain - s.initial_energy - w.sum()}}},
+        {"balance_drift", s.energy() - s.initial_energy - w.sum()}}},
       {"extremes",
        {{"total_energy_max", s.statistics.energy_max},
         {"balance_residual_max", s.statistics.balance_residual_max},
@@ -81,5 +82,6 @@ void write_summary(const std::string &file, const Summary &s) {
 }
 
 template void RunStatistics::add(const State<2> &, const StepRecord<2> &);
+template void RunStatistics::add(const State<3> &, const StepRecord<3> &);
 
 } // namespace percussion

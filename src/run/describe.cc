@@ -18,8 +18,8 @@ void describe_materials(const std::vector<std::string> &names, const ElasticBody
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Material<dim> &material = body.materials.list[m];
     const WaveSpeeds speeds = wave_speeds(material);
-    lines.push_back(format("Material  %s, density %g, thickness %g", names[m].c_str(),
-                           material.density, material.thickness));
+    lines.push_back(format("Material  %s, density %g", names[m].c_str(), material.density) +
+                    (dim == 2 ? format(", thickness %g", material.thickness) : ""));
     lines.push_back(format("  wave speeds %.4g (dilatational) and %.4g (shear)%s",
                            speeds.dilatational, speeds.shear,
                            material.finite_strain ? " in the undeformed body" : ""));
@@ -63,6 +63,10 @@ std::string theta_line(const Case<dim> &c) {
 template <int dim>
 std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                              const ImpactLaw &law) {
+  if (c.choices.penalty == Penalty::conserving)
+    return "springs that conserve the energy, theirs included";
+  if (c.choices.gap != GapLaw::rate)
+    return "a condition on gaps: contacts can lose and create energy, which the ledger names";
   if (pair.law == ImpactLawKind::persistent)
     return pair.friction > 0. ? "the contacts lose energy by friction only, and create none"
                               : "the contacts conserve energy";
@@ -99,12 +103,15 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
                    std::vector<std::string> &lines) {
   lines.push_back(format("Mesh      %s%u nodes, %u %s", name.c_str(),
                          mesh.triangulation.n_vertices(), mesh.triangulation.n_active_cells(),
-                         mesh.shape == CellShape::simplex ? "triangles" : "quadrilaterals"));
+                         mesh.shape == CellShape::simplex ? (dim == 3 ? "tetrahedra" : "triangles")
+                         : dim == 3                       ? "hexahedra"
+                                                          : "quadrilaterals"));
   const MeshExtremes extremes = mesh_extremes(mesh);
-  lines.push_back(format("  area %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
-                         extremes.area, extremes.shortest_edge, extremes.longest_edge,
-                         extremes.smallest_angle));
-  Table table = {{"region", "dimension", "elements", "nodes", "length or area"}};
+  lines.push_back(format("  %s %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
+                         dim == 3 ? "volume" : "area", extremes.size, extremes.shortest_edge,
+                         extremes.longest_edge, extremes.smallest_angle));
+  Table table = {{"region", "dimension", "elements", "nodes",
+                  dim == 3 ? "length, area or volume" : "length or area"}};
   for (const auto &[region_name, region] : mesh.regions)
     table.push_back({"'" + region_name + "'", std::to_string(region.dimension),
                      std::to_string(region.n_elements), std::to_string(region.vertices.size()),
@@ -188,8 +195,10 @@ std::vector<std::string> describe(const Case<dim> &c) {
                          c.boundary->points.size() == 1 ? "" : "s"));
   for (const auto &pair : c.boundary->pairs) {
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
-    lines.push_back(format("  '%s': %s, e = %g, e_T = %g, mu = %g; %s", pair.name.c_str(),
-                           sides(c, pair).c_str(), law.e, law.e_T, pair.friction,
+    const bool in_rates = c.choices.gap == GapLaw::rate;
+    const std::string coefficients = in_rates ? format(", e = %g, e_T = %g", law.e, law.e_T) : "";
+    lines.push_back(format("  '%s': %s%s, mu = %g; %s", pair.name.c_str(), sides(c, pair).c_str(),
+                           coefficients.c_str(), pair.friction,
                            energy_statement(c, pair, law).c_str()));
   }
   if (!c.bodies->links.empty())
@@ -200,12 +209,13 @@ std::vector<std::string> describe(const Case<dim> &c) {
             ? format("  '%s': spring, stiffness %g, rest length %g, damping %g", link.name.c_str(),
                      link.stiffness, link.rest_length, link.damping)
             : format("  '%s': %s", link.name.c_str(), link.kind == LinkKind::pin ? "pin" : "weld"));
-  lines.push_back(format("Time      %s, theta = %g, %u steps of %g from t = %g",
-                         c.scheme_name.c_str(), c.choices.theta, c.span.n_steps, c.choices.h,
-                         c.span.start));
+  const bool has_theta = c.choices.integrator == Integrator::theta;
+  lines.push_back(format("Time      %s%s, %u steps of %g from t = %g", c.scheme_name.c_str(),
+                         has_theta ? format(", theta = %g", c.choices.theta).c_str() : "",
+                         c.span.n_steps, c.choices.h, c.span.start));
   if (!c.meshes.empty())
     lines.push_back(wave_line(c));
-  if (!c.boundary->pairs.empty())
+  if (!c.boundary->pairs.empty() && has_theta && c.choices.gap == GapLaw::rate)
     lines.push_back(theta_line(c));
   return lines;
 }
@@ -220,6 +230,8 @@ void log_case(const Case<dim> &c, const std::string &file, Log &log) {
 }
 
 template std::vector<std::string> describe(const Case<2> &);
+template std::vector<std::string> describe(const Case<3> &);
 template void log_case(const Case<2> &, const std::string &, Log &);
+template void log_case(const Case<3> &, const std::string &, Log &);
 
 } // namespace percussion

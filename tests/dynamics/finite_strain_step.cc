@@ -208,7 +208,7 @@ struct Ride {
 
 class HyperelasticLedger : public ::testing::TestWithParam<Ride> {};
 
-Surface<2> surface_of(int kind) {
+Surface<2> ridden_surface(int kind) {
   Surface<2> surface = Block::ground();
   if (kind == 2)
     surface.shape = Ball<2>{dealii::Point<2>(0.8, -2.), 2., false};
@@ -237,8 +237,8 @@ TEST_P(HyperelasticLedger, ClosesToRoundOff) {
   block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
     return {{0.5 - 0.1 * x[1], -0.4 + 0.1 * x[0]}};
   });
-  block.add_contact("bottom", surface_of(ride.surface), scheme(ride.scheme).law, {ride.e, 0., 0.},
-                    ride.friction);
+  block.add_contact("bottom", ridden_surface(ride.surface), scheme(ride.scheme).law,
+                    {ride.e, 0., 0.}, ride.friction);
   block.choices.theta = ride.theta;
   block.choices.h = 0.02;
   block.start();

@@ -15,8 +15,6 @@ using Fad = Sacado::Fad::SFad<double, 3>;
 using Precise = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>,
                                               boost::multiprecision::et_off>;
 
-constexpr double round_off = std::numeric_limits<double>::epsilon();
-
 template <typename Number>
 Components<Number> components(const PlaneTensor &C) {
   return {Number(C[0][0]), Number(C[1][1]), Number(C[0][1])};

@@ -33,7 +33,10 @@ struct StVenantKirchhoff {
   }
 
   /// Stored energy per undeformed volume [stress].
-  double energy(const PlaneTensor &A) const { return 0.25 * elastic.energy(A); }
+  template <int dim>
+  double energy(const dealii::SymmetricTensor<2, dim> &A) const {
+    return 0.125 * elastic.lambda * trace(A) * trace(A) + 0.25 * elastic.mu * (A * A);
+  }
 
   /// 2 W'(C) [stress].
   template <typename Tensor>
@@ -42,10 +45,11 @@ struct StVenantKirchhoff {
   }
 
   /// 4 W''(C) [stress].
-  PlaneTangent tangent(const PlaneTensor &) const {
-    const auto identity = dealii::unit_symmetric_tensor<2>();
+  template <int dim>
+  dealii::SymmetricTensor<4, dim> tangent(const dealii::SymmetricTensor<2, dim> &) const {
+    const auto identity = dealii::unit_symmetric_tensor<dim>();
     return elastic.lambda * outer_product(identity, identity) +
-           2. * elastic.mu * dealii::identity_tensor<2>();
+           2. * elastic.mu * dealii::identity_tensor<dim>();
   }
 
   /// Of a step: none.
