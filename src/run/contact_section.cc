@@ -99,6 +99,11 @@ std::string name_of(ImpactLawKind kind) {
   return {};
 }
 
+/// Whether a contact may have another law of impact than the scheme's.
+bool takes_laws(const Scheme &scheme) {
+  return scheme.gap == GapLaw::rate && scheme.forecast != Forecast::trial;
+}
+
 /// Report what only schemes take that pose contacts in velocities, or springs.
 template <int dim>
 void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c) {
@@ -106,7 +111,7 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
   const std::string with = "with Scheme = " + c.scheme_name;
   const bool in_rates = of_case.gap == GapLaw::rate;
   input.refuse_unused(
-      path + "Impact law", in_rates && of_case.forecast != Forecast::trial,
+      path + "Impact law", takes_laws(of_case),
       with + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
   input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none,
                       with + "; Scheme = penalty or hauret takes one");
@@ -114,18 +119,19 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
 
 /// Report coefficients that the law does not take; a zero written by the user asks for nothing.
 template <int dim>
-void refuse_idle_restitution(const CaseInput &input, const std::string &path, GapLaw gap,
+void refuse_idle_restitution(const CaseInput &input, const std::string &path, const Case<dim> &c,
                              const ContactPair<dim> &pair) {
-  const std::string with = gap == GapLaw::rate
-                               ? "with the impact law " + name_of(pair.law)
-                               : std::string("with a condition on gaps (Time/Scheme)");
+  const bool has_law = takes_laws(scheme(c.scheme_name));
+  const std::string with =
+      has_law ? "with the impact law " + name_of(pair.law) : "with Scheme = " + c.scheme_name;
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
-    input.refuse_unused(path + "Restitution",
-                        !index &&
-                            (pair.law != ImpactLawKind::persistent || gap == GapLaw::two_steps),
-                        with + (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
-                                      : "; Impact law = fremond takes one"));
+    input.refuse_unused(
+        path + "Restitution",
+        !index && (pair.law != ImpactLawKind::persistent || c.choices.gap == GapLaw::two_steps),
+        with + (index     ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
+                : has_law ? "; Impact law = fremond takes one"
+                          : "; moreau-jean-fremond and paoli-schatzman take one"));
   if (pair.restitution.tangential != 0)
     input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
                         with + "; Impact law = moreau takes one (AC24, eq. 58)");
@@ -147,7 +153,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
   pair.friction = parameters.get_double(path + "Friction coefficient");
   pair.penalty_stiffness = parameters.get_double(path + "Penalty stiffness");
   refuse_idle_law(input, path, c);
-  refuse_idle_restitution(input, path, c.choices.gap, pair);
+  refuse_idle_restitution(input, path, c, pair);
 }
 
 /// AC24 (87).
@@ -174,11 +180,11 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
 
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
-  const std::string entry = contact_section + "/Node inertia";
-  const std::string inertia = input.parameters.get(entry);
-  const Scheme &of_case = scheme(c.scheme_name);
-  if (inertia == "consistent" || (inertia == of_the_scheme && !of_case.redistributes_inertia))
+  const std::string inertia = input.parameters.get(contact_section + "/Node inertia");
+  const bool by_scheme = inertia == of_the_scheme;
+  if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
     return;
+  const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
   if (time_rule(c.choices).has_acceleration())
     return input.parameters.report(
         entry,
