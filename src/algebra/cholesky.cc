@@ -115,9 +115,10 @@ struct Cholesky::Factor {
 
   /// A is in its order of elimination from here on: CHOLMOD need not permute it any more.
   void analyse() {
-    // Of small matrices the dense blocks are too small for calls of BLAS to pay.
-    constexpr std::size_t small = 8000;
-    common.supernodal = A.start.size() <= small ? CHOLMOD_SIMPLICIAL : CHOLMOD_AUTO;
+    // Of small matrices the dense blocks are too small for calls of BLAS to pay. In space, where
+    // columns have more entries than in the plane, they are larger.
+    const std::size_t n = A.start.size() - 1, small = A.row.size() > 15 * n ? 1000 : 8000;
+    common.supernodal = n < small ? CHOLMOD_SIMPLICIAL : CHOLMOD_AUTO;
     common.method[0].ordering = CHOLMOD_NATURAL;
     common.postorder = 0;
     cholmod_sparse view = view_of(A);

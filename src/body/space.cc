@@ -30,7 +30,8 @@ template <int dim>
 dealii::Quadrature<dim> cell_quadrature(CellShape shape, unsigned int n) {
   if (shape == CellShape::simplex)
     return dealii::QGaussSimplex<dim>(n);
-  return dealii::QGauss<dim>(2);
+  // The Jacobian of a hexahedron is of second order in each coordinate.
+  return dealii::QGauss<dim>(dim == 3 && n > 1 ? 3 : 2);
 }
 
 /// For each node the smallest node connected with it through cells, which identifies its part.

@@ -3,6 +3,7 @@
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -13,14 +14,15 @@ namespace {
 
 using Point = dealii::Point<2>;
 
-void distort(Mesh<2> &mesh, double amount, const std::function<bool(const Point &)> &on_boundary) {
+template <int dim>
+void distort(Mesh<dim> &mesh, double amount,
+             const std::function<bool(const dealii::Point<dim> &)> &on_boundary) {
   std::mt19937 generator(7);
   std::uniform_real_distribution<double> shift(-amount, amount);
-  std::vector<Point> offset(mesh.triangulation.n_vertices());
-  for (auto &o : offset) {
-    o[0] = shift(generator);
-    o[1] = shift(generator);
-  }
+  std::vector<dealii::Point<dim>> offset(mesh.triangulation.n_vertices());
+  for (auto &o : offset)
+    for (unsigned int d = 0; d < dim; ++d)
+      o[d] = shift(generator);
   std::vector<bool> moved(offset.size(), false);
   for (const auto &cell : mesh.triangulation.active_cell_iterators())
     for (const unsigned int v : cell->vertex_indices()) {
@@ -31,16 +33,17 @@ void distort(Mesh<2> &mesh, double amount, const std::function<bool(const Point 
     }
 }
 
-void add_region(Mesh<2> &mesh, const std::string &name,
-                const std::function<bool(const Point &)> &contains) {
+template <int dim>
+void add_region(Mesh<dim> &mesh, const std::string &name,
+                const std::function<bool(const dealii::Point<dim> &)> &contains) {
   Region region;
-  region.dimension = 1;
+  region.dimension = dim - 1;
   std::set<unsigned int> vertices;
   for (const auto &cell : mesh.triangulation.active_cell_iterators())
     for (const unsigned int f : cell->face_indices())
       if (cell->face(f)->at_boundary() && contains(cell->face(f)->center())) {
         region.faces.push_back({cell->active_cell_index(), f});
-        for (unsigned int v = 0; v < 2; ++v)
+        for (const unsigned int v : cell->face(f)->vertex_indices())
           vertices.insert(cell->face(f)->vertex_index(v));
       }
   region.n_elements = static_cast<unsigned int>(region.faces.size());
@@ -66,12 +69,42 @@ std::unique_ptr<Mesh<2>> rectangle(CellShape shape, double width, double height,
   const auto on_boundary = [&](const Point &x) {
     return near(x[0], 0) || near(x[0], width) || near(x[1], 0) || near(x[1], height);
   };
-  distort(*mesh, distortion * std::min(width / n, height / m), on_boundary);
-  add_region(*mesh, "left", [&](const Point &x) { return near(x[0], 0); });
-  add_region(*mesh, "right", [&](const Point &x) { return near(x[0], width); });
-  add_region(*mesh, "bottom", [&](const Point &x) { return near(x[1], 0); });
-  add_region(*mesh, "top", [&](const Point &x) { return near(x[1], height); });
-  add_region(*mesh, "boundary", on_boundary);
+  distort<2>(*mesh, distortion * std::min(width / n, height / m), on_boundary);
+  add_region<2>(*mesh, "left", [&](const Point &x) { return near(x[0], 0); });
+  add_region<2>(*mesh, "right", [&](const Point &x) { return near(x[0], width); });
+  add_region<2>(*mesh, "bottom", [&](const Point &x) { return near(x[1], 0); });
+  add_region<2>(*mesh, "top", [&](const Point &x) { return near(x[1], height); });
+  add_region<2>(*mesh, "boundary", on_boundary);
+  return mesh;
+}
+
+std::unique_ptr<Mesh<3>> box(CellShape shape, const dealii::Point<3> &size,
+                             const std::vector<unsigned int> &n, double distortion) {
+  auto mesh = std::make_unique<Mesh<3>>();
+  mesh->file = "box";
+  mesh->shape = shape;
+  using Point3 = dealii::Point<3>;
+  if (shape == CellShape::simplex)
+    dealii::GridGenerator::subdivided_hyper_rectangle_with_simplices(mesh->triangulation, n,
+                                                                     Point3(), size);
+  else
+    dealii::GridGenerator::subdivided_hyper_rectangle(mesh->triangulation, n, Point3(), size);
+  const auto near = [&](double a, double b) { return std::abs(a - b) < 1e-10 * size.norm(); };
+  const auto on_boundary = [&](const Point3 &x) {
+    for (unsigned int d = 0; d < 3; ++d)
+      if (near(x[d], 0) || near(x[d], size[d]))
+        return true;
+    return false;
+  };
+  distort<3>(*mesh, distortion * std::min({size[0] / n[0], size[1] / n[1], size[2] / n[2]}),
+             on_boundary);
+  add_region<3>(*mesh, "left", [&](const Point3 &x) { return near(x[0], 0); });
+  add_region<3>(*mesh, "right", [&](const Point3 &x) { return near(x[0], size[0]); });
+  add_region<3>(*mesh, "front", [&](const Point3 &x) { return near(x[1], 0); });
+  add_region<3>(*mesh, "back", [&](const Point3 &x) { return near(x[1], size[1]); });
+  add_region<3>(*mesh, "bottom", [&](const Point3 &x) { return near(x[2], 0); });
+  add_region<3>(*mesh, "top", [&](const Point3 &x) { return near(x[2], size[2]); });
+  add_region<3>(*mesh, "boundary", on_boundary);
   return mesh;
 }
 
@@ -83,8 +116,8 @@ std::unique_ptr<Mesh<2>> ring(double inner_radius, double outer_radius, unsigned
   dealii::GridGenerator::concentric_hyper_shells(mesh->triangulation, Point(), inner_radius,
                                                  outer_radius, n_across, 0., n_around);
   const double middle = (inner_radius + outer_radius) / 2;
-  add_region(*mesh, "inner", [&](const Point &x) { return x.norm() < middle; });
-  add_region(*mesh, "outer", [&](const Point &x) { return x.norm() > middle; });
+  add_region<2>(*mesh, "inner", [&](const Point &x) { return x.norm() < middle; });
+  add_region<2>(*mesh, "outer", [&](const Point &x) { return x.norm() > middle; });
   return mesh;
 }
 

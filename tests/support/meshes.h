@@ -13,6 +13,11 @@ namespace percussion::test {
 std::unique_ptr<Mesh<2>> rectangle(CellShape shape, double width, double height, unsigned int n,
                                    unsigned int m, double distortion = 0);
 
+/// A box [0, size] in n[0] × n[1] × n[2] hexahedra, or five times as many tetrahedra, with the
+/// regions left, right (x), front, back (y), bottom, top (z) and boundary, distorted likewise.
+std::unique_ptr<Mesh<3>> box(CellShape shape, const dealii::Point<3> &size,
+                             const std::vector<unsigned int> &n, double distortion = 0);
+
 /// A ring about the origin in quadrilaterals, with the regions inner and outer.
 std::unique_ptr<Mesh<2>> ring(double inner_radius, double outer_radius, unsigned int n_around,
                               unsigned int n_across);

@@ -1,0 +1,209 @@
+// The discrete gradient of hyperelastic, viscous bodies in space on T4 and H8: its identities.
+
+#include <percussion/body/finite_strain.h>
+#include <percussion/body/system.h>
+#include <percussion/material/cauchy_stress.h>
+#include <percussion/material/discrete_gradient.h>
+
+#include <gtest/gtest.h>
+
+#include "support/meshes.h"
+#include <cmath>
+#include <functional>
+
+namespace {
+
+using namespace percussion;
+using Point = dealii::Point<3>;
+using Matrix = dealii::Tensor<2, 3>;
+using Deformation = std::function<Point(const Point &)>;
+
+struct Choice {
+  const char *name;
+  CellShape shape;
+  HyperelasticLaw law;
+  FiniteViscosity viscosity;
+};
+
+const std::vector<Choice> choices = {
+    {"T4Ogden", CellShape::simplex, Ogden{0.5, 0.15, 0.35, Plane::strain}, {}},
+    {"T4NeoHookeCurnier", CellShape::simplex, NeoHooke{1.5, 0.8}, {ViscosityKind::curnier, 0.4}},
+    {"H8OgdenPioletti",
+     CellShape::hypercube,
+     Ogden{0.5, 0.15, 0.35, Plane::strain},
+     {ViscosityKind::pioletti, 0.9}},
+    {"H8NeoHooke", CellShape::hypercube, NeoHooke{1.5, 0.8}, {}}};
+
+const Matrix unit = dealii::unit_symmetric_tensor<3>();
+
+/// Deformations that are not affine, with stretches between about 0.6 and 1.6.
+Point bent(const Point &x) {
+  return {1.2 * x[0] + 0.15 * x[0] * x[1] + 0.1 * std::sin(2. * x[2]),
+          0.9 * x[1] - 0.1 * x[0] * x[0] + 0.1 * x[2], x[2] + 0.2 * x[0] * x[1]};
+}
+Point swollen(const Point &x) {
+  return {1.1 * x[0] - 0.2 * x[1] + 0.05 * std::cos(3. * x[2]), 1.3 * x[1] + 0.2 * x[2],
+          0.8 * x[2] + 0.1 * x[0] * x[0] - 0.2 * x[1]};
+}
+/// About (1, 2, 2)/3.
+Matrix rotation(double angle) {
+  const dealii::Tensor<1, 3> k({1. / 3., 2. / 3., 2. / 3.});
+  Matrix K;
+  K[0][1] = -k[2];
+  K[1][0] = k[2];
+  K[0][2] = k[1];
+  K[2][0] = -k[1];
+  K[1][2] = -k[0];
+  K[2][1] = k[0];
+  return unit + std::sin(angle) * K + (1. - std::cos(angle)) * (K * K);
+}
+
+class FiniteStrainInSpace : public ::testing::TestWithParam<Choice> {
+protected:
+  static constexpr double h = 0.3;
+
+  std::unique_ptr<Mesh<3>> mesh = test::box(GetParam().shape, Point(2, 1, 1), {3, 2, 3}, 0.2);
+  System<3> body{*mesh,
+                 Material<3>{1.,
+                             1.,
+                             small_strain_limit<3>(GetParam().law),
+                             {},
+                             FiniteStrainMaterial{GetParam().law, GetParam().viscosity}},
+                 {}};
+  const Space<3> &space = body.elastic.front()->space;
+  FiniteStrain<3> strains{*body.elastic.front(), 0};
+  double stiffness =
+      small_strain_limit<3>(GetParam().law).lambda + 2. * small_strain_limit<3>(GetParam().law).mu;
+
+  Vector displacement(const Deformation &x) const {
+    Vector q = make_vector(body.n_dofs());
+    for (unsigned int i = 0; i < space.n_nodes(); ++i)
+      for (unsigned int d = 0; d < 3; ++d)
+        entries(q)[space.node_dofs[i][d]] = x(space.nodes[i])[d] - space.nodes[i][d];
+    return q;
+  }
+  Vector affine(const Matrix &F) const {
+    return displacement([&](const Point &x) { return Point(F * x); });
+  }
+  Vector force(const Vector &q0, const Vector &q1) {
+    Vector f = make_vector(body.n_dofs());
+    strains.begin_step(q0);
+    EXPECT_TRUE(strains.evaluate(q1, h, f));
+    return f;
+  }
+  dealii::Tensor<1, 3> at(const Vector &v, unsigned int node) const {
+    const auto &dofs = space.node_dofs[node];
+    return dealii::Tensor<1, 3>({entries(v)[dofs[0]], entries(v)[dofs[1]], entries(v)[dofs[2]]});
+  }
+};
+
+TEST_P(FiniteStrainInSpace, StepsKeepTheEnergyIdentity) {
+  const Vector start = displacement(bent), end = displacement(swollen);
+  for (const double share : {1., 0.3, 0.01}) {
+    Vector q1 = start, step = end;
+    step -= start;
+    step *= share;
+    q1 += step;
+    const Vector f = force(start, q1);
+    const double before = strains.strain_energy(start), after = strains.strain_energy(q1);
+    EXPECT_NEAR(dot(f, step), after - before + strains.dissipation(),
+                1e-14 * (before + after + f.l2_norm() * step.l2_norm()));
+    EXPECT_GE(strains.dissipation(), 0.);
+    EXPECT_EQ(strains.dissipation() > 0., GetParam().viscosity.present());
+  }
+}
+
+TEST_P(FiniteStrainInSpace, RigidMotionCostsNothing) {
+  const Vector rest = make_vector(body.n_dofs());
+  for (const double angle : {0.1, 2.5}) {
+    EXPECT_LT(std::abs(strains.strain_energy(affine(rotation(angle)))), 1e-14 * stiffness);
+    EXPECT_LT(force(rest, affine(rotation(angle))).linfty_norm(), 1e-14 * stiffness);
+  }
+}
+
+TEST_P(FiniteStrainInSpace, ForcesHaveNeitherResultantNorMomentAboutTheMiddle) {
+  const Vector q0 = displacement(bent), q1 = displacement(swollen), f = force(q0, q1);
+  dealii::Tensor<1, 3> resultant, moment;
+  for (unsigned int i = 0; i < space.n_nodes(); ++i) {
+    resultant += at(f, i);
+    moment += cross_product_3d(space.nodes[i] + 0.5 * (at(q0, i) + at(q1, i)), at(f, i));
+  }
+  EXPECT_LT(resultant.norm(), 2e-14 * stiffness);
+  EXPECT_LT(moment.norm(), 4e-14 * stiffness);
+}
+
+/// From one affine deformation to another: Σ f ⊗ X is the first Piola–Kirchhoff stress times the
+/// volume, nothing pulls at inner nodes, and the Cauchy stress is that of the point.
+TEST_P(FiniteStrainInSpace, PassesThePatchTest) {
+  Matrix F0 = unit, F1 = unit;
+  F0[0][1] = 0.3;
+  F0[2][0] = -0.2;
+  F1[1][1] = 1.4;
+  F1[0][2] = 0.2;
+  F1 = rotation(0.7) * F1;
+  const SpaceTensor A0 = doubled_strain(Matrix(F0 - unit)), A1 = doubled_strain(Matrix(F1 - unit));
+  SpaceTensor stress =
+      std::visit([&](const auto &law) { return algorithmic_stress(law, A0, A1); }, GetParam().law);
+  if (GetParam().viscosity.present())
+    stress += GetParam().viscosity.stress(A0, A1, h);
+  const Matrix expected = 2. * (0.5 * (F0 + F1) * Matrix(stress));
+  const Vector f = force(affine(F0), affine(F1));
+  std::vector<bool> is_outside(space.n_nodes(), false);
+  for (const unsigned int node : mesh->region("boundary").vertices)
+    is_outside[node] = true;
+  Matrix moment;
+  for (unsigned int i = 0; i < space.n_nodes(); ++i) {
+    moment += outer_product(at(f, i), space.nodes[i]);
+    if (!is_outside[i]) {
+      EXPECT_LT(at(f, i).norm(), 2e-14 * stiffness);
+    }
+  }
+  EXPECT_LT((moment - expected).norm(), 1e-13 * expected.norm());
+  const auto cauchy = std::visit(
+      [&](const auto &law) { return cauchy_stress(law, Matrix(F1 - unit)); }, GetParam().law);
+  for (unsigned int cell = 0; cell < strains.n_cells(); ++cell)
+    EXPECT_LT((strains.cauchy_stress(cell, affine(F1)) - cauchy).norm(), 1e-13 * stiffness);
+}
+
+/// Some columns of the tangent of the whole body, by differences of fourth order.
+TEST_P(FiniteStrainInSpace, TangentIsTheDifferenceQuotient) {
+  const unsigned int n = body.n_dofs(), m = strains.dofs_per_cell();
+  const Vector q0 = displacement(bent), q1 = displacement(swollen);
+  force(q0, q1);
+  std::vector<double> cell_tangent(m * m), tangent(n * n, 0.);
+  for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
+    strains.cell_tangent(cell, h, cell_tangent.data());
+    for (unsigned int i = 0; i < m; ++i)
+      for (unsigned int j = 0; j < m; ++j)
+        tangent[strains.dofs(cell)[i] * n + strains.dofs(cell)[j]] += cell_tangent[i * m + j];
+  }
+  const double step = 2e-4;
+  for (unsigned int j = 0; j < n; ++j) {
+    const auto moved_by = [&](double size) {
+      Vector moved = q1;
+      entries(moved)[j] += size;
+      return force(q0, moved);
+    };
+    Vector slope = moved_by(step);
+    slope -= moved_by(-step);
+    slope *= 8.;
+    slope -= moved_by(2. * step);
+    slope += moved_by(-2. * step);
+    slope /= 12. * step;
+    for (unsigned int i = 0; i < n; ++i)
+      EXPECT_NEAR(tangent[i * n + j], entries(slope)[i], 3e-11 * stiffness);
+  }
+}
+
+TEST_P(FiniteStrainInSpace, InvertedElementsAreRefused) {
+  Vector f = make_vector(body.n_dofs());
+  strains.begin_step(make_vector(body.n_dofs()));
+  Matrix F = unit;
+  F[2][2] = -0.1;
+  EXPECT_FALSE(strains.evaluate(affine(F), h, f));
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, FiniteStrainInSpace, ::testing::ValuesIn(choices),
+                         [](const auto &test) { return test.param.name; });
+
+} // namespace

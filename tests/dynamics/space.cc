@@ -1,0 +1,167 @@
+// Steps of bodies in space: conservation, the ledger of all schemes, friction without axes.
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+
+namespace {
+
+using namespace percussion;
+using test::BlockIn;
+using Body = BlockIn<3>;
+using Value = std::array<double, 3>;
+using Point = dealii::Point<3>;
+using Direction = dealii::Tensor<1, 3>;
+
+const HyperelasticLaw ogden = Ogden{0.5, 0.15, 0.35, Plane::strain};
+
+Material<3> linear(double young, double poisson, double density, LinearViscosity viscosity = {}) {
+  return {density, 1., LinearElastic<3>::from_young(young, poisson, Plane::strain), viscosity};
+}
+
+/// Translation and rotation.
+void set_rigid_velocity(Body &body, const Direction &v, const Direction &w, const Point &about) {
+  body.set(body.state.v, [&](const Point &x) -> Value {
+    const Direction u = v + cross_product_3d(w, x - about);
+    return {{u[0], u[1], u[2]}};
+  });
+}
+
+Direction angular_momentum(const Body &body) {
+  Direction sum;
+  for (unsigned int i = 0; i < body.space().n_nodes(); ++i) {
+    Direction x = body.space().nodes[i], p;
+    for (unsigned int d = 0; d < 3; ++d) {
+      x[d] += entries(body.state.q)[body.space().node_dofs[i][d]];
+      p[d] = entries(body.state.Mv)[body.space().node_dofs[i][d]];
+    }
+    sum += cross_product_3d(x, p);
+  }
+  return sum;
+}
+
+class InSpace : public ::testing::TestWithParam<CellShape> {};
+
+TEST_P(InSpace, FreeFlightKeepsEnergyAndBothMomenta) {
+  Body body(test::box(GetParam(), Point(1, 0.5, 0.8), {3, 2, 3}, 0.2),
+            test::hyperelastic<3>(ogden));
+  set_rigid_velocity(body, Direction({0.3, -0.2, 0.5}), Direction({1., 2., -0.5}), Point());
+  body.choices.h = 0.05;
+  body.start();
+  const double energy = body.state.energy();
+  const auto momentum = body.momentum();
+  const Direction spin = angular_momentum(body);
+  for (unsigned int k = 0; k < 40; ++k) {
+    body.advance();
+    EXPECT_NEAR(body.state.energy(), energy, 1e-12 * energy);
+  }
+  EXPECT_GT(body.state.strain, 1e-3 * energy);
+  for (unsigned int d = 0; d < 3; ++d)
+    EXPECT_NEAR(body.momentum()[d], momentum[d], 1e-12);
+  EXPECT_LT((angular_momentum(body) - spin).norm(), 1e-9 * spin.norm());
+}
+
+/// A box hits the ground with an edge ahead and slips: the balance of each step closes.
+TEST_P(InSpace, LedgerClosesForAllSchemes) {
+  for (const Scheme &scheme : schemes())
+    for (const bool is_linear : {true, false}) {
+      Body body(test::box(GetParam(), Point(1, 1, 1), {2, 3, 2}, 0.1),
+                is_linear ? linear(2., 0.3, 1., {0.01, 0., 0.}) : test::hyperelastic<3>(ogden),
+                Direction({0.1, 0.2, -1.}));
+      body.use(scheme);
+      body.add_contact("bottom", Body::ground(-0.02), scheme.law, {0.4, 0., 0.}, 0.3);
+      set_rigid_velocity(body, Direction({0.5, 0.3, -1.}), Direction({0.2, 0.1, 0.4}),
+                         Point(0.5, 0.5, 0.5));
+      body.choices.h = 0.01;
+      body.start();
+      double largest = body.state.energy(), normal = 0, friction = 0;
+      unsigned int n_sliding = 0;
+      for (unsigned int k = 0; k < 60; ++k) {
+        const auto &record = body.advance();
+        largest = std::max(largest, body.state.energy());
+        EXPECT_NEAR(record.balance_residual, 0., 1e-13 * largest)
+            << scheme.name << (is_linear ? ", linear" : ", hyperelastic") << ", step " << k + 1;
+        normal += test::total_percussion(record, 0);
+        friction += record.works.contact_tangential;
+        n_sliding += record.n_sliding;
+        if (scheme.law != ImpactLawKind::newton_coulomb) {
+          EXPECT_LE(record.normal_work_max, 1e-14 * largest);
+          EXPECT_LE(record.tangential_work_max, 1e-14 * largest);
+        }
+      }
+      EXPECT_GT(normal, 0.1);
+      EXPECT_LT(friction, -1e-3);
+      EXPECT_GT(n_sliding, 20u);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cells, InSpace,
+                         ::testing::Values(CellShape::simplex, CellShape::hypercube),
+                         [](const auto &test) {
+                           return test.param == CellShape::simplex ? "T4" : "H8";
+                         });
+
+/// A block slides down a plane inclined by 30 degrees at g (sin 30° − µ cos 30°), whatever its
+/// direction, its size and the units.
+TEST(FrictionInSpace, KnowsNoAxes) {
+  const double mu = 0.3, slope = M_PI / 6.;
+  struct Units {
+    double length, gravity, young, density;
+  };
+  // m, kg, s and mm, t, s; a block of 1 m and of 0.1 m.
+  for (const Units &units : {Units{1., 9.81, 1e7, 1000.}, Units{0.1, 9.81, 1e6, 1000.},
+                             Units{1000., 9810., 10., 1e-9}, Units{100., 9810., 1., 1e-9}})
+    for (const double degrees : {0., 90., 45., 200.}) {
+      const double angle = degrees * M_PI / 180.;
+      const Direction down({std::cos(angle), std::sin(angle), 0.});
+      Direction gravity = units.gravity * std::sin(slope) * down;
+      gravity[2] = -units.gravity * std::cos(slope);
+      const double size = units.length, rate = std::sqrt(units.young / units.density) / size;
+      Body body(test::box(CellShape::hypercube, Point(size, size, 0.25 * size), {3, 3, 1}),
+                linear(units.young, 0.3, units.density, {0., 0., 0.05 / rate}), gravity);
+      body.add_contact("bottom", Body::ground(), ImpactLawKind::fremond, {}, mu);
+      body.choices.h = 0.05 / rate;
+      body.start();
+      const double mass = units.density * 0.25 * size * size * size;
+      const auto velocity = [&] {
+        const auto p = body.momentum();
+        return Direction({p[0], p[1], 0.}) / mass;
+      };
+      for (unsigned int k = 0; k < 400; ++k) // until it has settled
+        body.advance();
+      const Direction before = velocity();
+      for (unsigned int k = 0; k < 200; ++k)
+        EXPECT_EQ(body.advance().n_sliding, 16u);
+      const Direction acceleration = (velocity() - before) / (200. * body.choices.h);
+      const double expected = units.gravity * (std::sin(slope) - mu * std::cos(slope));
+      EXPECT_LT((acceleration - expected * down).norm(), 1e-3 * expected) << size << ' ' << degrees;
+    }
+}
+
+/// Methods that have nothing in common find the same steps.
+TEST(SolversInSpace, Agree) {
+  std::vector<std::vector<double>> ends;
+  for (const ConeMethod method : {ConeMethod::automatic, ConeMethod::nsgs, ConeMethod::pdas}) {
+    Body body(test::box(CellShape::simplex, Point(1, 1, 1), {3, 3, 3}, 0.15),
+              test::hyperelastic<3>(ogden));
+    body.add_contact("bottom", Body::ground(-0.01), ImpactLawKind::persistent, {}, 0.2);
+    set_rigid_velocity(body, Direction({0.3, 0.6, -0.5}), Direction({0.2, 0.1, 0.4}),
+                       Point(0.5, 0.5, 0.5));
+    body.choices.h = 0.02;
+    body.choices.forecast = Forecast::leapfrog;
+    body.choices.frames = Frames::midpoint;
+    body.choices.newton_tolerance = 1e-12;
+    body.cone.method = method;
+    body.start();
+    unsigned int n = 0;
+    for (unsigned int k = 0; k < 30; ++k)
+      n += static_cast<unsigned int>(body.advance().contacts.size());
+    EXPECT_GT(n, 50u);
+    ends.emplace_back(entries(body.state.v), entries(body.state.v) + body.state.v.size());
+  }
+  for (std::size_t i = 1; i < ends.size(); ++i)
+    for (std::size_t k = 0; k < ends[0].size(); ++k)
+      EXPECT_NEAR(ends[i][k], ends[0][k], 1e-8);
+}
+
+} // namespace
