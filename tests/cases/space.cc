@@ -1,0 +1,243 @@
+// Cases in space: shipped ones against what is known of them, what they write, and what is refused.
+
+#include <percussion/run/effective_parameters.h>
+#include <percussion/run/results_folder.h>
+#include <percussion/run/run.h>
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include "cases/checked_case.h"
+#include "cases/support.h"
+
+namespace {
+
+using namespace percussion;
+using Assignments = std::vector<std::string>;
+
+template <int dim>
+Case<dim> build(ParameterFile file, const Assignments &assignments = {}) {
+  for (const auto &assignment : assignments)
+    file.override_with(assignment);
+  return build_case<dim>(Parameters(declare_case(&file), file), file);
+}
+
+Case<3> shipped(const std::string &name, const Assignments &assignments = {}) {
+  return build<3>(ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/" + name + ".prm"),
+                  assignments);
+}
+
+/// A case that is stepped.
+template <int dim>
+struct Stepped {
+  explicit Stepped(Case<dim> of_case)
+      : c(std::move(of_case)), step(*c.bodies, *c.boundary, c.choices, c.cone), state(c.initial) {
+    step.initialise(state);
+  }
+  const StepRecord<dim> &advance() {
+    return step.advance(state, c.span.start + (state.step + 1) * c.choices.h);
+  }
+
+  Case<dim> c;
+  Step<dim> step;
+  State<dim> state;
+};
+
+// ---- shipped cases ----
+
+/// Contact time and peak force of Hertz' impact; on the shipped mesh both are within 2.5 %. Half of
+/// the steps here.
+TEST(SphereImpact, HasTheTimeAndForceOfHertz) {
+  Stepped<3> ball(shipped("sphere_impact", {"Time/Step=5e-4"}));
+  const double R = 10., rho = 7.85e-3, E = 210000., nu = 0.3, v = 1., h = ball.c.choices.h;
+  const double m = 4. / 3. * M_PI * rho * R * R * R,
+               K = 4. / 3. * E / (1. - nu * nu) * std::sqrt(R);
+  const double time = 2.94 * std::pow(5. * m / (4. * K), 0.4) * std::pow(v, -0.2);
+  const double peak = std::pow(K, 0.4) * std::pow(1.25 * m * v * v, 0.6);
+  const double energy = ball.state.energy();
+  double contact_time = 0, largest = 0, impulse = 0, balance = 0;
+  for (unsigned int k = 0; k < ball.c.span.n_steps; ++k) {
+    const auto &record = ball.advance();
+    double p = 0;
+    for (const auto &contact : record.contacts)
+      p += 4. * contact.percussion[0]; // a quarter of the ball
+    contact_time += p > 0. ? h : 0.;
+    largest = std::max(largest, p / h);
+    impulse += p;
+    balance = std::max(balance, std::abs(record.balance_residual));
+  }
+  EXPECT_NEAR(contact_time, time, 0.03 * time);
+  EXPECT_NEAR(largest, peak, 0.03 * peak);
+  EXPECT_NEAR(impulse, 2. * m * v, 0.01 * 2. * m * v);
+  EXPECT_LT(balance, 1e-13 * energy);
+}
+
+/// Friction turns with the velocity, and neither it nor the normal percussion creates energy.
+TEST(BoxSlide, LosesEnergyInEveryContact) {
+  Stepped<3> box(shipped("box_slide", {"Time/End=0.02", "Mesh/Parameters=size = 5"}));
+  double largest = 0;
+  unsigned int n_sliding = 0;
+  for (unsigned int k = 0; k < box.c.span.n_steps; ++k) {
+    const auto &record = box.advance();
+    largest = std::max(largest, box.state.energy());
+    EXPECT_LT(std::abs(record.balance_residual), 1e-13 * largest);
+    EXPECT_LT(record.tangential_work_max, 1e-14 * largest);
+    EXPECT_LT(record.normal_work_max, 1e-14 * largest);
+    n_sliding += record.n_sliding;
+    for (const auto &contact : record.contacts) {
+      const auto &p = contact.percussion, &u = contact.velocity;
+      const double friction = std::hypot(p[1], p[2]), speed = std::hypot(u[1], u[2]);
+      EXPECT_LE(friction, 0.5 * p[0] * (1. + 1e-8) + 1e-14);
+      if (contact.status == ContactStatus::slip && speed > 1e-3) {
+        EXPECT_NEAR(p[1] * u[1] + p[2] * u[2], -friction * speed, 1e-6 * friction * speed);
+      }
+    }
+  }
+  EXPECT_GT(n_sliding, 100u);
+}
+
+/// A fall in which a tyre flattens, slips and is set spinning.
+TEST(TyreDrop, KeepsItsBalanceAndLosesEnergyByFrictionOnly) {
+  Stepped<3> tyre(
+      shipped("tyre_drop", {"Mesh/Parameters=around = 2, across = 1, along = 5", "Time/End=0.02"}));
+  const double energy = tyre.state.energy();
+  double friction = 0;
+  for (unsigned int k = 0; k < tyre.c.span.n_steps; ++k) {
+    const auto &record = tyre.advance();
+    EXPECT_LT(std::abs(record.balance_residual), 1e-12 * energy);
+    EXPECT_LT(record.tangential_work_max, 1e-12 * energy);
+    EXPECT_LT(std::abs(record.works.contact_normal), 1e-12 * energy);
+    friction += record.works.contact_tangential;
+  }
+  EXPECT_LT(friction, -1e-3 * energy);
+  EXPECT_GT(tyre.state.strain, 0.01 * energy);
+}
+
+// ---- what is written ----
+
+class WrittenInSpace : public cases::CaseFolder {
+protected:
+  vtkSmartPointer<vtkUnstructuredGrid> read_vtu(const std::string &name) const {
+    vtkNew<vtkXMLUnstructuredGridReader> reader;
+    reader->SetFileName((folder / name).c_str());
+    reader->Update();
+    EXPECT_EQ(reader->GetErrorCode(), 0u) << name;
+    return reader->GetOutput();
+  }
+};
+
+TEST_F(WrittenInSpace, FilesHoldTheBodyAndItsContacts) {
+  const std::string results = (folder / "results").string();
+  auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/box_slide.prm");
+  for (const std::string assignment :
+       {"Mesh/Parameters=size = 5", "Time/End=0.01", "Output/Number of instants=2"})
+    file.override_with(assignment);
+  file.override_with("Output/Directory=" + results);
+  const Parameters parameters(declare_case(&file), file);
+  const auto c = build_case<3>(parameters, file);
+  Log log(true);
+  ResultsFolder<3> to(c, parameters, false);
+  to.prepare(effective_parameters(file, true), log);
+  run_case<3>(c, log);
+  const auto grid = read_vtu("results/solution-000002.vtu");
+  EXPECT_EQ(grid->GetNumberOfCells(), 8 * 3 * 5);
+  for (vtkIdType k = 0; k < grid->GetNumberOfCells(); ++k) {
+    vtkCell &cell = *grid->GetCell(k);
+    ASSERT_EQ(cell.GetCellType(), VTK_HEXAHEDRON);
+    const auto x = [&](int i) {
+      const double *const at = grid->GetPoint(cell.GetPointId(i));
+      return dealii::Point<3>(at[0], at[1], at[2]);
+    };
+    EXPECT_NEAR(cross_product_3d(x(1) - x(0), x(3) - x(0)) * (x(4) - x(0)), 125., 1e-9);
+    EXPECT_NEAR(cross_product_3d(x(5) - x(6), x(7) - x(6)) * (x(2) - x(6)), 125., 1e-9);
+  }
+  auto &fields = *grid->GetPointData();
+  double lowest = 0;
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i)
+    lowest = std::min(lowest, fields.GetArray("displacement")->GetComponent(i, 2));
+  EXPECT_NEAR(lowest, -0.005, 1e-3); // the top is pressed down
+  const auto contacts = read_vtu("results/contacts-000002.vtu");
+  auto &of_contact = *contacts->GetPointData();
+  ASSERT_EQ(contacts->GetNumberOfPoints(), 9 * 4);
+  double force = 0, area = 0;
+  for (vtkIdType i = 0; i < contacts->GetNumberOfPoints(); ++i) {
+    const auto vector = [&](const char *name) {
+      auto &array = *of_contact.GetArray(name);
+      return dealii::Tensor<1, 3>(
+          {array.GetComponent(i, 0), array.GetComponent(i, 1), array.GetComponent(i, 2)});
+    };
+    EXPECT_EQ(vector("normal"), (dealii::Tensor<1, 3>({0., 0., 1.})));
+    EXPECT_EQ(vector("tangent"), (dealii::Tensor<1, 3>({1., 0., 0.})));
+    EXPECT_EQ(vector("second_tangent"), (dealii::Tensor<1, 3>({0., 1., 0.})));
+    const auto p = vector("percussion");
+    EXPECT_LE(std::hypot(p[0], p[1]), 0.5 * p[2] * (1. + 1e-8) + 1e-14);
+    const double pressure = of_contact.GetArray("pressure")->GetComponent(i, 0);
+    force += pressure * of_contact.GetArray("area")->GetComponent(i, 0);
+    area += of_contact.GetArray("area")->GetComponent(i, 0);
+    EXPECT_NEAR(pressure * of_contact.GetArray("area")->GetComponent(i, 0), p[2] / c.choices.h,
+                1e-9 * (1. + p[2] / c.choices.h));
+  }
+  EXPECT_NEAR(area, 40. * 15., 1e-9);
+  // Pressed by 0.005 of 25 mm: about E ε, less where the sides bulge.
+  EXPECT_NEAR(force / area, 5750. * 0.005 / 25., 0.2 * 5750. * 0.005 / 25.);
+}
+
+// ---- what is refused ----
+
+class WrongCaseInSpace : public cases::CheckedCase {
+protected:
+  WrongCaseInSpace() {
+    write("box.geo", "Point(1) = {0, 0, 0};\nPoint(2) = {1, 0, 0};\nPoint(3) = {1, 1, 0};\n"
+                     "Point(4) = {0, 1, 0};\nLine(1) = {1, 2};\nLine(2) = {2, 3};\n"
+                     "Line(3) = {3, 4};\nLine(4) = {4, 1};\nTransfinite Curve{1:4} = 3;\n"
+                     "Curve Loop(1) = {1, 2, 3, 4};\nPlane Surface(1) = {1};\n"
+                     "Transfinite Surface{1};\nRecombine Surface{1};\n"
+                     "out[] = Extrude {0, 0, 1} { Surface{1}; Layers{2}; Recombine; };\n"
+                     "Physical Surface(\"bottom\") = {1};\nPhysical Curve(\"edge\") = {1};\n"
+                     "Physical Volume(\"box\") = {out[1]};\n");
+  }
+  void expect(const std::string &body, const std::vector<std::string> &words) const {
+    write("case.prm", "subsection Mesh\n  set File = box.geo\nend\n" + body);
+    expect_refusal(check_with({}), words);
+  }
+};
+
+TEST_F(WrongCaseInSpace, MissingAndExtraComponents) {
+  expect("subsection Boundary conditions\n  set Gravity = 0, -9.81\nend\n",
+         {"case.prm:5: 'Boundary conditions/Gravity' is '0, -9.81'", "3 values separated by ','"});
+  expect("subsection Material\n  set Plane = stress\nend\n", {"Material/Plane"});
+}
+
+TEST_F(WrongCaseInSpace, SurfacesOfThePlaneAndBodies) {
+  expect("subsection Contact\n  subsection ground\n    set Region = bottom\n"
+         "    set Surface = half-plane\n  end\nend\n",
+         {"half-space"});
+  expect("subsection Contact\n  subsection ground\n    set Region = edge\n  end\nend\n",
+         {"Physical Surface", "dimension 1"});
+  expect("subsection Contact\n  subsection tube\n    set Region = bottom\n"
+         "    set Surface = inside of cylinder\n    set Axis = 0, 0, 0\n  end\nend\n",
+         {"the axis must not be zero"});
+  expect("subsection Rigid bodies\n  subsection ball\n    set Density = 1\n  end\nend\n",
+         {"there are no rigid bodies in space yet"});
+}
+
+TEST_F(WrongCaseInSpace, FreeMotionsOfAPreloadedBody) {
+  expect("subsection Initial state\n  set Static preload = true\nend\n",
+         {"it is free to move in the direction x"});
+  expect("subsection Boundary conditions\n  subsection edge\n    set Displacement x = 0\n"
+         "    set Displacement y = 0\n    set Displacement z = 0\n  end\nend\n"
+         "subsection Initial state\n  set Static preload = true\nend\n",
+         {"it is free to rotate"});
+}
+
+TEST_F(WrongCaseInSpace, ThirdCoordinateInThePlane) {
+  write("case.prm", "subsection Mesh\n  set File = block.msh\nend\n"
+                    "subsection Initial state\n  set Velocity x = 2*z\nend\n");
+  expect_refusal(check_with({}), {"z is a variable in space, and this is a case in the plane"});
+}
+
+} // namespace
