@@ -137,7 +137,7 @@ private:
   }
 
   void find_between_bodies(unsigned int pair) {
-    if (boundary.pairs[pair].discretisation == Discretisation::mortar)
+    if (boundary.pairs[pair].is_mortar())
       find_mortar_contacts(pair);
     else if (boundary.pairs[pair].is_on_faces()) {
       find_points_on_facets(pair);

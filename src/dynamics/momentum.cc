@@ -117,7 +117,8 @@ void Momentum<dim>::follow_acceleration(State<dim> &state, Vector &change) {
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
                                              const std::vector<unsigned int> &may_touch) {
-  const bool linear = std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
+  const bool linear = bodies.links.empty() &&
+                      std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
                                   [](const auto &body) { return body->materials.are_linear(); });
   if (linear)
     return std::make_unique<LinearMomentum<dim>>(bodies, choices, may_touch);

@@ -78,6 +78,7 @@ std::string settle_frames(const ContactList<dim> &active, const State<dim> &stat
   for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
     auto reached = pose_law(active, state, m.momentum->theta_velocity(), interval, m.contacts,
                             m.boundary, m.choices);
+    m.stopwatch.lap(Phase::forecast);
     if (reached.H.is_near(law.H, tolerance))
       return {};
     if (reached.guess.size() == reaction.p.size()) {
@@ -131,8 +132,9 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   remember(law, reaction, state);
   state.time = interval.t1;
   state.previous_h = interval.h;
-  state.found = m.contacts.find(state.q, state.time);
   m.stopwatch.lap(Phase::advance);
+  state.found = m.contacts.find(state.q, state.time);
+  m.stopwatch.lap(Phase::forecast);
   account_contacts(law, reaction, m.momentum->theta_velocity(), record);
   record.touched = touched_nodes(law, reaction, m.boundary);
   record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);

@@ -148,9 +148,10 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
       if (const auto *const later = predicted.find(contact.key))
         g = later->gap;
     // Where curved faces slide the gap of a closed contact drifts by a little. It is closed for as
-    // long as it presses.
-    const bool presses =
-        boundary.pairs[contact.key.pair].is_on_faces() && memory && memory->percussion[0] > 0.;
+    // long as it presses; the paper knows gaps only.
+    const bool presses = choices.separating == SeparatingContacts::dissipative &&
+                         boundary.pairs[contact.key.pair].is_on_faces() && memory &&
+                         memory->percussion[0] > 0.;
     if (presses || g <= near + boundary.points[contact.point].tolerance)
       active.add(contact, state.found);
   }

@@ -11,7 +11,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Contact";
 const std::string of_the_scheme = "of the scheme";
 
 /// "of the scheme|name|name…" of a table's rows.
@@ -51,7 +50,7 @@ void declare_law(ParameterDeclarations &declarations) {
 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file,
                      Dimensions of) {
-  const Subsection subsection(declarations, section);
+  const Subsection subsection(declarations, contact_section);
   declarations.declare(
       "Forecast", of_the_scheme, Selection(choice_of(forecasts())),
       "How a step finds out which gaps close: by the position at its beginning "
@@ -84,7 +83,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "moments of inertia of the body stay, which makes pressures smooth (Khenous, Laborde & "
       "Renard "
       "2008).");
-  for (const auto &name : named_subsections(declarations, file, section, "<name>")) {
+  for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_sides(declarations, of);
     declare_law(declarations);
@@ -181,11 +180,11 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
 
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
-  const std::string inertia = input.parameters.get(section + "/Node inertia");
+  const std::string inertia = input.parameters.get(contact_section + "/Node inertia");
   const bool by_scheme = inertia == of_the_scheme;
   if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
     return;
-  const std::string entry = by_scheme ? "Time/Scheme" : section + "/Node inertia";
+  const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
   if (time_rule(c.choices).has_acceleration())
     return input.parameters.report(
         entry,
@@ -247,7 +246,7 @@ template <int dim>
 void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary) {
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
     if (const auto &pair = boundary.pairs[i]; is_idle(boundary, i))
-      input.report_subsection(section + "/" + pair.name,
+      input.report_subsection(contact_section + "/" + pair.name,
                               "this has no effect: the motion of all " +
                                   (pair.region.empty() ? std::string("its bodies")
                                                        : "nodes of region '" + pair.region + "'") +
@@ -274,15 +273,15 @@ template <int dim>
 std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput &rigid,
                                          const Case<dim> &c) {
   std::vector<ContactPair<dim>> pairs;
-  for (const auto &name : input.subsections(section)) {
+  for (const auto &name : input.subsections(contact_section)) {
     ContactPair<dim> pair;
     pair.name = name;
-    pair.gap_tolerance = input.parameters.get_double(section + "/Gap tolerance");
-    read_law(input, section + "/" + name + "/", c, pair);
+    pair.gap_tolerance = input.parameters.get_double(contact_section + "/Gap tolerance");
+    read_law(input, contact_section + "/" + name + "/", c, pair);
     if (!read_sides(input, rigid, c, pair))
       continue;
     if (c.choices.penalty != Penalty::none && pair.region.empty() && pair.penalty_stiffness == 0.)
-      input.parameters.report(section + "/" + name + "/Penalty stiffness",
+      input.parameters.report(contact_section + "/" + name + "/Penalty stiffness",
                               "points of rigid bodies need one with Scheme = " + c.scheme_name,
                               input.problems);
     pairs.push_back(std::move(pair));
@@ -297,17 +296,17 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   const Parameters &parameters = input.parameters;
   const Scheme &of_scheme = scheme(c.scheme_name);
   c.choices.use(of_scheme);
-  input.refuse_unused(section + "/Forecast", of_scheme.forecast != Forecast::trial,
+  input.refuse_unused(contact_section + "/Forecast", of_scheme.forecast != Forecast::trial,
                       "with Scheme = " + c.scheme_name + ": it looks what presses");
-  input.refuse_unused(section + "/Separating contacts", of_scheme.gap == GapLaw::rate,
+  input.refuse_unused(contact_section + "/Separating contacts", of_scheme.gap == GapLaw::rate,
                       "with Scheme = " + c.scheme_name + ", whose condition is on gaps");
   for (const auto &row : forecasts())
-    if (parameters.get(section + "/Forecast") == row.name)
+    if (parameters.get(contact_section + "/Forecast") == row.name)
       c.choices.forecast = row.forecast;
   for (const auto &row : frame_choices())
-    if (parameters.get(section + "/Frames") == row.name)
+    if (parameters.get(contact_section + "/Frames") == row.name)
       c.choices.frames = row.frames;
-  c.choices.separating = parameters.get(section + "/Separating contacts") == "dissipative"
+  c.choices.separating = parameters.get(contact_section + "/Separating contacts") == "dissipative"
                              ? SeparatingContacts::dissipative
                              : SeparatingContacts::as_in_paper;
 
@@ -318,7 +317,7 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   try {
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::move(pairs));
   } catch (const InputError &error) {
-    input.report_subsection(section, error.what());
+    input.report_subsection(contact_section, error.what());
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
     return;
   }

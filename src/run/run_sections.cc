@@ -168,15 +168,16 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const bool linear = all_laws_are_linear(input);
   const bool rigid_only =
       parameters.get("Mesh/File").empty() && !input.subsections("Rigid bodies").empty();
-  if (!linear && scheme(c.scheme_name).integrator != Integrator::theta)
+  const bool iterates = (!linear && !rigid_only) || !input.subsections("Links").empty();
+  if (iterates && scheme(c.scheme_name).integrator != Integrator::theta)
     parameters.report("Time/Scheme",
-                      "it is for linear and rigid bodies, and the material is hyperelastic; those "
+                      "it is for linear and rigid bodies without links; those "
                       "whose description begins with Gonzalez take it",
                       input.problems);
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
-    input.refuse_unused(entry, !linear && !rigid_only, instead);
-  input.refuse_unused("Time/Max cuts", c.choices.adaptive || (!linear && !rigid_only),
+    input.refuse_unused(entry, iterates, instead);
+  input.refuse_unused("Time/Max cuts", c.choices.adaptive || iterates,
                       instead + " and Time/Adaptive = false");
 }
 
