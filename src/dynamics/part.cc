@@ -120,6 +120,8 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   account_contacts(law, reaction, m.momentum->theta_velocity(), record);
   record.touched = touched_nodes(law, reaction, m.boundary);
   record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);
+  if (!m.bodies.motion.dofs().empty())
+    record.holding = holding_impulses(law, reaction, *m.momentum, m.bodies.motion);
   record.balance_residual = state.energy() + reaction.energy - before - record.works.sum();
   record.penetration_max = deepest(state.found);
   record.solver_residual = reaction.residual;

@@ -2,6 +2,7 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
+#include <percussion/output/log.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -104,6 +105,8 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
           (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
               .lexically_normal()
               .string();
+      if (input.log != nullptr && is_geometry(file))
+        input.log->show("Meshing " + file + " ...");
       meshes.push_back(read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)}));
       const std::string of_mesh = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
       for (const auto &remark : meshes.back()->remarks)

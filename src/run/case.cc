@@ -1,5 +1,8 @@
+#include <percussion/base/table.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
+#include <boost/crc.hpp>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
@@ -47,7 +50,7 @@ std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   if (text.empty())
     return nullptr;
   try {
-    return std::make_unique<Expression>(text);
+    return std::make_unique<Expression>(text, words);
   } catch (const InputError &error) {
     parameters.report(path, error.what(), problems);
     return nullptr;
@@ -73,7 +76,9 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
         formula(t, x);
         if (!formula.depends_on_position())
           break;
-      } catch (const RunError &) {
+      } catch (const RunError &error) {
+        if (std::string(error.what()).rfind("table ", 0) == 0)
+          return parameters.report(path, error.what(), problems);
         std::ostringstream why;
         why << "not a finite number";
         if (formula.depends_on_time())
@@ -121,14 +126,30 @@ void refuse_elastic_entries(const CaseInput &input) {
       input.report_idle(section + "/" + region, "this has no effect " + without);
   for (const auto &[path, value] : input.parameters.values()) {
     const std::string section = path.substr(0, path.rfind('/'));
-    if (section == "Material" || section == "Initial state" || path == "Mesh/Parameters" ||
-        path == "Contact/Node inertia")
+    if (section == "Material" || (section == "Initial state" && path != "Initial state/From") ||
+        path == "Mesh/Parameters" || path == "Contact/Node inertia")
       input.refuse_unused(path, false, without);
   }
 }
 
+void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file) {
+  std::vector<std::string> names;
+  if (file == nullptr)
+    names.emplace_back("<constant>");
+  else
+    for (const auto &[path, entry] : file->entries())
+      if (parent(path) == ParameterPath{"Constants"})
+        names.push_back(path.back());
+  const Subsection subsection(declarations, "Constants");
+  for (const auto &name : names)
+    declarations.declare(name, "", Described("a formula of numbers and other constants"),
+                         "A number that formulas and entries that are numbers may name, e.g. "
+                         "mm = 1e-3, so that Step = 2*mm is 2e-3.");
+}
+
 ParameterDeclarations declare_case(const ParameterFile *file) {
   ParameterDeclarations declarations;
+  declare_constants(declarations, file);
   declare_mesh(declarations);
   declare_material(declarations, file);
   declare_rigid_bodies(declarations, file);
@@ -138,6 +159,7 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
   declare_time(declarations);
   declare_solver(declarations);
   declare_output(declarations);
+  declare_probes(declarations, file);
   return declarations;
 }
 
@@ -152,16 +174,37 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
   read_initial_state<dim>(input, rigid, c);
   if (!input.problems.empty())
     return;
+  read_probes(input, rigid, c);
+  read_stop(input, c);
+  if (!input.problems.empty())
+    return;
   check_overlaps(input, c);
   warn_of_implausible(input, c);
+}
+
+/// Tables are a part of the case: a run is resumed with those that it began with.
+template <int dim>
+void note_tables(const FormulaWords &words, Case<dim> &c) {
+  for (const auto &[name, table] : words.tables) {
+    boost::crc_32_type crc;
+    for (const auto *const column : {&table->places, &table->values})
+      crc.process_bytes(column->data(), column->size() * sizeof(double));
+    c.parameters.emplace_back(of_table + std::filesystem::path(name).filename().string(),
+                              std::to_string(table->places.size()) + " rows, checksum " +
+                                  std::to_string(crc.checksum()));
+  }
 }
 
 } // namespace
 
 template <int dim>
-Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume) {
+Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume,
+                     Log *log) {
   Problems problems = parameters.problems();
-  const CaseInput input{parameters, file, problems};
+  const auto words = std::make_shared<FormulaWords>();
+  words->constants = parameters.constants();
+  words->folder = std::filesystem::path(file.name()).parent_path().string();
+  const CaseInput input{parameters, file, problems, words, log};
   Case<dim> c;
   c.parameters = parameters.values();
   c.name = std::filesystem::path(file.name()).stem().string();
@@ -187,6 +230,7 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
       if (plain_words(*entry.pattern).rfind("a formula", 0) == 0)
         input.formula(to_string(entry.path)); // without a mesh: is it a formula?
   problems.throw_if_any();
+  note_tables(*words, c);
   return c;
 }
 
@@ -196,6 +240,6 @@ template void CaseInput::check_finite<2>(const std::string &, const Expression &
                                          const std::vector<double> &) const;
 template std::string not_of_boundary_faces<2>(const Region &);
 template std::vector<double> first_and_last_time<2>(const Case<2> &);
-template Case<2> build_case<2>(const Parameters &, const ParameterFile &, bool);
+template Case<2> build_case<2>(const Parameters &, const ParameterFile &, bool, Log *);
 
 } // namespace percussion

@@ -192,6 +192,10 @@ std::vector<std::string> describe(const Case<dim> &c) {
                            sides(c, pair).c_str(), law.e, law.e_T, pair.friction,
                            energy_statement(c, pair, law).c_str()));
   }
+  for (const auto &probe : c.probes)
+    lines.push_back("Probe     " + probe.name + ": " + probe.place);
+  if (c.stop)
+    lines.push_back("Stop      when " + c.stop.text);
   lines.push_back(format("Time      %s, theta = %g, %u steps of %g from t = %g",
                          c.scheme_name.c_str(), c.choices.theta, c.span.n_steps, c.choices.h,
                          c.span.start));
