@@ -55,7 +55,8 @@ void check_names(const mu::Parser &parser, const std::string &formula, const For
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       const std::string hint = did_you_mean(word, known);
       throw InputError("not a formula: '" + word + "' is no variable (" +
-                       (has_own ? joined(words.variables, ", ") : "t, x, y") + "), constant (" +
+                       (has_own ? joined(words.variables, ", ") : "t, x, y; in space z") +
+                       "), constant (" +
                        (words.constants.empty() ? "pi, e" : "pi, e, those of the file") + ") " +
                        "or function" + hint);
     }
@@ -126,6 +127,7 @@ struct Expression::Parser {
   std::vector<double> own; ///< values of the words' variables
   bool uses_time = false;
   bool uses_position = false;
+  bool uses_z = false;
   bool is_trial = true; ///< tables then have values everywhere
 
   static double table_value(void *of, const char *name, double at) {
@@ -138,7 +140,8 @@ struct Expression::Parser {
     if (words->variables.empty()) {
       parser.DefineVar("t", &t);
       parser.DefineVar("x", &x[0]);
-      parser.DefineVar("y", &x[1]); // z comes with three-dimensional bodies
+      parser.DefineVar("y", &x[1]);
+      parser.DefineVar("z", &x[2]);
       return;
     }
     parser.DefineNameChars((std::string(parser.ValidNameChars()) + ".").c_str());
@@ -163,8 +166,10 @@ struct Expression::Parser {
     const NoFloatingPointTraps of_formula;
     try {
       parser.SetExpr(text);
-      for (const auto &used : parser.GetUsedVar())
+      for (const auto &used : parser.GetUsedVar()) {
         (used.first == "t" ? uses_time : uses_position) = true;
+        uses_z = uses_z || used.first == "z";
+      }
       parser.Eval(); // some errors occur only here
       const int n_values = parser.GetNumResults();
       if (n_values != 1)
@@ -199,7 +204,9 @@ double Expression::operator()(double t, const std::array<double, 3> &x) const {
     if (depends_on_time())
       message << " at t = " << t;
     if (depends_on_position())
-      message << (depends_on_time() ? "," : " at") << " position (" << x[0] << ' ' << x[1] << ")";
+      message << (depends_on_time() ? "," : " at") << " position (" << x[0] << ' ' << x[1];
+    if (depends_on_position())
+      message << (depends_on_z() ? " " + std::to_string(x[2]) : "") << ")";
     throw RunError(message.str());
   }
   return value;
@@ -229,5 +236,6 @@ std::string problem_of_constant(const std::string &name) {
 const std::string &Expression::formula() const { return parser->formula; }
 bool Expression::depends_on_time() const { return parser->uses_time; }
 bool Expression::depends_on_position() const { return parser->uses_position; }
+bool Expression::depends_on_z() const { return parser->uses_z; }
 
 } // namespace percussion

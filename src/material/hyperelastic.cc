@@ -20,6 +20,10 @@ HyperelasticLaw make_neo_hooke(const std::vector<double> &constants, Plane plane
   return NeoHooke::from_young(constants.at(0), constants.at(1));
 }
 
+HyperelasticLaw make_st_venant_kirchhoff(const std::vector<double> &constants, Plane plane) {
+  return StVenantKirchhoff::from_young(constants.at(0), constants.at(1), plane);
+}
+
 } // namespace
 
 const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
@@ -40,18 +44,30 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
         {"Poisson ratio", "0", zero_included, {0.5, false}, "Poisson's ratio nu [1]."}},
        false,
        make_neo_hooke},
+      {"St. Venant-Kirchhoff",
+       "linear elasticity in the Green-Lagrange strain E, W = lambda/2 (tr E)^2 + mu E:E, for "
+       "stiff bodies that turn: strains are to be small (10 %), rotations may be of any size",
+       {{"Young modulus", "1", zero_excluded, unbounded, "Young's modulus E [M/(L T^2)]."},
+        {"Poisson ratio", "0", {-1., false}, {0.5, false}, "Poisson's ratio nu [1]."}},
+       true,
+       make_st_venant_kirchhoff},
   };
   return table;
 }
 
-LinearElastic<2> small_strain_limit(const HyperelasticLaw &law) {
+template <int dim>
+LinearElastic<dim> small_strain_limit(const HyperelasticLaw &law) {
   return std::visit(
-      [](const auto &any) -> LinearElastic<2> {
-        const PlaneTangent tangent = any.tangent(PlaneTensor());
+      [](const auto &any) -> LinearElastic<dim> {
+        const auto tangent = any.tangent(dealii::SymmetricTensor<2, dim>());
         const double lambda = tangent[0][0][1][1];
-        return {lambda, tangent[0][1][0][1], any.plane == Plane::strain ? lambda : 0.};
+        const bool has_lambda_33 = dim == 3 || any.plane == Plane::strain;
+        return {lambda, tangent[0][1][0][1], has_lambda_33 ? lambda : 0.};
       },
       law);
 }
+
+template LinearElastic<2> small_strain_limit<2>(const HyperelasticLaw &);
+template LinearElastic<3> small_strain_limit<3>(const HyperelasticLaw &);
 
 } // namespace percussion

@@ -114,5 +114,9 @@ template dealii::Tensor<1, 2> global_percussion(const ContactRecord<2> &);
 template struct ContactSums<2>;
 template std::vector<ContactRow<2>> contact_table(const State<2> &, const StepRecord<2> &,
                                                   const ContactSums<2> &);
+template dealii::Tensor<1, 3> global_percussion(const ContactRecord<3> &);
+template struct ContactSums<3>;
+template std::vector<ContactRow<3>> contact_table(const State<3> &, const StepRecord<3> &,
+                                                  const ContactSums<3> &);
 
 } // namespace percussion

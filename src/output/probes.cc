@@ -106,11 +106,13 @@ dealii::Tensor<1, dim> Probes<dim>::displacement(const Probe<dim> &probe,
   for (const auto &[dofs, share] : probe.nodes)
     for (unsigned int d = 0; d < dim; ++d)
       u[d] += share * entries(state.q)[dofs[d]];
-  if (probe.rigid == Probe<dim>::none)
-    return u;
-  const RigidBody &body = system.rigid[probe.rigid];
-  const RigidPose pose(body, entries(state.q) + system.rigid_dof(probe.rigid));
-  return (pose.centre + pose.turned(probe.position - body.centre)) - probe.position;
+  if constexpr (dim == 2) // rigid bodies are plane
+    if (probe.rigid != Probe<dim>::none) {
+      const RigidBody &body = system.rigid[probe.rigid];
+      const RigidPose pose(body, entries(state.q) + system.rigid_dof(probe.rigid));
+      u = (pose.centre + pose.turned(probe.position - body.centre)) - probe.position;
+    }
+  return u;
 }
 
 template <int dim>
@@ -120,12 +122,14 @@ dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
   for (const auto &[dofs, share] : probe.nodes)
     for (unsigned int d = 0; d < dim; ++d)
       v[d] += share * entries(state.v)[dofs[d]];
-  if (probe.rigid == Probe<dim>::none)
-    return v;
-  const RigidBody &body = system.rigid[probe.rigid];
-  const unsigned int dof = system.rigid_dof(probe.rigid);
-  const RigidPose pose(body, entries(state.q) + dof);
-  return velocity_at(pose.turned(probe.position - body.centre), entries(state.v) + dof);
+  if constexpr (dim == 2)
+    if (probe.rigid != Probe<dim>::none) {
+      const RigidBody &body = system.rigid[probe.rigid];
+      const unsigned int dof = system.rigid_dof(probe.rigid);
+      const RigidPose pose(body, entries(state.q) + dof);
+      v = velocity_at(pose.turned(probe.position - body.centre), entries(state.v) + dof);
+    }
+  return v;
 }
 
 template <int dim>
@@ -235,5 +239,8 @@ void Probes<dim>::start_row(double time) {
 template struct Probe<2>;
 template class Probes<2>;
 template std::vector<std::string> probe_columns(const Probe<2> &);
+template struct Probe<3>;
+template class Probes<3>;
+template std::vector<std::string> probe_columns(const Probe<3> &);
 
 } // namespace percussion

@@ -9,7 +9,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Contact";
 const std::string of_the_scheme = "of the scheme";
 
 /// "of the scheme|name|name…" of a table's rows.
@@ -41,8 +40,9 @@ void declare_law(ParameterDeclarations &declarations) {
 
 } // namespace
 
-void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file) {
-  const Subsection subsection(declarations, section);
+void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file,
+                     Dimensions of) {
+  const Subsection subsection(declarations, contact_section);
   declarations.declare(
       "Forecast", of_the_scheme, Selection(choice_of(forecasts())),
       "How a step finds out which gaps close: by the position at its beginning "
@@ -74,9 +74,9 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "moments of inertia of the body stay, which makes pressures smooth (Khenous, Laborde & "
       "Renard "
       "2008).");
-  for (const auto &name : named_subsections(declarations, file, section, "<name>")) {
+  for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
-    declare_sides(declarations);
+    declare_sides(declarations, of);
     declare_law(declarations);
   }
 }
@@ -144,7 +144,7 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
 
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
-  const std::string entry = section + "/Node inertia";
+  const std::string entry = contact_section + "/Node inertia";
   if (input.parameters.get(entry) == "consistent")
     return;
   std::map<unsigned int, std::vector<unsigned int>> nodes; // of each elastic body
@@ -203,7 +203,7 @@ template <int dim>
 void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary) {
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
     if (const auto &pair = boundary.pairs[i]; is_idle(boundary, i))
-      input.report_subsection(section + "/" + pair.name,
+      input.report_subsection(contact_section + "/" + pair.name,
                               "this has no effect: the motion of all " +
                                   (pair.region.empty() ? std::string("its bodies")
                                                        : "nodes of region '" + pair.region + "'") +
@@ -230,11 +230,11 @@ template <int dim>
 std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput &rigid,
                                          const Case<dim> &c) {
   std::vector<ContactPair<dim>> pairs;
-  for (const auto &name : input.subsections(section)) {
+  for (const auto &name : input.subsections(contact_section)) {
     ContactPair<dim> pair;
     pair.name = name;
-    pair.gap_tolerance = input.parameters.get_double(section + "/Gap tolerance");
-    read_law(input, section + "/" + name + "/", c, pair);
+    pair.gap_tolerance = input.parameters.get_double(contact_section + "/Gap tolerance");
+    read_law(input, contact_section + "/" + name + "/", c, pair);
     if (read_sides(input, rigid, c, pair))
       pairs.push_back(std::move(pair));
   }
@@ -250,12 +250,12 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   c.choices.forecast = of_scheme.forecast;
   c.choices.frames = of_scheme.frames;
   for (const auto &row : forecasts())
-    if (parameters.get(section + "/Forecast") == row.name)
+    if (parameters.get(contact_section + "/Forecast") == row.name)
       c.choices.forecast = row.forecast;
   for (const auto &row : frame_choices())
-    if (parameters.get(section + "/Frames") == row.name)
+    if (parameters.get(contact_section + "/Frames") == row.name)
       c.choices.frames = row.frames;
-  c.choices.separating = parameters.get(section + "/Separating contacts") == "dissipative"
+  c.choices.separating = parameters.get(contact_section + "/Separating contacts") == "dissipative"
                              ? SeparatingContacts::dissipative
                              : SeparatingContacts::as_in_paper;
 
@@ -266,7 +266,7 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   try {
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::move(pairs));
   } catch (const InputError &error) {
-    input.report_subsection(section, error.what());
+    input.report_subsection(contact_section, error.what());
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
     return;
   }
@@ -278,5 +278,6 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
 }
 
 template void read_contact<2>(const CaseInput &, const RigidInput &, Case<2> &);
+template void read_contact<3>(const CaseInput &, const RigidInput &, Case<3> &);
 
 } // namespace percussion

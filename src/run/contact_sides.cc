@@ -13,19 +13,18 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Contact";
 const std::string by_the_sides = "by the sides";
 
 } // namespace
 
-void declare_sides(ParameterDeclarations &declarations) {
+void declare_sides(ParameterDeclarations &declarations, Dimensions of) {
   const Described names("names of rigid bodies separated by commas, or all");
   declarations.declare("Region", "", Described("the name of a region of faces, or nothing"),
                        "Region of an elastic body whose nodes may touch. Give Region or Bodies.");
   declarations.declare("Bodies", "", names,
                        "Rigid bodies that may touch: surfaces by their contact points, other "
                        "bodies by their vertices and edges. Give Region or Bodies.");
-  declare_surface(declarations);
+  declare_surface(declarations, of);
   declarations.declare("Against", "all",
                        Described("names of rigid bodies or of regions separated by commas, or all"),
                        "What may be touched: with Surface = rigid bodies these bodies, of which "
@@ -102,7 +101,8 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
 }
 
 /// Report bodies whose shape keeps others from touching them.
-bool can_be_touched(const CaseInput &input, const std::string &entry, const System<2> &system,
+template <int dim>
+bool can_be_touched(const CaseInput &input, const std::string &entry, const System<dim> &system,
                     const std::vector<unsigned int> &bodies, bool by_nodes) {
   for (const unsigned int b : bodies) {
     const RigidBody &body = system.rigid[b];
@@ -149,8 +149,9 @@ TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsig
     const RigidBody &body = c.bodies->rigid[b];
     for (const auto &x : body.outline)
       touching.size = std::max(touching.size, x.distance(body.outline.front()));
-    touching.points.insert(touching.points.end(), body.contact_points.begin(),
-                           body.contact_points.end());
+    if constexpr (dim == 2)
+      touching.points.insert(touching.points.end(), body.contact_points.begin(),
+                             body.contact_points.end());
   }
   return touching;
 }
@@ -159,7 +160,7 @@ TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsig
 template <int dim>
 bool read_first_side(const CaseInput &input, const std::string &name, const RigidInput &rigid,
                      const Case<dim> &c, ContactPair<dim> &pair, TouchingPoints<dim> &touching) {
-  const std::string path = section + "/" + name + "/";
+  const std::string path = contact_section + "/" + name + "/";
   const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
   pair.region = input.parameters.get(path + "Region");
   if (has_bodies && !pair.region.empty()) {
@@ -173,9 +174,9 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
     return !pair.bodies.empty();
   }
   if (pair.region.empty()) {
-    input.report_idle(section + "/" + name, c.meshes.empty()
-                                                ? "its entry Bodies is missing"
-                                                : "its entry Region or Bodies is missing");
+    input.report_idle(contact_section + "/" + name, c.meshes.empty()
+                                                        ? "its entry Bodies is missing"
+                                                        : "its entry Region or Bodies is missing");
     return false;
   }
   const auto region = region_of_contact(input, path + "Region", pair.region, c);
@@ -272,7 +273,7 @@ bool share_faces(const Region &a, const Region &b) {
 template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair) {
-  const std::string path = section + "/" + pair.name + "/";
+  const std::string path = contact_section + "/" + pair.name + "/";
   const std::string kind = input.parameters.get(path + "Surface");
   TouchingPoints<dim> touching;
   const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, touching);
@@ -293,5 +294,7 @@ bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim>
 
 template bool read_sides<2>(const CaseInput &, const RigidInput &, const Case<2> &,
                             ContactPair<2> &);
+template bool read_sides<3>(const CaseInput &, const RigidInput &, const Case<3> &,
+                            ContactPair<3> &);
 
 } // namespace percussion

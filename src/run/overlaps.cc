@@ -10,9 +10,6 @@ namespace {
 
 /// Up to this share of its size a body may begin inside of another or of a surface.
 constexpr double unnoticed_share = 1e-6;
-/// By this share of the shortest edge elastic bodies may begin inside of each other: arcs in
-/// chords.
-constexpr double share_of_edge = 0.05;
 /// More warnings than this are counted only.
 constexpr std::size_t most_warnings = 5;
 
@@ -64,7 +61,8 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
 
   std::map<Encounter, double> depths;
   const auto found = ContactFinder<dim>(*c.boundary).find(c.initial.q, c.span.start);
-  refuse_overlapping_faces(input, c, found);
+  if constexpr (dim == 2)
+    refuse_overlapping_faces(input, c, found);
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
     if (point.facets != none)
@@ -91,5 +89,6 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
 }
 
 template void check_overlaps<2>(const CaseInput &, Case<2> &);
+template void check_overlaps<3>(const CaseInput &, Case<3> &);
 
 } // namespace percussion

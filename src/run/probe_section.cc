@@ -10,9 +10,7 @@
 
 namespace percussion {
 
-using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
-using dealii::Patterns::List;
 using dealii::Patterns::Selection;
 
 namespace {
@@ -32,7 +30,8 @@ std::string in_words(const dealii::Point<dim> &x) {
 
 } // namespace
 
-void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file) {
+void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
+                    const Dimensions &of) {
   std::string names, descriptions;
   for (const ProbeKindEntry &row : probe_kinds()) {
     names += (names.empty() ? "" : "|") + std::string(row.name);
@@ -48,10 +47,11 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
                          "What is followed over time in the columns NAME.displacement_x and so on "
                          "of probes.csv." +
                              descriptions);
-    declarations.declare("Point", "", OrNothing(List(Double(), 2, 2)),
-                         "Undeformed position x, y [L] of the point of a body. With Contact: the "
-                         "contact of the node or vertex that is nearest to it; nothing: of all "
-                         "together. With Body = a rigid body, nothing: its centre of mass.");
+    declarations.declare("Point", "", OrNothing(of.vector()),
+                         "Undeformed position " + of.position() +
+                             " [L] of the point of a body. With Contact: the "
+                             "contact of the node or vertex that is nearest to it; nothing: of all "
+                             "together. With Body = a rigid body, nothing: its centre of mass.");
     declarations.declare(
         "Body", "",
         Described("the name of a mesh, without folder and ending, of a rigid body, "
@@ -237,7 +237,8 @@ private:
       return report("Body", "a rigid body has no stress");
     const RigidBody &body = c.bodies->rigid[probe.rigid];
     if (!has_point)
-      probe.position = body.centre;
+      for (unsigned int d = 0; d < 2; ++d) // rigid bodies are plane
+        probe.position[d] = body.centre[d];
     probe.place = kind + " at " + in_words(probe.position) + " of " + body.name;
   }
 
@@ -337,5 +338,6 @@ void read_probes(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) 
 }
 
 template void read_probes(const CaseInput &, const RigidInput &, Case<2> &);
+template void read_probes(const CaseInput &, const RigidInput &, Case<3> &);
 
 } // namespace percussion

@@ -243,5 +243,6 @@ void Results<dim>::flush_rows() {
 }
 
 template class Results<2>;
+template class Results<3>;
 
 } // namespace percussion

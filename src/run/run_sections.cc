@@ -158,10 +158,11 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const bool linear = all_laws_are_linear(input);
   const bool rigid_only =
       parameters.get("Mesh/File").empty() && !input.subsections("Rigid bodies").empty();
+  const bool iterates = (!linear && !rigid_only) || !input.subsections("Links").empty();
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
-    input.refuse_unused(entry, !linear && !rigid_only, instead);
-  input.refuse_unused("Time/Max cuts", c.choices.adaptive || (!linear && !rigid_only),
+    input.refuse_unused(entry, iterates, instead);
+  input.refuse_unused("Time/Max cuts", c.choices.adaptive || iterates,
                       instead + " and Time/Adaptive = false");
 }
 
@@ -275,5 +276,7 @@ void check_output(const CaseInput &input, const OutputOptions &options) {
 
 template void read_time<2>(const CaseInput &, Case<2> &);
 template void read_solver<2>(const CaseInput &, Case<2> &);
+template void read_time<3>(const CaseInput &, Case<3> &);
+template void read_solver<3>(const CaseInput &, Case<3> &);
 
 } // namespace percussion

@@ -106,8 +106,9 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
   if (folder.empty())
     return false;
   const std::string with_it = "with Initial state/From";
-  for (const std::string entry : {"Velocity x", "Velocity y", "Static preload"})
-    input.refuse_unused("Initial state/" + entry, false, with_it);
+  for (const auto &component : components(dim))
+    input.refuse_unused("Initial state/Velocity " + component, false, with_it);
+  input.refuse_unused("Initial state/Static preload", false, with_it);
   for (const auto &region : input.subsections("Initial state"))
     input.report_idle("Initial state/" + region, "this has no effect " + with_it);
   const auto report = [&](const std::string &why) {
@@ -141,5 +142,6 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
 }
 
 template bool start_from_run(const CaseInput &, Case<2> &);
+template bool start_from_run(const CaseInput &, Case<3> &);
 
 } // namespace percussion

@@ -100,5 +100,8 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
 template bool is_met(const StopWhen &, double, const State<2> &, const StepRecord<2> &,
                      const std::vector<double> &, StopMemory &);
 template void read_stop(const CaseInput &, Case<2> &);
+template bool is_met(const StopWhen &, double, const State<3> &, const StepRecord<3> &,
+                     const std::vector<double> &, StopMemory &);
+template void read_stop(const CaseInput &, Case<3> &);
 
 } // namespace percussion

@@ -9,6 +9,9 @@
 
 namespace percussion::test {
 
+/// A soft law of Ogden.
+inline const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
+
 /// A hyperelastic material of density and thickness one.
 inline Material<2> hyperelastic(const HyperelasticLaw &law, const FiniteViscosity &viscosity = {}) {
   return {1., 1., small_strain_limit(law), {}, FiniteStrainMaterial{law, viscosity}};

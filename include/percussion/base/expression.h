@@ -21,7 +21,7 @@ struct FormulaWords {
 
 /// A formula of time and position written by the user, e.g. `2*sign(sin(4*pi*t))`.
 ///
-/// Variables t, x, y; constants pi and e; operators and functions of muParser except assignments;
+/// Variables t, x, y, z; constants pi and e; operators and functions of muParser except assignments;
 /// if(condition, a, b), floor, ceil, mod(a, b), and table("file.csv", t), see Table.
 class Expression {
 public:
@@ -52,8 +52,10 @@ public:
   const std::string &formula() const;
   /// Whether the formula contains t.
   bool depends_on_time() const;
-  /// Whether the formula contains x or y.
+  /// Whether the formula contains x, y or z.
   bool depends_on_position() const;
+  /// Whether the formula contains z, which is zero in the plane.
+  bool depends_on_z() const;
 
 private:
   struct Parser;
