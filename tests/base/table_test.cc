@@ -116,8 +116,9 @@ TEST_F(Words, ConstantsAndFurtherFunctions) {
   EXPECT_DOUBLE_EQ(value("mod(t, T)", 1.2), 0.2);
   EXPECT_DOUBLE_EQ(value("mod(t, T)", -0.1), 0.4); // a phase
   EXPECT_EQ(value("min(3, t) + max(1, 2, t)", 5), 8.);
-  EXPECT_NE(complaint("cm").find("'cm' is no variable (t, x, y), constant (pi, e, those of the "
-                                 "file) or function; did you mean 'mm'?"),
+  EXPECT_NE(complaint("cm").find(
+                "'cm' is no variable (t, x, y; in space z), constant (pi, e, those of the "
+                "file) or function; did you mean 'mm'?"),
             std::string::npos);
 }
 
