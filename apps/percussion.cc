@@ -25,6 +25,7 @@ struct Arguments {
   bool validate = false;
   bool print_parameters = false;
   bool resume = false;
+  bool quiet = false;
   bool markdown = false;
 };
 
@@ -93,8 +94,8 @@ int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim>
 template <int dim>
 int run(const percussion::ParameterFile &file, const percussion::Parameters &parameters,
         const Arguments &arguments) {
-  percussion::Log log;
-  const auto c = percussion::build_case<dim>(parameters, file, arguments.resume);
+  percussion::Log log(arguments.quiet, true);
+  const auto c = percussion::build_case<dim>(parameters, file, arguments.resume, &log);
   percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
   percussion::log_case(c, file.name(), log);
   if (arguments.validate) {
@@ -134,13 +135,14 @@ Files:
 
   energy.csv                energies, works, balance and contacts, a row a step
   rigid_bodies.csv          positions and velocities of the rigid bodies
+  probes.csv                quantities at chosen points and contacts
   solution.pvd              bodies for ParaView, with all *.vtu that it lists
   contacts.pvd              contacts for ParaView, likewise
   problems/*.hdf5           contact problems for percussion-fc, on request
   summary.json              end state, extremes, counts, wall times
   parameters.prm            the parameters in effect
   log.txt                   what was printed
-  checkpoint-*.bin          what --resume goes on from, until a run is complete
+  checkpoint-*.bin          what --resume and Initial state/From go on from
 
   Cases and meshes to begin with are in share/percussion below the folder where
   Percussion is installed.
@@ -151,6 +153,8 @@ Examples:
                             run with another step, results in ./fine
   percussion case.prm --validate         is it right, and how long will it take?
   percussion case.prm --resume           go on after a stop or a failure
+  percussion case.prm --resume --set Time/End=2
+                            go on after the end
   percussion --print-parameters          all parameters and what they mean
   percussion --print-parameters case.prm
                             the values that the case has, defaults included
@@ -177,6 +181,7 @@ void declare(CLI::App &app, Arguments &arguments) {
                "write nothing");
   app.add_flag("--resume", arguments.resume,
                "Go on from the last checkpoint in the folder of the results");
+  app.add_flag("--quiet", arguments.quiet, "Print warnings and errors only; log.txt has the rest");
   app.add_flag("--print-parameters", arguments.print_parameters,
                "Print the reference of all parameters, or the values that the case has");
   app.add_flag("--markdown", arguments.markdown,
@@ -194,8 +199,8 @@ int report(const CLI::App &app, const CLI::ParseError &error) {
     if (argument.rfind("--", 0) == 0)
       message = "unknown option '" + argument + "'" +
                 percussion::did_you_mean(argument, {"--set", "--output", "--validate", "--resume",
-                                                    "--print-parameters", "--markdown", "--version",
-                                                    "--help"});
+                                                    "--quiet", "--print-parameters", "--markdown",
+                                                    "--version", "--help"});
   std::cerr << "percussion: " << message << "\nRun percussion --help for more information.\n";
   return 2;
 }

@@ -181,6 +181,16 @@ void bind_run(py::module_ &module) {
           "view; take it anew to see later steps. After a resume it begins with the first step "
           "after the checkpoint.")
       .def_property_readonly(
+          "probes",
+          [](const RunPointer &run) {
+            py::dict row;
+            for (const auto &[name, value] : run->run->probes())
+              row[to_str(name)] = value;
+            return row;
+          },
+          "The probes now, a number for each column of probes.csv, by its name. percussions and "
+          "forces are those since the last row.")
+      .def_property_readonly(
           "summary", [](const RunPointer &run) { return run->summary(); }, "The Summary so far.")
       .def(
           "step", [](const RunPointer &run, unsigned int n) { return step(*run, n); }, "n"_a = 1,

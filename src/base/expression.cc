@@ -2,6 +2,7 @@
 #include <percussion/base/expression.h>
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/nearest_name.h>
+#include <percussion/base/table.h>
 
 #include <muParser.h>
 
@@ -9,13 +10,14 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <regex>
 #include <sstream>
 
 namespace percussion {
 namespace {
 
-/// Words of a formula; the e of 1e-3 is part of a number.
-std::vector<std::string> words_of(const std::string &formula) {
+/// Words of a formula; the e of 1e-3 is part of a number. Texts in quotes are none.
+std::vector<std::string> words_of(const std::string &formula, bool with_stops) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   std::vector<std::string> words;
@@ -25,8 +27,12 @@ std::vector<std::string> words_of(const std::string &formula) {
       char *end = nullptr;
       std::strtod(c, &end);
       c = end;
+    } else if (*c == '"') {
+      for (++c; *c != '\0' && *c != '"';)
+        ++c;
+      c += *c != '\0';
     } else if (is_letter(*c) || *c == '_') {
-      while (is_letter(*c) || is_digit(*c) || *c == '_')
+      while (is_letter(*c) || is_digit(*c) || *c == '_' || (with_stops && *c == '.'))
         ++c;
       words.emplace_back(begin, c);
     } else
@@ -36,7 +42,7 @@ std::vector<std::string> words_of(const std::string &formula) {
 }
 
 /// A readable message for an unknown name; muParser's own is about tokens and parentheses.
-void check_names(const mu::Parser &parser, const std::string &formula) {
+void check_names(const mu::Parser &parser, const std::string &formula, const FormulaWords &words) {
   std::vector<std::string> known;
   for (const auto &variable : parser.GetVar())
     known.push_back(variable.first);
@@ -44,13 +50,27 @@ void check_names(const mu::Parser &parser, const std::string &formula) {
     known.push_back(constant.first);
   for (const auto &function : parser.GetFunDef())
     known.push_back(function.first);
-  for (const std::string &word : words_of(formula))
+  const bool has_own = !words.variables.empty();
+  for (const std::string &word : words_of(formula, has_own))
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       const std::string hint = did_you_mean(word, known);
-      throw InputError("not a formula: '" + word +
-                       "' is no variable (t, x, y; in space z), constant (pi, e) " + "or function" +
-                       hint);
+      throw InputError("not a formula: '" + word + "' is no variable (" +
+                       (has_own ? joined(words.variables, ", ") : "t, x, y; in space z") +
+                       "), constant (" +
+                       (words.constants.empty() ? "pi, e" : "pi, e, those of the file") + ") " +
+                       "or function" + hint);
     }
+}
+
+/// Load the tables that a formula speaks of.
+void load_tables(const std::string &formula, const FormulaWords &words) {
+  static const std::regex call(R"re(\btable\s*\(\s*"([^"]*)")re");
+  for (std::sregex_iterator found(formula.begin(), formula.end(), call), end; found != end;
+       ++found) {
+    const std::string name = (*found)[1];
+    if (words.tables.count(name) == 0)
+      words.tables[name] = std::make_shared<const Table>(read_table(name, words.folder));
+  }
 }
 
 /// Whether there is a single '=', which muParser would execute as an assignment in every
@@ -82,23 +102,65 @@ std::string plain_words(const mu::Parser::exception_type &error, const std::stri
 
 } // namespace
 
+namespace {
+
+double if_function(double condition, double a, double b) { return condition != 0. ? a : b; }
+/// The remainder of a by b with the sign of b, so that mod(t, T) is a phase.
+double modulo(double a, double b) { return a - b * std::floor(a / b); }
+
+/// Functions that muParser does not have.
+void define_functions(mu::Parser &parser) {
+  parser.DefineFun("if", if_function);
+  parser.DefineFun("mod", modulo);
+  parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
+  parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
+}
+
+} // namespace
+
 struct Expression::Parser {
   std::string formula;
+  std::shared_ptr<const FormulaWords> words;
   mu::Parser parser;
   double t = 0;
   double x[3] = {0, 0, 0};
+  std::vector<double> own; ///< values of the words' variables
   bool uses_time = false;
   bool uses_position = false;
   bool uses_z = false;
+  bool is_trial = true; ///< tables then have values everywhere
 
-  explicit Parser(const std::string &text) : formula(text) {
-    parser.DefineVar("t", &t);
-    parser.DefineVar("x", &x[0]);
-    parser.DefineVar("y", &x[1]);
-    parser.DefineVar("z", &x[2]);
+  static double table_value(void *of, const char *name, double at) {
+    const Parser &self = *static_cast<const Parser *>(of);
+    const Table &table = *self.words->tables.at(name);
+    return self.is_trial ? table.values.front() : table(at);
+  }
+
+  void define_variables() {
+    if (words->variables.empty()) {
+      parser.DefineVar("t", &t);
+      parser.DefineVar("x", &x[0]);
+      parser.DefineVar("y", &x[1]);
+      parser.DefineVar("z", &x[2]);
+      return;
+    }
+    parser.DefineNameChars((std::string(parser.ValidNameChars()) + ".").c_str());
+    own.resize(words->variables.size());
+    for (std::size_t i = 0; i < own.size(); ++i)
+      parser.DefineVar(words->variables[i], &own[i]);
+  }
+
+  Parser(const std::string &text, std::shared_ptr<const FormulaWords> w)
+      : formula(text), words(w ? std::move(w) : std::make_shared<const FormulaWords>()) {
+    define_variables();
     parser.DefineConst("pi", M_PI);
     parser.DefineConst("e", M_E);
-    check_names(parser, text);
+    for (const auto &[name, value] : words->constants)
+      parser.DefineConst(name, value);
+    define_functions(parser);
+    parser.DefineFunUserData("table", table_value, this, false);
+    check_names(parser, text, *words);
+    load_tables(text, *words);
     if (assigns(text))
       throw InputError("not a formula: a single '=' (a comparison is written ==)");
     const NoFloatingPointTraps of_formula;
@@ -115,11 +177,18 @@ struct Expression::Parser {
                          " numbers separated by commas (decimals are written with a point)");
     } catch (const mu::Parser::exception_type &error) {
       throw InputError(plain_words(error, text));
+    } catch (const std::out_of_range &) { // of tables
+      throw InputError("not a formula: the name of a table stands in its call, as in "
+                       "table(\"file.csv\", t)");
     }
+    is_trial = false;
   }
 };
 
-Expression::Expression(const std::string &formula) : parser(std::make_unique<Parser>(formula)) {}
+Expression::Expression(const std::string &formula, std::shared_ptr<const FormulaWords> words)
+    : parser(std::make_unique<Parser>(formula, std::move(words))) {}
+Expression::Expression(const Expression &other)
+    : Expression(other.parser->formula, other.parser->words) {}
 Expression::Expression(Expression &&) noexcept = default;
 Expression &Expression::operator=(Expression &&) noexcept = default;
 Expression::~Expression() = default;
@@ -141,6 +210,27 @@ double Expression::operator()(double t, const std::array<double, 3> &x) const {
     throw RunError(message.str());
   }
   return value;
+}
+
+double Expression::operator()(const std::vector<double> &values) const {
+  const NoFloatingPointTraps of_formula;
+  std::copy(values.begin(), values.end(), parser->own.begin());
+  return parser->parser.Eval();
+}
+
+std::string problem_of_constant(const std::string &name) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  const bool is_word =
+      !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+      std::all_of(name.begin(), name.end(), [&](char c) { return is_part(c) || c == '_'; });
+  if (!is_word)
+    return "the name of a constant consists of letters, digits and _, and begins with a letter";
+  mu::Parser parser;
+  define_functions(parser);
+  for (const char *const taken : {"t", "x", "y", "z", "pi", "e", "table"})
+    if (name == taken)
+      return "formulas have a " + name + " already";
+  return parser.GetFunDef().count(name) > 0 ? "formulas have a function of this name" : "";
 }
 
 const std::string &Expression::formula() const { return parser->formula; }

@@ -28,7 +28,7 @@ void PrescribedMotion<dim>::add(const std::string &owner_name, const std::string
                                 const std::vector<unsigned int> &dofs,
                                 const std::vector<dealii::Point<dim>> &positions, Kind kind,
                                 const Expression &formula) {
-  Condition condition{owner_name, kind, Expression(formula.formula()), {}, {}};
+  Condition condition{owner_name, kind, formula, {}, {}};
   for (std::size_t i = 0; i < dofs.size(); ++i) {
     const unsigned int dof = dofs[i];
     if (owner[dof] >= 0) {

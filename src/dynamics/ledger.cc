@@ -1,6 +1,7 @@
 #include <percussion/dynamics/ledger.h>
 
 #include <algorithm>
+#include <map>
 
 namespace percussion {
 
@@ -71,6 +72,23 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
 }
 
 template <int dim>
+std::vector<double> holding_impulses(const PosedLaw<dim> &law, const Reaction &reaction,
+                                     const Momentum<dim> &momentum,
+                                     const PrescribedMotion<dim> &motion) {
+  std::vector<double> impulses = momentum.reaction();
+  const ContactRows &H = law.H;
+  std::map<unsigned int, double> contacts; // few of which act on what is prescribed
+  for (unsigned int row = 0; row < H.n_rows(); ++row)
+    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+      if (const unsigned int dof = H.dofs[H.column[k]]; motion.is_prescribed(dof))
+        contacts[dof] += H.value[k] * reaction.p[row];
+  for (std::size_t i = 0; i < impulses.size() && !contacts.empty(); ++i)
+    if (const auto found = contacts.find(motion.dofs()[i]); found != contacts.end())
+      impulses[i] -= found->second;
+  return impulses;
+}
+
+template <int dim>
 double work_of_reactions(const PosedLaw<dim> &law, const Reaction &reaction,
                          const Momentum<dim> &momentum, const PrescribedMotion<dim> &motion) {
   const double *const v = entries(momentum.theta_velocity());
@@ -98,6 +116,8 @@ template void account_contacts(const PosedLaw<2> &, const Reaction &, const Vect
                                StepRecord<2> &);
 template std::vector<TouchedNode<2>> touched_nodes(const PosedLaw<2> &, const Reaction &,
                                                    const Boundary<2> &);
+template std::vector<double> holding_impulses(const PosedLaw<2> &, const Reaction &,
+                                              const Momentum<2> &, const PrescribedMotion<2> &);
 template double work_of_reactions(const PosedLaw<2> &, const Reaction &, const Momentum<2> &,
                                   const PrescribedMotion<2> &);
 template double deepest(const ContactList<2> &);
@@ -105,6 +125,8 @@ template void account_contacts(const PosedLaw<3> &, const Reaction &, const Vect
                                StepRecord<3> &);
 template std::vector<TouchedNode<3>> touched_nodes(const PosedLaw<3> &, const Reaction &,
                                                    const Boundary<3> &);
+template std::vector<double> holding_impulses(const PosedLaw<3> &, const Reaction &,
+                                              const Momentum<3> &, const PrescribedMotion<3> &);
 template double work_of_reactions(const PosedLaw<3> &, const Reaction &, const Momentum<3> &,
                                   const PrescribedMotion<3> &);
 template double deepest(const ContactList<3> &);

@@ -139,6 +139,8 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   record.touched = touched_nodes(law, reaction, m.boundary);
   record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);
   account_springs(state, stored, reaction.energy, m, record.works);
+  if (!m.bodies.motion.dofs().empty())
+    record.holding = holding_impulses(law, reaction, *m.momentum, m.bodies.motion);
   record.balance_residual = state.energy() - before - record.works.sum();
   record.penetration_max = deepest(state.found);
   record.solver_residual = reaction.residual;

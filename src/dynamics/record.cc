@@ -49,6 +49,9 @@ void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
   all.contacts = merged(all.contacts, part.contacts);
   all.touched.insert(all.touched.end(), part.touched.begin(), part.touched.end());
   add_up(all.touched);
+  all.holding.resize(part.holding.size(), 0.);
+  for (std::size_t i = 0; i < part.holding.size(); ++i)
+    all.holding[i] += part.holding[i];
   all.n_sliding = static_cast<unsigned int>(
       std::count_if(all.contacts.begin(), all.contacts.end(),
                     [](const auto &c) { return c.status == ContactStatus::slip; }));

@@ -97,6 +97,7 @@ Parameters::Parameters(ParameterDeclarations declarations, const ParameterFile &
         declared.has_subsection(parent(subsection.path)))
       found_problems.add({subsection.source, subsection.line,
                           "unknown subsection '" + hint_for(declared, subsection.path, true)});
+  constant_values = read_constants(file, found_problems);
   for (const auto &[path, entry] : file.entries())
     if (declared.has_subsection(parent(path))) // else the subsection is reported
       take(path, entry);
@@ -107,18 +108,31 @@ void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
   if (!of) {
     found_problems.add(
         {entry.source, entry.line, "unknown entry '" + hint_for(declared, path, false)});
-  } else if (of->pattern->match(entry.value)) {
+    return;
+  }
+  std::string value = entry.value, remark;
+  if (!of->pattern->match(value))
+    try {
+      value = evaluated(entry.value, constant_values);
+      remark = " (= " + value + ")";
+    } catch (const InputError &error) {
+      if (entry.value.find_first_of("*/^()") != std::string::npos || !constant_values.empty())
+        remark = " (" + std::string(error.what()) + ")";
+    }
+  if (of->pattern->match(value)) {
     for (const std::string &subsection : parent(path))
       declared.handler->enter_subsection(subsection);
-    declared.handler->set(path.back(), entry.value);
+    declared.handler->set(path.back(), value);
     for (std::size_t depth = 1; depth < path.size(); ++depth)
       declared.handler->leave_subsection();
     given[path] = entry;
   } else {
-    const std::string hint = did_you_mean(entry.value, alternatives(*of->pattern));
+    const auto choices = alternatives(*of->pattern);
+    const std::string hint = did_you_mean(entry.value, choices);
     const std::string sentence = first_sentence(of->documentation);
     found_problems.add({entry.source, entry.line,
-                        "'" + to_string(path) + "' is '" + entry.value + "': allowed is " +
+                        "'" + to_string(path) + "' is '" + entry.value + "'" +
+                            (choices.empty() ? remark : "") + ": allowed is " +
                             plain_words(*of->pattern) + hint +
                             (sentence.empty() ? "" : (hint.empty() ? "; " : " ") + sentence)});
     refused[path] = entry;
@@ -168,10 +182,13 @@ std::string Parameters::remark(const std::string &path, const std::string &why) 
 
 Problem Parameters::complaint(const std::string &path, const std::string &why) const {
   const auto entry = given.find(declaration(path).path);
-  const std::string ending = " is '" + get(path) + "': " + why;
+  const std::string value = get(path);
   if (entry == given.end())
-    return {filename, 0, "'" + path + "' (default)" + ending};
-  return {entry->second.source, entry->second.line, "'" + path + "'" + ending};
+    return {filename, 0, "'" + path + "' (default) is '" + value + "': " + why};
+  const std::string as_given = entry->second.value;
+  return {entry->second.source, entry->second.line,
+          "'" + path + "' is '" + as_given + "'" + (value == as_given ? "" : " (= " + value + ")") +
+              ": " + why};
 }
 
 void Parameters::report(const std::string &path, const std::string &why, Problems &problems) const {

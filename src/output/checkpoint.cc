@@ -6,6 +6,7 @@
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/crc.hpp>
+#include <boost/serialization/array.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/utility.hpp>
 #include <boost/serialization/vector.hpp>
@@ -80,12 +81,43 @@ void serialize(Archive &archive, State<dim> &s, unsigned int) {
   }
 }
 
+template <class Archive>
+void serialize(Archive &archive, ProbeMemory &m, unsigned int) {
+  archive &m.row_time &m.time &m.numbers;
+}
+
+template <class Archive>
+void serialize(Archive &archive, StopMemory &m, unsigned int) {
+  archive &m.largest_kinetic &m.quiet_since &m.first_active &m.last_active;
+  archive &m.is_quiet &m.was_active;
+}
+
+template <class Archive>
+void serialize(Archive &archive, LastWritten &l, unsigned int) {
+  archive &l.row &l.probe_row &l.instant;
+}
+
+template <class Archive, int dim>
+void serialize(Archive &archive, TouchedNode<dim> &n, unsigned int) {
+  archive &n.dofs &n.percussion &n.normal &n.status;
+}
+
+template <class Archive, int dim>
+void serialize(Archive &archive, ContactSums<dim> &s, unsigned int) {
+  std::size_t n = s.contacts.size();
+  archive &n &s.touched;
+  s.contacts.resize(n);
+  for (auto &c : s.contacts)
+    archive &c.key &c.point &c.obstacle &c.normal &c.percussion &c.area &c.status;
+}
+
 template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
   archive &c.name &c.parameters &c.mesh &c.state &c.memory;
   archive &c.initial_energy &c.works &c.warnings &c.statistics &c.extremes &c.times.seconds &c
       .wall_time;
-  archive &c.instants &c.energy_bytes &c.rigid_bytes &c.contact_problems;
+  archive &c.sums &c.probes &c.stop &c.last;
+  archive &c.instants &c.energy_bytes &c.rigid_bytes &c.probe_bytes &c.contact_problems;
 }
 
 namespace {
@@ -170,10 +202,9 @@ CheckpointFiles::read(std::vector<std::string> &remarks,
   throw RunError(remarks.front() + (remarks.size() > 1 ? "\n" + remarks.back() : ""));
 }
 
-void CheckpointFiles::remove() const {
+void CheckpointFiles::keep_last() const {
   std::error_code ignored;
-  for (unsigned int which = 0; which < n_files; ++which)
-    std::filesystem::remove(name(which), ignored);
+  std::filesystem::remove(name(next), ignored);
 }
 
 template void CheckpointFiles::write(const Checkpoint<2> &);

@@ -41,6 +41,19 @@ void Log::info(const std::string &text) {
     std::cout << line << std::endl;
 }
 
+void Log::warning(const std::string &text) {
+  info("Warning: " + text);
+  if (silent && warns_if_silent)
+    std::cerr << printable("percussion: warning: " + text) << std::endl;
+}
+
+void Log::show(const std::string &text) {
+  if (silent || !on_terminal())
+    return;
+  std::cout << '\r' << printable(text).substr(0, n_columns() - 1) << "\033[K" << std::flush;
+  on_progress_line = true;
+}
+
 void Log::record(const std::string &line) {
   if (on_progress_line)
     std::cout << '\n';

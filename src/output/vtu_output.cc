@@ -50,6 +50,8 @@ struct PointFields {
   vtkDoubleArray *pressure = add_array<vtkDoubleArray>(grid, "pressure", 1);
   vtkDoubleArray *gap = add_array<vtkDoubleArray>(grid, "gap", 1, no_gap);
   vtkIntArray *status = add_array<vtkIntArray>(grid, "status", 1, no_status);
+  vtkDoubleArray *percussion_sum = add_array<vtkDoubleArray>(grid, "percussion_sum", 3);
+  vtkIntArray *status_max = add_array<vtkIntArray>(grid, "status_max", 1, no_status);
 };
 
 /// The fields that only contact points have.
@@ -109,6 +111,18 @@ template <int dim>
 void set_vector(vtkDoubleArray *array, vtkIdType i, const dealii::Tensor<1, dim> &value) {
   for (unsigned int d = 0; d < dim; ++d)
     array->SetComponent(i, static_cast<int>(d), value[d]);
+}
+
+template <int dim>
+void add_vector(vtkDoubleArray *array, vtkIdType i, const dealii::Tensor<1, dim> &value) {
+  for (unsigned int d = 0; d < dim; ++d) {
+    const auto component = static_cast<int>(d);
+    array->SetComponent(i, component, array->GetComponent(i, component) + value[d]);
+  }
+}
+
+void set_worst(vtkIntArray *array, vtkIdType i, ContactStatus status) {
+  array->SetValue(i, std::max(array->GetValue(i), static_cast<int>(status)));
 }
 
 template <int dim>
@@ -237,42 +251,43 @@ struct VtuOutput<dim>::Files {
   }
 
   /// What nodes receive from points that touch their faces adds to their own contacts.
-  void add_touched(const PointFields &fields, const StepRecord<dim> &record) const {
+  void add_touched(const PointFields &fields, const StepRecord<dim> &record,
+                   const ContactSums<dim> &sums) const {
+    for (const TouchedNode<dim> &node : sums.touched) {
+      const vtkIdType point = touchable.at(node.dofs[0]).first;
+      add_vector(fields.percussion_sum, point, node.percussion);
+      set_worst(fields.status_max, point, node.status);
+    }
     for (const TouchedNode<dim> &node : record.touched) {
       const auto &[point, area] = touchable.at(node.dofs[0]);
-      for (unsigned int d = 0; d < dim; ++d) {
-        const auto component = static_cast<int>(d);
-        fields.percussion->SetComponent(point, component,
-                                        fields.percussion->GetComponent(point, component) +
-                                            node.percussion[d]);
-      }
+      add_vector(fields.percussion, point, node.percussion);
       fields.pressure->SetValue(point, fields.pressure->GetValue(point) + node.normal / (h * area));
-      fields.status->SetValue(
-          point, std::max(fields.status->GetValue(point), static_cast<int>(node.status)));
+      set_worst(fields.status, point, node.status);
     }
   }
 
   /// A point may have several contacts: percussions add up, the nearest gap counts, and the status
   /// of one that carries.
   void fill_contact(const PointFields &fields, const std::vector<ContactRow<dim>> &table) const {
+    const auto set_open = [&](vtkIdType point) {
+      fields.status->SetValue(point, static_cast<int>(ContactStatus::open));
+      fields.status_max->SetValue(point, static_cast<int>(ContactStatus::open));
+    };
     for (const auto &[dof, place] : touchable)
-      fields.status->SetValue(place.first, static_cast<int>(ContactStatus::open));
+      set_open(place.first);
     std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
     for (const vtkIdType point : point_of_candidate)
       if (point >= 0)
-        fields.status->SetValue(point, static_cast<int>(ContactStatus::open));
+        set_open(point);
     for (const ContactRow<dim> &row : table) {
       const vtkIdType point = point_of_candidate[row.point];
       if (point < 0)
         continue;
-      const auto p = row.global_percussion();
-      for (unsigned int d = 0; d < dim; ++d) {
-        const auto component = static_cast<int>(d);
-        fields.percussion->SetComponent(point, component,
-                                        fields.percussion->GetComponent(point, component) + p[d]);
-      }
+      add_vector(fields.percussion, point, global_percussion(row));
+      add_vector(fields.percussion_sum, point, row.percussion_sum);
+      set_worst(fields.status_max, point, std::max(row.status, row.status_max));
       fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(row));
       if (row.carries()) { // what carries counts before what is near
         fields.status->SetValue(point, static_cast<int>(row.status));
@@ -314,7 +329,9 @@ struct VtuOutput<dim>::Files {
       else if constexpr (dim == 2)
         set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);
-      set_vector(fields.percussion, i, row.global_percussion());
+      set_vector(fields.percussion, i, global_percussion(row));
+      set_vector(fields.percussion_sum, i, row.percussion_sum);
+      fields.status_max->SetValue(i, static_cast<int>(std::max(row.status, row.status_max)));
       set_vector(of_contact.normal, i, frame[0]);
       set_vector(of_contact.tangent, i, frame[1]);
       if (second_tangent != nullptr)
@@ -361,15 +378,16 @@ template <int dim>
 VtuOutput<dim>::~VtuOutput() = default;
 
 template <int dim>
-void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record) {
+void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record,
+                           const ContactSums<dim> &sums) {
   const std::vector<RigidPose> poses = files->system.poses(state.q);
   const Grid solution = Grid::New();
   solution->CopyStructure(files->mesh);
   const PointFields fields{solution};
   files->fill_motion(fields, state, poses);
-  const auto table = contact_table(state, record);
+  const auto table = contact_table(state, record, sums);
   files->fill_contact(fields, table);
-  files->add_touched(fields, record);
+  files->add_touched(fields, record, sums);
   files->add_cell_data(solution, state);
   const Grid candidates = files->contact_grid(table);
   files->fill_contacts(candidates, state, poses, table);

@@ -2,6 +2,7 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
+#include <percussion/output/log.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -117,6 +118,8 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
         throw InputError("'" + path.string() + "' is of a body in " +
                          (dim == 2 ? "space, and the first one of a body in the plane"
                                    : "the plane, and the first one of a body in space"));
+      if (input.log != nullptr && is_geometry(file))
+        input.log->show("Meshing " + file + " ...");
       meshes.push_back(read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)}));
       const std::string of_mesh = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
       for (const auto &remark : meshes.back()->remarks)

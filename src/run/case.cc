@@ -1,4 +1,5 @@
 #include <percussion/base/floating_point_traps.h>
+#include <percussion/base/table.h>
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
 
@@ -7,6 +8,7 @@
 #include "format.h"
 #include "parameter_sections.h"
 #include <algorithm>
+#include <boost/crc.hpp>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
@@ -54,7 +56,7 @@ std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   if (text.empty())
     return nullptr;
   try {
-    auto expression = std::make_unique<Expression>(text);
+    auto expression = std::make_unique<Expression>(text, words);
     if (dimension == 2 && expression->depends_on_z())
       throw InputError("z is a variable in space, and this is a case in the plane");
     return expression;
@@ -83,7 +85,9 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
         formula(t, x);
         if (!formula.depends_on_position())
           break;
-      } catch (const RunError &) {
+      } catch (const RunError &error) {
+        if (std::string(error.what()).rfind("table ", 0) == 0)
+          return parameters.report(path, error.what(), problems);
         std::ostringstream why;
         why << "not a finite number";
         if (formula.depends_on_time())
@@ -129,10 +133,25 @@ void refuse_elastic_entries(const CaseInput &input) {
       input.report_idle(section + "/" + region, "this has no effect " + without);
   for (const auto &[path, value] : input.parameters.values()) {
     const std::string section = path.substr(0, path.rfind('/'));
-    if (section == "Material" || section == "Initial state" || path == "Mesh/Parameters" ||
-        path == "Contact/Node inertia")
+    if (section == "Material" || (section == "Initial state" && path != "Initial state/From") ||
+        path == "Mesh/Parameters" || path == "Contact/Node inertia")
       input.refuse_unused(path, false, without);
   }
+}
+
+void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file) {
+  std::vector<std::string> names;
+  if (file == nullptr)
+    names.emplace_back("<constant>");
+  else
+    for (const auto &[path, entry] : file->entries())
+      if (parent(path) == ParameterPath{"Constants"})
+        names.push_back(path.back());
+  const Subsection subsection(declarations, "Constants");
+  for (const auto &name : names)
+    declarations.declare(name, "", Described("a formula of numbers and other constants"),
+                         "A number that formulas and entries that are numbers may name, e.g. "
+                         "mm = 1e-3, so that Step = 2*mm is 2e-3.");
 }
 
 unsigned int dimension_of(const ParameterFile &file) {
@@ -156,6 +175,7 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
   const unsigned int dim = file == nullptr ? 0 : dimension_of(*file);
   const Dimensions of{dim != 3, dim != 2};
   ParameterDeclarations declarations;
+  declare_constants(declarations, file);
   declare_mesh(declarations);
   declare_material(declarations, file, of);
   declare_rigid_bodies(declarations, file);
@@ -167,6 +187,7 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
   declare_time(declarations);
   declare_solver(declarations);
   declare_output(declarations);
+  declare_probes(declarations, file, of);
   return declarations;
 }
 
@@ -183,16 +204,37 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
     read_links<dim>(input, rigid, c);
   if (!input.problems.empty())
     return;
+  read_probes(input, rigid, c);
+  read_stop(input, c);
+  if (!input.problems.empty())
+    return;
   check_overlaps(input, c);
   warn_of_implausible(input, c);
+}
+
+/// Tables are a part of the case: a run is resumed with those that it began with.
+template <int dim>
+void note_tables(const FormulaWords &words, Case<dim> &c) {
+  for (const auto &[name, table] : words.tables) {
+    boost::crc_32_type crc;
+    for (const auto *const column : {&table->places, &table->values})
+      crc.process_bytes(column->data(), column->size() * sizeof(double));
+    c.parameters.emplace_back(of_table + std::filesystem::path(name).filename().string(),
+                              std::to_string(table->places.size()) + " rows, checksum " +
+                                  std::to_string(crc.checksum()));
+  }
 }
 
 } // namespace
 
 template <int dim>
-Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume) {
+Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume,
+                     Log *log) {
   Problems problems = parameters.problems();
-  const CaseInput input{parameters, file, problems, dim};
+  const auto words = std::make_shared<FormulaWords>();
+  words->constants = parameters.constants();
+  words->folder = std::filesystem::path(file.name()).parent_path().string();
+  const CaseInput input{parameters, file, problems, dim, words, log};
   Case<dim> c;
   c.parameters = parameters.values();
   c.name = std::filesystem::path(file.name()).stem().string();
@@ -223,6 +265,7 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
       if (plain_words(*entry.pattern).rfind("a formula", 0) == 0)
         input.formula(to_string(entry.path)); // without a mesh: is it a formula?
   problems.throw_if_any();
+  note_tables(*words, c);
   return c;
 }
 
@@ -232,13 +275,13 @@ template void CaseInput::check_finite<2>(const std::string &, const Expression &
                                          const std::vector<double> &) const;
 template std::string not_of_boundary_faces<2>(const Region &);
 template std::vector<double> first_and_last_time<2>(const Case<2> &);
-template Case<2> build_case<2>(const Parameters &, const ParameterFile &, bool);
+template Case<2> build_case<2>(const Parameters &, const ParameterFile &, bool, Log *);
 template dealii::Tensor<1, 3> CaseInput::vector<3>(const std::string &) const;
 template void CaseInput::check_finite<3>(const std::string &, const Expression &,
                                          const std::vector<dealii::Point<3>> &,
                                          const std::vector<double> &) const;
 template std::string not_of_boundary_faces<3>(const Region &);
 template std::vector<double> first_and_last_time<3>(const Case<3> &);
-template Case<3> build_case<3>(const Parameters &, const ParameterFile &, bool);
+template Case<3> build_case<3>(const Parameters &, const ParameterFile &, bool, Log *);
 
 } // namespace percussion

@@ -79,7 +79,7 @@ bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet 
   }
   input.check_finite(entry, level_set.distance, points, {0.});
   Surface<dim> surface;
-  surface.shape = LevelSet{Expression(level_set.distance.formula()), level_set.length};
+  surface.shape = LevelSet{level_set.distance, level_set.length};
   for (const auto &x : points)
     try {
       level_set.distance(0., x);

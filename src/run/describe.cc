@@ -213,6 +213,10 @@ std::vector<std::string> describe(const Case<dim> &c) {
             ? format("  '%s': spring, stiffness %g, rest length %g, damping %g", link.name.c_str(),
                      link.stiffness, link.rest_length, link.damping)
             : format("  '%s': %s", link.name.c_str(), link.kind == LinkKind::pin ? "pin" : "weld"));
+  for (const auto &probe : c.probes)
+    lines.push_back("Probe     " + probe.name + ": " + probe.place);
+  if (c.stop)
+    lines.push_back("Stop      when " + c.stop.text);
   const bool has_theta = c.choices.integrator == Integrator::theta;
   lines.push_back(format("Time      %s%s, %u steps of %g from t = %g", c.scheme_name.c_str(),
                          has_theta ? format(", theta = %g", c.choices.theta).c_str() : "",

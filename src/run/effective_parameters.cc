@@ -4,9 +4,28 @@
 #include <deal.II/base/utilities.h>
 
 #include <filesystem>
+#include <regex>
 #include <sstream>
 
 namespace percussion {
+
+namespace {
+
+const std::string option = "absolute names";
+
+/// The formula with the tables in it named from the root on.
+std::string with_absolute_tables(const std::string &formula, const std::filesystem::path &folder) {
+  static const std::regex call(R"re((\btable\s*\(\s*")([^"]*))re");
+  std::string result;
+  auto rest = formula.cbegin();
+  for (std::smatch found; std::regex_search(rest, formula.cend(), found, call);
+       rest = found[0].second)
+    result += found.prefix().str() + found[1].str() +
+              std::filesystem::absolute(folder / found[2].str()).lexically_normal().string();
+  return result + std::string(rest, formula.cend());
+}
+
+} // namespace
 
 std::string effective_parameters(ParameterFile file, bool with_documentation) {
   namespace fs = std::filesystem;
@@ -21,7 +40,14 @@ std::string effective_parameters(ParameterFile file, bool with_documentation) {
     meshes += (meshes.empty() ? "" : ", ") + path;
   }
   if (!meshes.empty() && is_clear)
-    file.override_with("Mesh/File=" + meshes, "absolute names");
+    file.override_with("Mesh/File=" + meshes, option);
+  if (const std::string from = given.get("Initial state/From"); !from.empty())
+    file.override_with("Initial state/From=" + fs::absolute(from).lexically_normal().string(),
+                       option);
+  for (const auto &[path, value] : given.values())
+    if (value.find("table") != std::string::npos)
+      if (const std::string absolute = with_absolute_tables(value, folder); absolute != value)
+        file.override_with(to_string(to_path(path)) + "=" + absolute, option);
   std::ostringstream text;
   Parameters(declare_case(&file), file).print(text, with_documentation);
   return text.str();

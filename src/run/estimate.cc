@@ -48,7 +48,10 @@ Estimate estimate_run(const Case<dim> &c) {
   try {
     Step<dim> step(*c.bodies, *c.boundary, c.choices, c.cone);
     State<dim> state = c.initial;
-    step.initialise(state);
+    if (c.memory)
+      step.restore(state, *c.memory);
+    else
+      step.initialise(state);
     while (estimate.n_steps < std::min(most_steps, c.span.n_steps) && elapsed() < most_time) {
       step.advance(state, c.span.start + (estimate.n_steps + 1) * c.choices.h);
       if (++estimate.n_steps == 1)

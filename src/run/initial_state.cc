@@ -14,6 +14,15 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
       "velocity of all elastic bodies at the start [L/T]. Nothing: zero. Motions prescribed in "
       "the boundary conditions take precedence.");
   declarations.declare(
+      "From", "", Described("the folder of the results of a run, or nothing"),
+      "Begin as the run in this folder has ended: with its displacements and velocities, at Start. "
+      "Bodies must be the same; loads, contacts, materials and motions may be others. Where "
+      "they are not and Start is the time of that end, its steps go on as if it had not ended; "
+      "else "
+      "each contact begins as if its points had come with their velocities. A relative name starts "
+      "at the folder where the program is started. Velocities of rigid bodies at the start and the "
+      "other entries of this subsection have no meaning then.");
+  declarations.declare(
       "Static preload", "false", Bool(),
       "Begin in static equilibrium with the displacements that are prescribed at "
       "the start and with those given below for named regions; rigid bodies stay where "
@@ -162,6 +171,8 @@ void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<di
   state.time = c.span.start;
   state.q = make_vector(c.bodies->n_dofs());
   state.v = make_vector(c.bodies->n_dofs());
+  if (start_from_run(input, c))
+    return;
   const bool preloaded =
       !c.meshes.empty() && input.parameters.get_bool("Initial state/Static preload");
   if (preloaded)

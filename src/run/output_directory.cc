@@ -16,8 +16,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// A link is followed, so that results stay behind it where earlier ones are moved aside.
 fs::path folder_of(const OutputOptions &options) {
-  const fs::path directory = fs::absolute(options.directory).lexically_normal();
+  constexpr unsigned int most_links = 40;
+  fs::path directory = fs::absolute(options.directory).lexically_normal();
+  if (!directory.has_filename())
+    directory = directory.parent_path();
+  std::error_code error;
+  for (unsigned int k = 0; k < most_links && fs::is_symlink(directory, error); ++k)
+    directory = (directory.parent_path() / fs::read_symlink(directory)).lexically_normal();
   return directory.has_filename() ? directory : directory.parent_path();
 }
 

@@ -39,7 +39,9 @@ struct CaseInput {
   const Parameters &parameters;
   const ParameterFile &file;
   Problems &problems;
-  unsigned int dimension; ///< of the case
+  unsigned int dimension;                              ///< of the case
+  std::shared_ptr<const FormulaWords> words = nullptr; ///< of the formulas
+  Log *log = nullptr;                                  ///< shows what takes long
 
   /// Names of the subsections that the user opened below one and that may be there.
   std::vector<std::string> subsections(const std::string &path) const;
@@ -211,6 +213,24 @@ template <int dim>
 void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
                               const std::vector<ContactPair<dim>> &pairs);
 
+/// The named constants of formulas and number entries.
+void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file);
+
+/// Begin with the end of another run, if the case says so; false if it does not.
+template <int dim>
+bool start_from_run(const CaseInput &input, Case<dim> &c);
+
+void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
+                    const Dimensions &of);
+template <int dim>
+void read_probes(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+
+/// The entry of the subsection Time about the end of a run before its last step.
+void declare_stop(ParameterDeclarations &declarations);
+/// Probes must have been read: formulas speak of their columns.
+template <int dim>
+void read_stop(const CaseInput &input, Case<dim> &c);
+
 void declare_time(ParameterDeclarations &declarations);
 template <int dim>
 void read_time(const CaseInput &input, Case<dim> &c);
@@ -218,6 +238,11 @@ void read_time(const CaseInput &input, Case<dim> &c);
 void declare_solver(ParameterDeclarations &declarations);
 template <int dim>
 void read_solver(const CaseInput &input, Case<dim> &c);
+
+/// Units that results know, by quantity, in words.
+std::string known_units();
+/// Output/Units in the spelling that results and reports know.
+std::string read_units(const CaseInput &input);
 
 void declare_output(ParameterDeclarations &declarations);
 OutputOptions read_output(const CaseInput &input, const std::string &case_name);

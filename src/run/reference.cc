@@ -10,11 +10,15 @@ namespace percussion {
 namespace {
 
 const char *const conventions[] = {
-    "<region>, <body>, <name> and <link> stand for subsections that a case names: regions of its",
-    "mesh, rigid bodies, contacts and links of its own.",
+    "<region>, <body>, <name>, <link> and <probe> stand for subsections that a case names: regions",
+    "of its mesh, rigid bodies, contacts, links and probes of its own; <constant> for entries that",
+    "it names.",
     "Units are the user's own, consistent: [M, L, T] are mass, length and time, [1] is none.",
-    "Formulas have the constants pi and e, the operators + - * / ^ == < > && || ?: and",
-    "functions such as sin, exp, sqrt, abs, sign, min, max.",
+    "Formulas have the constants pi and e and those of the subsection Constants, operators",
+    "+ - * / ^ == != < > <= >= && || ?:, functions sin cos tan asin acos atan atan2 sinh cosh",
+    "tanh asinh acosh atanh exp ln log log2 log10 sqrt abs sign rint floor ceil mod min max sum",
+    "avg, if(condition, a, b), and table(\"file.csv\", t), linear between the points of a file.",
+    "Entries that are numbers may be formulas of numbers and constants, e.g. pi/6.",
     "AC24: Acary and Collins-Craft 2024; AC23: its preprint of 2023. BBDM24: Barboteu, Bonaldi,",
     "Dumont and Mahmoud 2024. JM91: Jean and Moreau 1991."};
 
@@ -36,14 +40,29 @@ file sets can be set again after the `include`, and `--set "Time/Step=1e-5"` on 
 of cases are made in this way: a file with all that they share, and for each case one that includes it and says what
 differs. Within one file an entry is set once.
 
-`<region>`, `<body>`, `<name>` and `<link>` below stand for subsections that a case names: regions of its mesh, rigid
-bodies, contacts and links of its own.
+`<region>`, `<body>`, `<name>`, `<link>` and `<probe>` below stand for subsections that a case names: regions of its
+mesh, rigid bodies, contacts, links and probes of its own; `<constant>` for entries that it names.
 
 Units are the user's own, consistent, and are not written behind values: [M, L, T] are mass, length and time, [1] is
 none. `Output/Units` tells the results which they are.
 
-Formulas have the constants `pi` and `e`, the operators `+ - * / ^ == < > && || ?:` and functions such as `sin`, `exp`,
-`sqrt`, `abs`, `sign`, `min`, `max`.
+## Formulas
+
+Formulas have
+
+* the constants `pi` and `e`, and those of the subsection `Constants`;
+* the operators `+ - * / ^`, `== != < > <= >=` (1 or 0), `&& ||` and `condition ? a : b`;
+* the functions `sin cos tan asin acos atan atan2`, `sinh cosh tanh asinh acosh atanh`, `exp ln log log2 log10` (`log` is the
+  natural one), `sqrt abs sign`, `rint floor ceil`, `mod(a, b)` (of the sign of b), `min max sum avg` of any number of values,
+  `if(condition, a, b)`;
+* `table("file.csv", t)`: a function by points, linear between them. The file has lines of two numbers, separated by commas,
+  semicolons or blanks, the first ascending; `#` begins a comment, and the first line may be a header. Of several columns
+  `table("file.csv:name", t)` takes the one that the header calls so. Beyond the first and the last point it has no value,
+  which is an error. A relative name starts at the folder of the case.
+
+Entries that are numbers, or lists of them, may be formulas of numbers and constants: `pi/6`, `2*mm`.
+
+## Sources
 
 AC24: Acary and Collins-Craft 2024; AC23: its preprint of 2023. BBDM24: Barboteu, Bonaldi, Dumont and Mahmoud 2024.
 JM91: Jean and Moreau 1991.

@@ -38,7 +38,8 @@ Summary summary_of(const Case<dim> &c) {
 } // namespace
 
 template <int dim>
-Results<dim>::Files::Files(const Case<dim> &c, const Checkpoint<dim> *from)
+Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &of_case,
+                           const Checkpoint<dim> *from)
     : history(c.output.directory + "/energy.csv", remarks(c), from ? from->energy_bytes : 0),
       fields(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
              from ? from->instants : std::vector<double>{}),
@@ -48,14 +49,25 @@ Results<dim>::Files::Files(const Case<dim> &c, const Checkpoint<dim> *from)
   if (!c.bodies->rigid.empty())
     rigid_history.emplace(c.output.directory + "/rigid_bodies.csv", remarks(c), c.bodies->rigid,
                           from ? from->rigid_bytes : 0);
+  if (!of_case.empty()) {
+    std::vector<std::string> columns = {"step", "time"};
+    for (const auto &name : of_case.columns())
+      columns.push_back(name);
+    auto comments = remarks(c);
+    for (const auto &[name, place] : of_case.remarks())
+      comments.emplace_back("probe " + name, place);
+    probes.emplace(c.output.directory + "/probes.csv", comments, columns,
+                   from ? from->probe_bytes : 0);
+  }
   write_file(c.output.directory + "/" + paraview_macro_name, paraview_macro());
 }
 
 template <int dim>
 Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *from)
-    : summary(summary_of(c)), of_case(c) {
+    : summary(summary_of(c)),
+      probes(*c.bodies, *c.boundary, c.probes, from ? from->probes : ProbeMemory()), of_case(c) {
   if (writes == Writes::results)
-    files.emplace(c, from);
+    files.emplace(c, probes, from);
   if (from) {
     summary.name = from->name; // the folder's own parameters have another
     summary.initial_energy = from->initial_energy;
@@ -63,6 +75,9 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     summary.statistics = from->statistics;
     summary.warnings = from->warnings;
     extremes = from->extremes;
+    sums = from->sums;
+    stop = from->stop;
+    last = from->last;
   }
 }
 
@@ -78,26 +93,45 @@ void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record)
   summary.initial_energy = state.energy();
   summary.statistics.add(state, record);
   extremes.add(record);
+  probes.begin(state);
   if (!files)
     return;
   write_rows(state);
-  files->fields.write(state, record);
+  write_probes(state);
+  write_instant(state, record);
 }
 
 template <int dim>
-void Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
+bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.works += record.works;
   summary.statistics.add(state, record);
   extremes.add(record);
+  sums.add(record);
+  probes.add(state, record);
+  const bool is_last = of_case.stop && is_met(of_case.stop, of_case.span.start, state, record,
+                                              probes.values(state), stop);
+  if (state.step % of_case.probe_interval == 0)
+    write_probes(state);
+  if (!files)
+    return is_last;
+  if (state.step % of_case.output.history_interval == 0)
+    write_rows(state);
+  if (is_instant(state.step))
+    write_instant(state, record);
+  return is_last;
+}
+
+template <int dim>
+void Results<dim>::close(const State<dim> &state, const StepRecord<dim> &record) {
   if (!files)
     return;
-  const bool last = state.step == of_case.span.n_steps;
-  if (last || state.step % of_case.output.history_interval == 0)
+  if (last.row < state.step)
     write_rows(state);
-  if (is_instant(state.step)) {
-    files->fields.write(state, record);
-    flush_rows();
-  }
+  if (last.probe_row < state.step)
+    write_probes(state);
+  if (of_case.output.n_outputs > 0 && last.instant < state.step)
+    write_instant(state, record);
+  flush();
 }
 
 template <int dim>
@@ -136,9 +170,14 @@ void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   checkpoint.warnings = summary.warnings;
   checkpoint.statistics = summary.statistics;
   checkpoint.extremes = extremes;
+  checkpoint.sums = sums;
+  checkpoint.probes = probes.memory();
+  checkpoint.stop = stop;
+  checkpoint.last = last;
   checkpoint.instants = files->fields.times();
   checkpoint.energy_bytes = files->history.size();
   checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;
+  checkpoint.probe_bytes = files->probes ? files->probes->size() : 0;
   checkpoint.contact_problems = files->problems.n_written();
 }
 
@@ -169,6 +208,30 @@ void Results<dim>::write_rows(const State<dim> &state) {
   extremes = {};
   if (files->rigid_history)
     files->rigid_history->write(*of_case.bodies, state);
+  last.row = state.step;
+}
+
+/// The sums of percussions begin again with each row, written or not: formulas speak of them.
+template <int dim>
+void Results<dim>::write_probes(const State<dim> &state) {
+  if (files && files->probes) {
+    files->probes->number(state.step);
+    files->probes->number(state.time);
+    for (const double value : probes.values(state))
+      files->probes->number(value);
+    files->probes->end_row();
+  }
+  probes.start_row(state.time);
+  last.probe_row = state.step;
+}
+
+template <int dim>
+void Results<dim>::write_instant(const State<dim> &state, const StepRecord<dim> &record) {
+  files->fields.write(state, record, sums);
+  sums = {};
+  last.instant = state.step;
+  if (state.step > 0)
+    flush_rows();
 }
 
 template <int dim>
@@ -176,6 +239,8 @@ void Results<dim>::flush_rows() {
   files->history.flush();
   if (files->rigid_history)
     files->rigid_history->flush();
+  if (files->probes)
+    files->probes->flush();
 }
 
 template class Results<2>;

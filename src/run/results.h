@@ -22,8 +22,8 @@ public:
   /// The state that the run begins with.
   void begin(const State<dim> &state, const StepRecord<dim> &record);
 
-  /// A step that was taken.
-  void add(const State<dim> &state, const StepRecord<dim> &record);
+  /// A step that was taken. Whether the run's stop criterion is met by it.
+  bool add(const State<dim> &state, const StepRecord<dim> &record);
 
   /// The contact problem of a step, if it is one to write.
   void add_problem(unsigned int step, const PosedProblem &posed);
@@ -40,6 +40,9 @@ public:
   /// Write everything that is still in memory.
   void flush();
 
+  /// The last step of a run: a row and an instant of it, where none was due.
+  void close(const State<dim> &state, const StepRecord<dim> &record);
+
   /// What a checkpoint says of the results, all of which are then on the disk.
   void describe(Checkpoint<dim> &checkpoint);
 
@@ -48,22 +51,29 @@ public:
            const PhaseTimes &times, double wall_time);
 
   Summary summary;
+  Probes<dim> probes;
 
 private:
   struct Files {
-    Files(const Case<dim> &c, const Checkpoint<dim> *from);
+    Files(const Case<dim> &c, const Probes<dim> &probes, const Checkpoint<dim> *from);
 
     EnergyHistory history;
     std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
+    std::optional<CsvTable> probes;            ///< if there are any
     VtuOutput<dim> fields;
     ProblemFiles problems;
   };
 
   void write_rows(const State<dim> &state);
+  void write_probes(const State<dim> &state);
+  void write_instant(const State<dim> &state, const StepRecord<dim> &record);
   void flush_rows();
 
   std::optional<Files> files;
-  RowExtremes extremes; ///< since the last rows
+  RowExtremes extremes;  ///< since the last rows
+  ContactSums<dim> sums; ///< since the last instant
+  StopMemory stop;
+  LastWritten last;
   const Case<dim> &of_case;
 };
 

@@ -1,5 +1,6 @@
 #include <percussion/base/csv_table.h>
 #include <percussion/base/file.h>
+#include <percussion/base/format.h>
 #include <percussion/base/shell_word.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/output/vtu_output.h>
@@ -13,20 +14,33 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 
 namespace percussion {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Parameters that change neither what is computed nor how it is written.
-constexpr std::array<const char *, 5> free_to_change = {
-    {"Mesh/File", "Output/Directory", "Output/Existing directory",
+/// Parameters that change neither the steps nor how they are written: where things are, ...
+constexpr std::array<const char *, 6> places = {
+    {"Mesh/File", "Initial state/From", "Output/Directory", "Output/Existing directory",
      "Output/Steps between checkpoints", "Output/Seconds between checkpoints"}};
+/// ... and what a run that goes on may have otherwise from there on.
+constexpr std::array<const char *, 6> of_what_is_to_come = {
+    {"Time/End", "Time/Stop when", "Output/Number of instants", "Output/Energy interval",
+     "Output/Contact problems", "Probes/Interval"}};
+
+template <std::size_t n>
+bool is_one_of(const std::array<const char *, n> &names, const std::string &name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 bool same_value(const std::string &a, const std::string &b) {
   const auto x = to_number<double>(a), y = to_number<double>(b);
-  return a == b || (x && y && *x == *y);
+  // Tables may be moved: they are compared by their checksums.
+  static const std::regex folder(R"re((\btable\s*\(\s*")[^"]*/)re");
+  const auto moved = [](const std::string &text) { return std::regex_replace(text, folder, "$1"); };
+  return a == b || (x && y && *x == *y) || moved(a) == moved(b);
 }
 
 /// Throws RunError if a result is missing that the run goes on from at this checkpoint.
@@ -36,6 +50,8 @@ void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint)
     for (unsigned int i = 0; i < checkpoint.instants.size(); ++i)
       check_kept(folder + "/" + vtu_name(series, i), 0);
   check_kept(folder + "/energy.csv", checkpoint.energy_bytes);
+  if (checkpoint.probe_bytes > 0)
+    check_kept(folder + "/probes.csv", checkpoint.probe_bytes);
   if (checkpoint.rigid_bytes > 0)
     check_kept(folder + "/rigid_bodies.csv", checkpoint.rigid_bytes);
 }
@@ -72,17 +88,32 @@ ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &given, b
   complete = has_completed_run();
   if (!complete)
     find_checkpoint();
+  if (found && found->state.step > c.span.n_steps)
+    throw InputError(parameters.remark(
+        "Time/End",
+        format("the run that is to be resumed has come to t = %.10g already", found->state.time)));
 }
 
+/// Whether the folder has a run that came to its end, or met its stop criterion, and that has no
+/// more steps with these parameters.
 template <int dim>
-bool ResultsFolder<dim>::has_completed_run() const {
+bool ResultsFolder<dim>::has_completed_run() {
   std::ifstream file(folder + "/summary.json");
   const auto summary = nlohmann::json::parse(file, nullptr, false);
   if (!summary.is_object() || summary.value("status", nlohmann::json()) != "completed")
     return false;
   const auto of_run = ParameterFile::read(folder + "/parameters.prm");
-  compare(Parameters(declare_case(&of_run), of_run).values());
-  return true;
+  const Parameters then(declare_case(&of_run), of_run);
+  compare(then.values());
+  const auto time = summary.value("time", nlohmann::json::object());
+  const bool goes_on = summary.value("message", "").empty()
+                           ? time.value("steps", 0u) < of_case.span.n_steps
+                           : !same_value(then.get("Time/Stop when"), of_case.stop.text);
+  if (goes_on && !fs::exists(folder + "/checkpoint-1.bin") &&
+      !fs::exists(folder + "/checkpoint-2.bin"))
+    throw RunError(folder + ": the checkpoint at the end of this run is gone; run the case again "
+                            "without --resume");
+  return !goes_on;
 }
 
 template <int dim>
@@ -101,16 +132,22 @@ void ResultsFolder<dim>::find_checkpoint() {
 
 /// Throws InputError with all parameters whose values differ from those of the run in the folder.
 template <int dim>
-void ResultsFolder<dim>::compare(
-    const std::vector<std::pair<std::string, std::string>> &then) const {
+void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::string>> &then) {
   Problems problems;
+  changes.clear();
   std::map<std::string, std::string> left(then.begin(), then.end());
   for (const auto &[path, value] : of_case.parameters) {
     const auto before = left.find(path);
     const bool is_new = before == left.end();
-    const bool is_free =
-        std::find(free_to_change.begin(), free_to_change.end(), path) != free_to_change.end();
-    if (!is_free && (is_new || !same_value(before->second, value)))
+    const bool differs = !is_one_of(places, path) && (is_new || !same_value(before->second, value));
+    if (path.rfind(of_table, 0) == 0) {
+      if (differs && !is_new)
+        problems.add({parameters.name(), 0,
+                      path + " is another one than that of the run that is to be resumed"});
+    } else if (differs && is_one_of(of_what_is_to_come, path))
+      changes.push_back(path + " = " + value + " from here on; it was '" +
+                        (is_new ? "" : before->second) + "'");
+    else if (differs)
       parameters.report(path,
                         is_new ? "the run that is to be resumed did not have it"
                                : "the run that is to be resumed has '" + before->second + "'",
@@ -119,9 +156,10 @@ void ResultsFolder<dim>::compare(
       left.erase(before);
   }
   for (const auto &[path, value] : left)
-    problems.add(
-        {parameters.name(), 0,
-         "'" + path + "' is not given: the run that is to be resumed has '" + value + "'"});
+    if (path.rfind(of_table, 0) != 0) // a formula that has no table any more differs itself
+      problems.add(
+          {parameters.name(), 0,
+           "'" + path + "' is not given: the run that is to be resumed has '" + value + "'"});
   try {
     problems.throw_if_any();
   } catch (const InputError &error) {
@@ -136,12 +174,14 @@ template <int dim>
 void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &log) {
   if (found) {
     log.open(folder + "/log.txt", true); // before anything is removed: it may fail
-    if (!fs::exists(folder + "/parameters.prm"))
+    if (!changes.empty() || !fs::exists(folder + "/parameters.prm"))
       write_file(folder + "/parameters.prm", effective_parameters);
     cut_back();
     for (const auto &remark : remarks)
       log.warning(remark + "; the other checkpoint is taken");
     log.info("Resumed   after step " + std::to_string(found->state.step));
+    for (const auto &change : changes)
+      log.info("Changed   " + change);
     return;
   }
   if (is_to_resume)

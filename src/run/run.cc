@@ -77,6 +77,16 @@ const Summary &Run<dim>::summary() const {
 }
 
 template <int dim>
+std::vector<std::pair<std::string, double>> Run<dim>::probes() const {
+  const auto names = results->probes.columns();
+  const auto values = results->probes.values(state_);
+  std::vector<std::pair<std::string, double>> row;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    row.emplace_back(names[i], values[i]);
+  return row;
+}
+
+template <int dim>
 void Run<dim>::begin() {
   try {
     if (from != nullptr) {
@@ -86,7 +96,10 @@ void Run<dim>::begin() {
       checkpointed_step = state_.step;
     } else {
       state_ = c.initial;
-      stepper.initialise(state_);
+      if (c.memory)
+        stepper.restore(state_, *c.memory);
+      else
+        stepper.initialise(state_);
       note_state();
       output_watch.start();
       results->begin(state_, stepper.last());
@@ -119,7 +132,9 @@ void Run<dim>::take_step() {
   output_watch.start();
   log_changes(k, record.changes, c.choices.adaptive, log);
   note_state(); // before it is written: what fails then is not to be written twice
-  results->add(state_, record);
+  if (results->add(state_, record))
+    met = format("Time/Stop when is met after step %u of %u: %s", k, c.span.n_steps,
+                 c.stop.text.c_str());
   for (const auto &warning : watch->look(state_, record, is_finished() || results->is_instant(k))) {
     log.warning(warning);
     results->summary.warnings.push_back(warning);
@@ -140,13 +155,18 @@ Summary Run<dim>::finish() {
     const bool are_written = results->are_written();
     output_watch.start();
     results->flush();
+    if (are_written && checkpointed_step != state_.step)
+      write_checkpoint(); // without what is written only because the run ends here
+    results->close(state_, stepper.last());
     output_watch.lap(Phase::output);
-    end("completed", "");
+    end("completed", met);
     if (are_written)
-      checkpoints.remove();
+      checkpoints.keep_last();
   } catch (const std::exception &error) {
     fail(error);
   }
+  if (!met.empty())
+    log.info(format("Stopped   at t = %.9g: %s", state_.time, met.c_str()));
   log_end(results->summary, c.warnings.size(), log);
   log_problems(c.output, results->summary.contact_problems, log);
   return results->summary;
@@ -217,7 +237,7 @@ void Run<dim>::add_parts_of_failed_step() {
     return; // it was its results that failed
   log_changes(k, stepper.last().changes, c.choices.adaptive, log);
   if (state_.step == k)
-    return results->add(state_, stepper.last());
+    return static_cast<void>(results->add(state_, stepper.last()));
   // Nothing of it is fit to be read.
   state_.time = noted_time;
   state_.kinetic = noted_kinetic;

@@ -30,6 +30,7 @@ void declare_time(ParameterDeclarations &declarations) {
   declarations.declare("End", "1", Double(), "Time at the end [T].");
   declarations.declare("Step", "1e-3", PositiveDouble(),
                        "Time step h [T]. The last step ends at End or up to one step later.");
+  declare_stop(declarations);
   declarations.declare(
       "Theta", "0.5", NumberBetween({0, false}, {1, true}),
       "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
@@ -231,9 +232,13 @@ void declare_output(ParameterDeclarations &declarations) {
                        "Steps between rows of energy.csv; the first and the last are always "
                        "written. Columns that speak of a single step hold the extremes of all "
                        "steps since the row before.");
-  declarations.declare("Units", "", Anything(),
-                       "The system of units in which this file is written, e.g. kg, m, s. They are "
-                       "not converted, only shown in the results.");
+  declarations.declare(
+      "Units", "", Anything(),
+      "The system of units in which this file is written: SI (kg, m, s), dimensionless, or those "
+      "of mass, length and time, e.g. t, mm, s; and of force and energy where these "
+      "are to be shown by another name. They are not converted, only shown in the "
+      "results. Known are " +
+          known_units() + ".");
   declarations.declare("Existing directory", "move aside", Selection("move aside|refuse"),
                        "What to do where the folder holds results already: move aside gives it the "
                        "next free name DIRECTORY.1, DIRECTORY.2, ...; refuse does not start.");
@@ -267,7 +272,7 @@ OutputOptions read_output(const CaseInput &input, const std::string &case_name) 
       static_cast<unsigned int>(parameters.get_integer("Output/Number of instants"));
   options.history_interval =
       static_cast<unsigned int>(parameters.get_integer("Output/Energy interval"));
-  options.units = parameters.get("Output/Units");
+  options.units = read_units(input);
   options.move_existing_aside = parameters.get("Output/Existing directory") == "move aside";
   options.checkpoints = {
       static_cast<unsigned int>(parameters.get_integer("Output/Steps between checkpoints")),

@@ -81,7 +81,8 @@ protected:
     std::set<std::string> names;
     for (const auto &entry : fs::recursive_directory_iterator(folder / results)) {
       const std::string name = entry.path().lexically_relative(folder / results).string();
-      if (name != "log.txt" && name != "summary.json" && name != "parameters.prm")
+      if (name != "log.txt" && name != "summary.json" && name != "parameters.prm" &&
+          !has(name, "checkpoint-")) // they are written in turns, and hold the wall time
         names.insert(name);
     }
     return names;
@@ -133,6 +134,11 @@ std::vector<std::string> short_slide(const std::string &scheme, const std::strin
           "Material/Law=" + law,
           "Time/Scheme=" + scheme,
           "Time/Step=" + step,
+          "Probes/Interval=3",
+          "Probes/foot/Kind=force",
+          "Probes/foot/Contact=ground",
+          "Probes/tip/Kind=acceleration",
+          "Probes/tip/Point=1, 1",
           "Output/Number of instants=40"};
 }
 
@@ -440,7 +446,7 @@ TEST_F(ResumeFaults, WithoutACheckpointTheRunBeginsAnewAndACompleteOneIsLeftAlon
   EXPECT_EQ(begun.status, 0) << begun.error;
   EXPECT_TRUE(has(begun.out, "No checkpoint in output/case: the run begins from the start."))
       << begun.out;
-  EXPECT_FALSE(exists("output/case/checkpoint-1.bin"));
+  EXPECT_TRUE(exists("output/case/checkpoint-1.bin")); // of its end
   const std::string before = read("output/case/energy.csv");
   const auto again = start("percussion", {"case.prm", "--resume"});
   EXPECT_EQ(again.status, 0) << again.error;

@@ -146,15 +146,17 @@ TEST(Checkpoints, ThatCannotBeWrittenAreToldAndCostNone) {
   EXPECT_EQ(two.read_step(), 20);
 }
 
-TEST(Checkpoints, AreRemovedAndNothingElseIs) {
+/// From the end of a run others may go on.
+TEST(Checkpoints, TheLastOneIsKeptAndNothingElseIsRemoved) {
   TwoCheckpoints two;
   put(two.folder / "energy.csv", "step\n");
-  two.files.remove();
-  EXPECT_EQ(two.folder.n_entries(), 1u);
-  EXPECT_EQ(two.read_step(), -1);
+  two.files.keep_last();
+  EXPECT_EQ(two.folder.n_entries(), 2u);
+  EXPECT_EQ(two.read_step(), 20);
   EXPECT_TRUE(two.remarks.empty());
-  two.files.remove(); // there are none
-  CheckpointFiles(two.folder / "missing").remove();
+  two.files.keep_last(); // it is alone
+  EXPECT_EQ(two.read_step(), 20);
+  CheckpointFiles(two.folder / "missing").keep_last();
 }
 
 // ---- files that are damaged ----
@@ -170,7 +172,7 @@ void expect_refused(TwoCheckpoints &two, const std::string &content, const std::
 }
 
 const std::string kind = "Percussion checkpoint, version ";
-const std::string first_line = kind + PERCUSSION_VERSION ", format 3\n";
+const std::string first_line = kind + PERCUSSION_VERSION ", format 4\n";
 
 TEST(Checkpoints, ThatAreTruncatedAreNotRead) {
   TwoCheckpoints two;
@@ -219,7 +221,7 @@ TEST(Checkpoints, ThatCannotBeReadAreToldAndTheOtherIsRead) {
 TEST(Checkpoints, OfAnotherVersionAreNotRead) {
   TwoCheckpoints two;
   const std::string whole = content_of(two.second);
-  for (const std::string version : {"0.0.1, format 3", PERCUSSION_VERSION ", format 30", ""})
+  for (const std::string version : {"0.0.1, format 4", PERCUSSION_VERSION ", format 40", ""})
     expect_refused(two, kind + version + "\n" + whole.substr(first_line.size()),
                    "another version of Percussion (" + version + ")");
 }

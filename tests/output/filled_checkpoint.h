@@ -91,13 +91,45 @@ inline auto members(State<2> &s) {
                   motion);
 }
 
+inline auto members(ProbeMemory &m) {
+  auto &[row_time, time, numbers] = m;
+  return std::tie(row_time, time, numbers);
+}
+
+inline auto members(StopMemory &m) {
+  auto &[kinetic, since, first, last, quiet, active] = m;
+  return std::tie(kinetic, since, first, last, quiet, active);
+}
+
+inline auto members(LastWritten &l) {
+  auto &[row, probe_row, instant] = l;
+  return std::tie(row, probe_row, instant);
+}
+
+inline auto members(TouchedNode<2> &n) {
+  auto &[dofs, percussion, normal, status] = n;
+  return std::tie(dofs, percussion, normal, status);
+}
+
+inline auto members(ContactSums<2>::OfContact &c) {
+  auto &[key, point, obstacle, normal, percussion, area, status] = c;
+  return std::tie(key, point, obstacle, normal, percussion, area, status);
+}
+
+inline auto members(ContactSums<2> &s) {
+  auto &[contacts, touched] = s;
+  return std::tie(contacts, touched);
+}
+
 /// All but where it was read from.
 inline auto members(Checkpoint<2> &c) {
-  auto &[name, parameters, mesh, state, memory, energy, works, warnings, statistics, extremes,
-         times, wall_time, instants, energy_bytes, rigid_bytes, problems, file] = c;
+  auto &[name, parameters, mesh, state, memory, energy, works, warnings, statistics, extremes, sums,
+         probes, stop, times, wall_time, instants, last, energy_bytes, rigid_bytes, probe_bytes,
+         problems, file] = c;
   (void)file;
   return std::tie(name, parameters, mesh, state, memory, energy, works, warnings, statistics,
-                  extremes, times, wall_time, instants, energy_bytes, rigid_bytes, problems);
+                  extremes, sums, probes, stop, times, wall_time, instants, last, energy_bytes,
+                  rigid_bytes, probe_bytes, problems);
 }
 
 // ---- all numbers in them, one after the other ----
@@ -153,7 +185,8 @@ void walk(Visitor &visitor, T &x) {
     walk(visitor, x.first);
     walk(visitor, x.second);
   } else if constexpr (std::is_same_v<T, std::array<double, n_phases>> ||
-                       std::is_same_v<T, std::array<double, 2>>) {
+                       std::is_same_v<T, std::array<double, 2>> ||
+                       std::is_same_v<T, std::array<unsigned int, 2>>) {
     walk_entries(visitor, x);
   } else {
     std::apply([&](auto &...member) { (walk(visitor, member), ...); }, members(x));

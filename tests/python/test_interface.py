@@ -24,14 +24,14 @@ class Cases(FolderTest):
                 "Time/Step": 1e-3,
                 "Time/End": np.float64(0.25),
                 "Output/Number of instants": np.int64(7),
-                "Output/Units": "a = b",
+                "Output/Units": "m s kg",
                 "Initial state/Static preload": False,
                 "Boundary conditions/Gravity": (0, -1.5),
             },
             output=self.folder,
         )
         self.assertEqual((case.n_steps, case.step_length), (250, 1e-3))
-        self.assertEqual(case.units, "a = b")
+        self.assertEqual(case.units, "m, s, kg")
         self.assertEqual(case.parameters["Boundary conditions/Gravity"], "0, -1.5")
         self.assertEqual(case.parameters["Output/Number of instants"], "7")
         self.assertEqual(case.output, str(self.folder))

@@ -209,6 +209,20 @@ class Charts(unittest.TestCase):
         self.assertIn("No contact was active", page)
         self.assertIn("The stress is round-off.", page)
 
+    def test_probes_are_drawn(self):
+        run_case("probed", f"include {SOURCE}/params/bouncing_ball.prm\n"
+                 "subsection Probes\n subsection fall\n  set Body = ball\n end\n"
+                 " subsection height\n  set Kind = gap\n  set Contact = ground\n end\nend\n"
+                 "subsection Time\n set End = 0.2\nend\n")
+        run = files.Run(f"{FOLDER}/probed")
+        fall, height = charts.probes([run])
+        self.assertEqual((fall.name, height.name), ("probe-fall", "probe-height"))
+        (line,) = fall.figure.axes[0].lines  # x is zero
+        np.testing.assert_array_equal(line.get_ydata(), run.probes["fall.displacement_y"])
+        self.assertIn("(m)", fall.figure.axes[0].get_ylabel())
+        self.assertIn("Components that are zero are left out", fall.caption)
+        self.assertEqual([p.name for p in charts.probes([run, run])], [fall.name, height.name])
+
     def test_more_than_six_bodies_are_told_apart_or_summarised(self):
         run = files.Run(f"{FOLDER}/run")
         time = run.table["time"]

@@ -423,6 +423,49 @@ def rigid_bodies(runs):
                    "Charts over time: position and rotation of the rigid bodies.", "bodies")
 
 
+def probe(runs, name):
+    """What one probe has followed, a line for each component that is not zero."""
+    having = [run for run in runs if any(c.startswith(name + ".") for c in run.probes)]
+    columns = [c for c in having[0].probes if c.startswith(name + ".")]
+    quantity = columns[0][len(name) + 1:].split("_")[0]
+    units = runs[0].units
+    unit = units.get({"displacement": "length", "gap": "length"}.get(quantity, quantity), "")
+    if quantity == "acceleration" and units["velocity"]:
+        unit = units["velocity"] + "²"
+    lines = {column: [np.where(np.isfinite(v), v, np.nan) for v in
+                      (run.probes.get(column, np.full(len(run.probes["time"]), np.nan))
+                       for run in having)] for column in columns}
+    sizes = {column: max((abs(v[np.isfinite(v)]).max(initial=0) for v in values), default=0)
+             for column, values in lines.items()}
+    largest = max(sizes.values())
+    drawn = [column for column in columns if sizes[column] > ROUND_OFF * largest]
+    words = [column[len(name) + 1:].replace(quantity + "_", "").replace("_", " ")
+             for column in drawn]
+    handles = [Line2D([], [], color=COLOURS[i % 7], label=word,
+                      linestyle=DASHES[i % 6] if len(having) == 1 else "-")
+               for i, word in enumerate(words)] if columns != drawn or len(drawn) > 1 else []
+    handles += by_run(having)
+    figure, (axes,) = panels(runs, (f"Probe {name}" + subject(runs), unit_label(quantity, unit), 2.2,
+                                    rows_of(handles)))
+    for i, column in enumerate(drawn):
+        for r, (run, values) in enumerate(zip(having, lines[column])):
+            plot(axes, run.probes["time"], values, i, i if len(having) == 1 else r)
+    legend(axes, handles)
+    if not drawn:
+        nothing(axes, "zero")
+    place = having[0].probe_remarks.get(f"probe {name}", quantity)
+    left_out = " Components that are zero are left out." if 0 < len(drawn) < len(columns) else ""
+    return Picture(f"probe-{name}", figure, f"{place[0].upper()}{place[1:]}.{left_out}",
+                   f"A chart over time: {place}.", "probes")
+
+
+def probes(runs):
+    """A picture for each probe of any of the runs."""
+    names = dict.fromkeys(column.rpartition(".")[0] for run in runs for column in run.probes
+                          if "." in column)
+    return [probe(runs, name) for name in names]
+
+
 def profile(table, solvers):
     """The performance profile of solvers that percussion-fc --compare has written."""
     handles = [Line2D([], [], color=COLOURS[i % 7], linestyle=DASHES[i % 6], label=solver)

@@ -24,9 +24,10 @@ TYPES = {"Float32": "<f4", "Float64": "<f8", "Int8": "i1", "Int32": "<i4", "Int6
          "UInt8": "u1"}
 
 
-def read_table(file, needed=("step", "time"), ordered=("step", "time")):
+def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=True):
     """Columns (dict of arrays) and '# key: value' remarks of a table. A last row that is being
-    written is left out; what is ordered must increase."""
+    written is left out; what is ordered must increase; all values are finite unless they need
+    not be."""
     try:
         with open(file, encoding="utf-8", newline="") as stream:
             text = stream.read()
@@ -58,10 +59,11 @@ def read_table(file, needed=("step", "time"), ordered=("step", "time")):
         raise Trouble(f"{file}: the file ends before the header")
     if not rows:
         raise Trouble(f"{file}: the file ends before the first row of values")
-    return dict(zip(names, values_of(rows, names, ordered, numbers, file).T)), remarks
+    values = values_of(rows, names, ordered, numbers, file, finite)
+    return dict(zip(names, values.T)), remarks
 
 
-def values_of(rows, names, ordered, numbers, file):
+def values_of(rows, names, ordered, numbers, file, finite):
     """The numbers of a table, whose rows stand in these lines of the file."""
     try:
         values = np.array(rows, dtype=float)
@@ -70,7 +72,7 @@ def values_of(rows, names, ordered, numbers, file):
         row, column = np.argwhere(~values)[0]
         raise Trouble(f"{file}:{numbers[row]}: column {names[column]}: "
                          f"'{rows[row][column].strip()}' is not a number") from None
-    for row, column in np.argwhere(~np.isfinite(values))[:1]:
+    for row, column in np.argwhere(~np.isfinite(values))[:1 if finite else 0]:
         raise Trouble(f"{file}:{numbers[row]}: column {names[column]}: "
                          f"'{rows[row][column].strip()}' is not a finite number")
     for name in ordered:
@@ -173,7 +175,7 @@ class Instant:
 class Run:
     """What the folder of a run holds.
 
-    table, remarks: energy.csv; motions: rigid_bodies.csv; parameters, summary: parameters.prm and
+    table, remarks: energy.csv; motions: rigid_bodies.csv; probes: probes.csv; parameters, summary: parameters.prm and
     summary.json, {} where there are none; series: times and files of the written instants.
     """
 
@@ -195,6 +197,8 @@ class Run:
             if self.has("parameters.prm") else {}
         self.motions = read_table(self.path("rigid_bodies.csv"))[0] \
             if self.has("rigid_bodies.csv") else {}
+        self.probes, self.probe_remarks = read_table(self.path("probes.csv"), finite=False) \
+            if self.has("probes.csv") else ({}, {})
         self.series, self.contact_series = [], []
         if self.has("solution.pvd"):
             self.series = read_series(self.path("solution.pvd"))

@@ -167,7 +167,7 @@ def write_page(runs, pictures, file):
     """pictures: [(Picture, image file)]"""
     title = html.escape(", ".join(run.label for run in runs))
     links, sections = [], []
-    for section in ("bodies", "energy", "contact"):
+    for section in ("bodies", "energy", "contact", "probes"):
         figures = "".join(figure(*item) for item in pictures if item[0].section == section)
         if section == "contact" and not any(run.has_contacts for run in runs):
             figures += "<p>No contact was active at any step.</p>\n"

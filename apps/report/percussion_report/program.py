@@ -299,8 +299,7 @@ def report(runs, options):
     for i, run in enumerate(runs):
         prefix = "snapshot-" if len(runs) == 1 else f"snapshot-{i}-"
         made += [(p, write(p, folder, options.format)) for p in snapshots(run, options, prefix)]
-    for chart in [*charts.ALL, statuses]:
-        picture = chart(runs)
+    for picture in [*(chart(runs) for chart in [*charts.ALL, statuses]), *charts.probes(runs)]:
         if picture:
             made.append((picture, write(picture, folder, options.format)))
     for _, file in made:

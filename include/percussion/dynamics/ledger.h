@@ -18,6 +18,12 @@ template <int dim>
 std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reaction &reaction,
                                             const Boundary<dim> &boundary);
 
+/// The impulses r − Hᵀ p that hold the prescribed degrees of freedom in their motion.
+template <int dim>
+std::vector<double> holding_impulses(const PosedLaw<dim> &law, const Reaction &reaction,
+                                     const Momentum<dim> &momentum,
+                                     const PrescribedMotion<dim> &motion);
+
 /// Work of the impulses r − Hᵀ p that hold the prescribed degrees of freedom in their motion.
 template <int dim>
 double work_of_reactions(const PosedLaw<dim> &law, const Reaction &reaction,

@@ -83,6 +83,7 @@ struct StepRecord {
   std::vector<std::string> changes; ///< of the length of the parts: "cut to 1/4: why", "grown …"
   unsigned int n_cuts = 0;          ///< of them
   unsigned int n_parts = 1;         ///< parts that the step was taken in
+  std::vector<double> holding; ///< impulse on each prescribed degree of freedom, besides contacts
 };
 
 /// Put these in order, each node once with all that it received.

@@ -85,7 +85,8 @@ public:
   std::vector<double> get_double_list(const std::string &path) const; ///< separated by commas
 
   /// Path and value of every parameter, in the order of declaration.
-  std::vector<std::pair<std::string, std::string>> values() const;
+  using Values = std::vector<std::pair<std::string, std::string>>;
+  Values values() const;
   /// Whether the value differs from the default.
   bool is_changed(const std::string &path) const;
 
@@ -94,6 +95,9 @@ public:
 
   /// Adds remark() to @p problems, unless the value was refused.
   void report(const std::string &path, const std::string &why, Problems &problems) const;
+
+  /// The constants that the file defines in the subsection Constants, by name.
+  const std::map<std::string, double> &constants() const { return constant_values; }
 
   /// Writes a parameter file that reads back to the same values; with_documentation adds comments.
   void print(std::ostream &out, bool with_documentation) const;
@@ -107,7 +111,16 @@ private:
   std::string filename;
   std::map<ParameterPath, ParameterEntry> given, refused;
   Problems found_problems;
+  std::map<std::string, double> constant_values;
 };
+
+/// The values of the entries of the subsection Constants: formulas of numbers and of each other.
+/// What is wrong with them is added to the problems.
+std::map<std::string, double> read_constants(const ParameterFile &file, Problems &problems);
+
+/// A number, or numbers separated by ',' and ';', with each formula of the constants in place of
+/// its value. Throws InputError where one is no formula.
+std::string evaluated(const std::string &text, const std::map<std::string, double> &constants);
 
 /// The documentation of all parameters as a page in Markdown.
 void print_markdown(std::ostream &out, const ParameterDeclarations &declarations);

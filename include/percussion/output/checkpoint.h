@@ -1,7 +1,9 @@
 #pragma once
 
 #include <percussion/dynamics/step.h>
+#include <percussion/output/contact_table.h>
 #include <percussion/output/histories.h>
+#include <percussion/output/probes.h>
 #include <percussion/output/summary.h>
 
 #include <cstdint>
@@ -12,6 +14,19 @@
 #include <vector>
 
 namespace percussion {
+
+/// What a stop criterion remembers of the steps so far.
+struct StopMemory {
+  double largest_kinetic = 0; ///< energy
+  double quiet_since = 0;     ///< since when the kinetic energy has been next to nothing [time]
+  double first_active = 0, last_active = 0; ///< when contacts were [time]
+  bool is_quiet = false, was_active = false;
+};
+
+/// The last steps that were written.
+struct LastWritten {
+  unsigned int row = 0, probe_row = 0, instant = 0;
+};
 
 /// All that a run needs to continue after a step as if it had never stopped, and what identifies
 /// it.
@@ -28,13 +43,17 @@ struct Checkpoint {
   Works works;                       ///< since the beginning
   std::vector<std::string> warnings; ///< of the case and of the run so far
   RunStatistics statistics;
-  RowExtremes extremes; ///< of the steps that no row holds yet
+  RowExtremes extremes;  ///< of the steps that no row holds yet
+  ContactSums<dim> sums; ///< of the steps that no instant holds yet
+  ProbeMemory probes;
+  StopMemory stop;
   PhaseTimes times;
   double wall_time = 0; ///< [s]
 
   // What is written.
   std::vector<double> instants; ///< times of the VTU files
-  std::uint64_t energy_bytes = 0, rigid_bytes = 0;
+  LastWritten last;
+  std::uint64_t energy_bytes = 0, rigid_bytes = 0, probe_bytes = 0;
   unsigned int contact_problems = 0;
 
   unsigned int file = 1; ///< which of the two it was read from
@@ -60,8 +79,8 @@ public:
   read(std::vector<std::string> &remarks,
        const std::function<void(const Checkpoint<dim> &)> &check = nullptr) const;
 
-  /// Remove both: the run is complete.
-  void remove() const;
+  /// Remove the older one: the run is complete.
+  void keep_last() const;
 
 private:
   std::string name(unsigned int which) const;

@@ -5,18 +5,41 @@
 
 namespace percussion {
 
+/// The percussion of a contact in x, y [impulse].
+template <int dim>
+dealii::Tensor<1, dim> global_percussion(const ContactRecord<dim> &contact);
+
 /// A contact as it is written: what it did in the step, and where it is at its end.
 template <int dim>
 struct ContactRow : ContactRecord<dim> {
   double gap = 0;         ///< at the end of the step [length]; NaN where it is not near any more
   bool took_part = false; ///< in the step
-
-  /// Percussion in x, y(, z) [impulse].
-  dealii::Tensor<1, dim> global_percussion() const;
+  dealii::Tensor<1, dim> percussion_sum;          ///< since the instant before [impulse]
+  ContactStatus status_max = ContactStatus::open; ///< the worst since then: slip, stick, open
 };
 
-/// By ascending keys: the contacts that took part in the step, and those that are near at its end.
+/// What contacts have carried since the last instant that was written: impacts fall between
+/// instants.
 template <int dim>
-std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRecord<dim> &record);
+struct ContactSums {
+  struct OfContact {
+    ContactKey key;
+    unsigned int point = 0, obstacle = 0;
+    dealii::Tensor<1, dim> normal, percussion; ///< the last normal, and the sum in x, y [impulse]
+    double area = 0;
+    ContactStatus status = ContactStatus::open; ///< the worst
+  };
+  std::vector<OfContact> contacts;       ///< that have carried, by ascending keys
+  std::vector<TouchedNode<dim>> touched; ///< see StepRecord
+
+  /// Add a step.
+  void add(const StepRecord<dim> &record);
+};
+
+/// By ascending keys: the contacts that took part in the step, those that are near at its end, and
+/// those that have carried since the last instant.
+template <int dim>
+std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRecord<dim> &record,
+                                           const ContactSums<dim> &sums = {});
 
 } // namespace percussion

@@ -10,13 +10,16 @@ namespace percussion {
 class Log {
 public:
   Log() = default;
-  explicit Log(bool is_silent) : silent(is_silent) {}
+  /// `warns`: warnings go to standard error all the same.
+  explicit Log(bool is_silent, bool warns = false) : silent(is_silent), warns_if_silent(warns) {}
 
   /// Write to this file from now on, and what was printed before. Throws WriteError.
   void open(const std::string &file, bool append = false);
 
   void info(const std::string &text);
-  void warning(const std::string &text) { info("Warning: " + text); }
+  void warning(const std::string &text);
+  /// Show something that is being done, on a terminal only, until the next line.
+  void show(const std::string &text);
 
   /// Write to the file only.
   void record(const std::string &line);
@@ -32,7 +35,7 @@ public:
 
 private:
   using Clock = std::chrono::steady_clock;
-  bool silent = false;
+  bool silent = false, warns_if_silent = false;
   std::ofstream file;
   std::string said_before;
   bool on_progress_line = false;

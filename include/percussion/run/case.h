@@ -4,6 +4,8 @@
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
 #include <percussion/input/parameters.h>
+#include <percussion/output/probes.h>
+#include <percussion/run/stop_criterion.h>
 
 #include <memory>
 #include <string>
@@ -12,6 +14,10 @@
 namespace percussion {
 
 class Log;
+struct StepMemory;
+
+/// What c.parameters calls the checksum of a table: this and the name of its file.
+inline const std::string of_table = "table ";
 
 /// When the run begins, ends, and how many steps it takes.
 struct TimeSpan {
@@ -57,9 +63,13 @@ struct Case {
   ConeOptions cone;
   TimeSpan span;
   OutputOptions output;
-  State<dim> initial;                                          ///< step, time, q and v
+  State<dim> initial; ///< step, time, q and v; all that a step leaves where there is a memory
   std::vector<std::pair<std::string, std::string>> parameters; ///< all: path and value
   std::vector<std::string> warnings;
+  std::shared_ptr<const StepMemory> memory; ///< of the run that it begins with, if its steps go on
+  std::vector<Probe<dim>> probes;
+  unsigned int probe_interval = 1; ///< steps between rows of probes.csv
+  StopWhen stop;
 };
 
 /// The dimension of a case: that of its mesh, else 2.
@@ -77,11 +87,11 @@ auto with_dimension(unsigned int dim, const Function &f) {
 ParameterDeclarations declare_case(const ParameterFile *file);
 
 /// Read the mesh, check everything, build the bodies and their initial state. The folder of the
-/// results is not looked at if it is `to_resume` a run in it.
+/// results is not looked at if it is `to_resume` a run in it. What takes long is shown by the log.
 /// Throws InputError with all that is wrong: what the parameters know already, meaning and mesh.
 template <int dim>
 Case<dim> build_case(const Parameters &parameters, const ParameterFile &file,
-                     bool to_resume = false);
+                     bool to_resume = false, Log *log = nullptr);
 
 /// What was understood of a case, as lines to print.
 template <int dim>

@@ -47,9 +47,9 @@ public:
   void release() { lock = nullptr; }
 
 private:
-  bool has_completed_run() const;
+  bool has_completed_run();
   void find_checkpoint();
-  void compare(const std::vector<std::pair<std::string, std::string>> &then) const;
+  void compare(const std::vector<std::pair<std::string, std::string>> &then);
   void cut_back() const;
 
   const Case<dim> &of_case;
@@ -58,6 +58,7 @@ private:
   bool is_to_resume, complete = false;
   FolderLock lock;
   std::optional<Checkpoint<dim>> found;
+  std::vector<std::string> changes; ///< of parameters that may change
   std::vector<std::string> remarks; ///< on checkpoints that were not taken
 };
 

@@ -44,7 +44,8 @@ public:
   /// Take the next step of the case's span, and write what is due after it, checkpoints included.
   const StepRecord<dim> &step();
 
-  bool is_finished() const { return state_.step >= c.span.n_steps; }
+  /// Whether the last step is taken, or the stop criterion met.
+  bool is_finished() const { return state_.step >= c.span.n_steps || !met.empty(); }
 
   /// End a finished run: all results are on the disk, and there is nothing to resume.
   Summary finish();
@@ -58,6 +59,8 @@ public:
   const StepRecord<dim> &last() const { return stepper.last(); }
   /// Sums and extremes of the run so far.
   const Summary &summary() const;
+  /// The columns of the probes, and what a row of them would hold now.
+  std::vector<std::pair<std::string, double>> probes() const;
 
 private:
   void take_step();
@@ -83,6 +86,7 @@ private:
   Clock::time_point begun = Clock::now(), last_checkpoint = begun;
   std::optional<unsigned int> checkpointed_step;
   bool is_advancing = false;
+  std::string met;    ///< the stop criterion, in words
   unsigned int k = 0; ///< the step that is being taken
   double noted_time = 0, noted_kinetic = 0, noted_strain = 0,
          noted_potential = 0; ///< of the last whole step

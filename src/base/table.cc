@@ -1,0 +1,147 @@
+#include <percussion/base/error.h>
+#include <percussion/base/file.h>
+#include <percussion/base/missing_file.h>
+#include <percussion/base/nearest_name.h>
+#include <percussion/base/table.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> fields_of(std::string line) {
+  const bool has_commas = line.find_first_of(",;") != std::string::npos;
+  std::replace(line.begin(), line.end(), ';', ',');
+  std::vector<std::string> fields;
+  std::istringstream in(line);
+  std::string field;
+  if (!has_commas) {
+    while (in >> field)
+      fields.push_back(field);
+    return fields;
+  }
+  while (std::getline(in, field, ',')) {
+    const auto begin = field.find_first_not_of(" \t\""), end = field.find_last_not_of(" \t\"");
+    fields.push_back(begin == std::string::npos ? "" : field.substr(begin, end - begin + 1));
+  }
+  return fields;
+}
+
+std::optional<double> number_in(const std::string &text) {
+  const char *const end = text.data() + text.size();
+  double value = 0;
+  const auto begin = text.data() + (!text.empty() && text[0] == '+');
+  const auto [rest, error] = std::from_chars(begin, end, value);
+  if (error != std::errc() || rest != end || !std::isfinite(value))
+    return {};
+  return value;
+}
+
+/// Column of the values, by the header where it is named.
+std::size_t column_of(const std::string &name, const std::vector<std::string> &header,
+                      std::size_t n_columns, const std::string &place) {
+  if (name.empty() && n_columns == 2)
+    return 1;
+  const auto found = std::find(header.begin(), header.end(), name);
+  if (!name.empty() && found != header.end())
+    return static_cast<std::size_t>(found - header.begin());
+  const std::string columns = header.empty() ? "it has no header that names its columns"
+                                             : "its columns are '" + joined(header, "', '") + "'";
+  if (name.empty())
+    throw InputError(place + ": it has " + std::to_string(n_columns) +
+                     " columns: say which by \"FILE:COLUMN\"; " + columns);
+  throw InputError(place + ": there is no column '" + name + "'; " + columns +
+                   did_you_mean(name, header));
+}
+
+void check(const std::vector<std::string> &fields, std::size_t n_columns, std::size_t column,
+           const std::string &place) {
+  if (fields.size() != n_columns)
+    throw InputError(place + ": " + std::to_string(fields.size()) + " values where there are " +
+                     std::to_string(n_columns) + " columns");
+  for (const std::size_t k : {std::size_t(0), column})
+    if (!number_in(fields[k]))
+      throw InputError(place + ": '" + fields[k] + "' is not a finite number");
+}
+
+std::string text_of(const fs::path &path, const std::string &name) {
+  std::error_code error;
+  if (!fs::exists(path, error))
+    throw InputError("cannot read the table '" + name + "': no such file" +
+                     similar_file(path.string()));
+  if (!fs::is_regular_file(path, error))
+    throw InputError("cannot read the table '" + name + "': it is not a regular file");
+  const auto text = read_file(path.string());
+  if (!text)
+    throw InputError("cannot read the table '" + name + "': " + std::strerror(errno));
+  return *text;
+}
+
+} // namespace
+
+double Table::operator()(double place) const {
+  const double round_off = 1e-9 * (places.back() - places.front());
+  if (!(place >= places.front() - round_off && place <= places.back() + round_off)) {
+    std::ostringstream message;
+    message << "table \"" << file << "\" has no value at " << place << ": it goes from "
+            << places.front() << " to " << places.back();
+    throw RunError(message.str());
+  }
+  const auto next = std::upper_bound(places.begin() + 1, places.end() - 1, place);
+  const auto k = static_cast<std::size_t>(next - places.begin());
+  const double share = (place - places[k - 1]) / (places[k] - places[k - 1]);
+  return values[k - 1] + std::clamp(share, 0., 1.) * (values[k] - values[k - 1]);
+}
+
+Table read_table(const std::string &name, const std::string &folder) {
+  const auto in_folder = [&](const std::string &file) { return fs::path(folder) / file; };
+  std::error_code error;
+  const std::size_t colon = name.rfind(':');
+  const bool has_column = colon != std::string::npos && !fs::exists(in_folder(name), error);
+  const std::string file = name.substr(0, has_column ? colon : name.size());
+  const std::string column_name = has_column ? name.substr(colon + 1) : "";
+  const std::string path = in_folder(file).lexically_normal().string();
+  Table table{name, {}, {}};
+  std::istringstream text(text_of(path, file));
+  std::vector<std::string> header;
+  std::size_t n_columns = 0, column = 0;
+  unsigned int number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    line = line.substr(0, line.find_first_of("#\r"));
+    const auto fields = fields_of(line);
+    if (line.find_first_not_of(" \t") == std::string::npos)
+      continue;
+    const std::string place = location(path, number);
+    if (n_columns == 0 && header.empty() && !number_in(fields[0])) {
+      header = fields;
+      continue;
+    }
+    if (n_columns == 0) {
+      n_columns = header.empty() ? fields.size() : header.size();
+      column = column_of(column_name, header, n_columns, place);
+    }
+    check(fields, n_columns, column, place);
+    const double x = *number_in(fields[0]);
+    if (!table.places.empty() && !(x > table.places.back()))
+      throw InputError(place + ": " + fields[0] +
+                       " follows a number that is no smaller: the first column must ascend");
+    table.places.push_back(x);
+    table.values.push_back(*number_in(fields[column]));
+  }
+  if (table.places.size() < 2)
+    throw InputError(path + ": it has " + std::to_string(table.places.size()) +
+                     " rows of numbers; a table has two or more");
+  return table;
+}
+
+} // namespace percussion

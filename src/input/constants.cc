@@ -1,0 +1,108 @@
+#include <percussion/base/expression.h>
+#include <percussion/input/parameters.h>
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace percussion {
+namespace {
+
+/// So many digits that the same number is read.
+std::string digits_of(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+double value_of(const std::string &formula, const std::map<std::string, double> &constants) {
+  auto words = std::make_shared<FormulaWords>();
+  words->constants = constants;
+  const Expression expression(formula, std::move(words));
+  if (expression.depends_on_time() || expression.depends_on_position())
+    throw InputError("not a number: it depends on t, x or y");
+  try {
+    return expression(0.);
+  } catch (const RunError &) {
+    throw InputError("not a finite number");
+  }
+}
+
+/// Evaluates constants that speak of each other, whatever their order.
+class Evaluation {
+public:
+  explicit Evaluation(const ParameterFile &file) {
+    for (const auto &[path, entry] : file.entries())
+      if (parent(path) == ParameterPath{"Constants"})
+        entries[path.back()] = entry;
+  }
+
+  std::map<std::string, double> values(Problems &problems) {
+    for (const auto &[name, entry] : entries)
+      if (const std::string why = problem_of_constant(name); !why.empty()) {
+        report(name, entry, why, problems);
+        refused.insert(name);
+      }
+    for (bool goes_on = true; goes_on;) { // each round finds those that depend on the round before
+      goes_on = false;
+      for (const auto &[name, entry] : entries)
+        if (found.count(name) + refused.count(name) == 0 && evaluate(name, entry.value))
+          goes_on = true;
+    }
+    for (const auto &[name, entry] : entries)
+      if (const auto why = reasons.find(name); why != reasons.end() && found.count(name) == 0)
+        report(name, entry, why->second, problems);
+    return found;
+  }
+
+private:
+  bool evaluate(const std::string &name, const std::string &formula) {
+    try {
+      found[name] = value_of(formula, found);
+      return true;
+    } catch (const InputError &error) {
+      reasons[name] = error.what();
+      return false;
+    }
+  }
+
+  static void report(const std::string &name, const ParameterEntry &entry, const std::string &why,
+                     Problems &problems) {
+    problems.add(
+        {entry.source, entry.line, "'Constants/" + name + "' is '" + entry.value + "': " + why});
+  }
+
+  std::map<std::string, ParameterEntry> entries;
+  std::map<std::string, double> found;
+  std::set<std::string> refused;
+  std::map<std::string, std::string> reasons;
+};
+
+} // namespace
+
+std::map<std::string, double> read_constants(const ParameterFile &file, Problems &problems) {
+  return Evaluation(file).values(problems);
+}
+
+std::string evaluated(const std::string &text, const std::map<std::string, double> &constants) {
+  std::string result, item;
+  int depth = 0;
+  const auto add_item = [&] {
+    const auto begin = item.find_first_not_of(" \t");
+    const std::string formula = begin == std::string::npos ? "" : item.substr(begin);
+    result += to_number<double>(formula) ? item : digits_of(value_of(formula, constants));
+    item.clear();
+  };
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (depth == 0 && (c == ',' || c == ';')) { // not between the arguments of a function
+      add_item();
+      result += std::string(1, c) + " ";
+    } else
+      item += c;
+  }
+  add_item();
+  return result;
+}
+
+} // namespace percussion

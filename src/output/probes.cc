@@ -1,0 +1,246 @@
+#include <percussion/output/contact_table.h>
+#include <percussion/output/probes.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+constexpr const char *component_names[] = {"x", "y", "z"};
+
+/// Numbers that a probe remembers.
+template <int dim>
+unsigned int n_kept(ProbeKind kind) {
+  switch (kind) {
+  case ProbeKind::acceleration:
+    return 2 * dim; // velocity, acceleration
+  case ProbeKind::percussion:
+  case ProbeKind::force:
+    return dim + 1; // impulse, sum of normal percussions
+  default:
+    return 0;
+  }
+}
+
+/// Whether a point belongs to what its pair says is touched: percussions on it count with the
+/// opposite sign. See Boundary on how sides are told apart.
+template <int dim>
+bool is_on_touched_side(const Boundary<dim> &boundary, const ContactPoint<dim> &point) {
+  const ContactPair<dim> &pair = boundary.pairs[point.pair];
+  if (pair.is_on_faces())
+    return point.own_facets < point.facets;
+  const auto &bodies = pair.bodies;
+  return point.body != ContactPoint<dim>::none && !pair.against.empty() &&
+         std::find(bodies.begin(), bodies.end(), point.body) == bodies.end();
+}
+
+} // namespace
+
+const std::vector<ProbeKindEntry> &probe_kinds() {
+  static const std::vector<ProbeKindEntry> table = {
+      {ProbeKind::displacement, "displacement", "of a point"},
+      {ProbeKind::velocity, "velocity", "of a point"},
+      {ProbeKind::acceleration, "acceleration",
+       "change of the velocity of a point in a step over its length"},
+      {ProbeKind::stress, "stress",
+       "Cauchy stress of the cell of an elastic body around a point, and its von Mises stress"},
+      {ProbeKind::percussion, "percussion",
+       "impulse since the row before on contacts or on what is held in a prescribed motion"},
+      {ProbeKind::force, "force", "the same over the time since the row before"},
+      {ProbeKind::gap, "gap", "smallest gap of contacts, inf where none is near"}};
+  return table;
+}
+
+template <int dim>
+std::vector<std::string> probe_columns(const Probe<dim> &probe) {
+  if (probe.kind == ProbeKind::gap)
+    return {"gap"};
+  if (probe.kind == ProbeKind::stress)
+    return {"stress_xx", "stress_yy", "stress_zz", "stress_xy",
+            "stress_yz", "stress_xz", "von_mises"};
+  const std::string kind = probe_kinds()[static_cast<std::size_t>(probe.kind)].name;
+  std::vector<std::string> names;
+  for (unsigned int d = 0; d < dim; ++d)
+    names.push_back(kind + "_" + component_names[d]);
+  if (probe.pair != Probe<dim>::none)
+    names.push_back(kind + "_normal");
+  return names;
+}
+
+template <int dim>
+Probes<dim>::Probes(const System<dim> &bodies, const Boundary<dim> &b,
+                    std::vector<Probe<dim>> probes, const ProbeMemory &from)
+    : system(bodies), boundary(b), list(std::move(probes)), stress(bodies.elastic.size()),
+      kept(from) {
+  std::size_t n = 0;
+  for (const Probe<dim> &probe : list) {
+    n += n_kept<dim>(probe.kind);
+    if (probe.kind == ProbeKind::stress && !stress[probe.elastic])
+      stress[probe.elastic] = std::make_unique<CellStress<dim>>(*system.elastic[probe.elastic]);
+  }
+  kept.numbers.resize(n, 0.);
+}
+
+template <int dim>
+std::vector<std::string> Probes<dim>::columns() const {
+  std::vector<std::string> names;
+  for (const Probe<dim> &probe : list)
+    for (const auto &name : probe_columns(probe))
+      names.push_back(probe.name + "." + name);
+  return names;
+}
+
+template <int dim>
+std::vector<std::pair<std::string, std::string>> Probes<dim>::remarks() const {
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const Probe<dim> &probe : list)
+    texts.emplace_back(probe.name, probe.place);
+  return texts;
+}
+
+template <int dim>
+dealii::Tensor<1, dim> Probes<dim>::displacement(const Probe<dim> &probe,
+                                                 const State<dim> &state) const {
+  dealii::Tensor<1, dim> u;
+  for (const auto &[dofs, share] : probe.nodes)
+    for (unsigned int d = 0; d < dim; ++d)
+      u[d] += share * entries(state.q)[dofs[d]];
+  if constexpr (dim == 2) // rigid bodies are plane
+    if (probe.rigid != Probe<dim>::none) {
+      const RigidBody &body = system.rigid[probe.rigid];
+      const RigidPose pose(body, entries(state.q) + system.rigid_dof(probe.rigid));
+      u = (pose.centre + pose.turned(probe.position - body.centre)) - probe.position;
+    }
+  return u;
+}
+
+template <int dim>
+dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
+                                             const State<dim> &state) const {
+  dealii::Tensor<1, dim> v;
+  for (const auto &[dofs, share] : probe.nodes)
+    for (unsigned int d = 0; d < dim; ++d)
+      v[d] += share * entries(state.v)[dofs[d]];
+  if constexpr (dim == 2)
+    if (probe.rigid != Probe<dim>::none) {
+      const RigidBody &body = system.rigid[probe.rigid];
+      const unsigned int dof = system.rigid_dof(probe.rigid);
+      const RigidPose pose(body, entries(state.q) + dof);
+      v = velocity_at(pose.turned(probe.position - body.centre), entries(state.v) + dof);
+    }
+  return v;
+}
+
+template <int dim>
+void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &record,
+                               double *sums) const {
+  for (unsigned int d = 0; d < dim; ++d)
+    for (const unsigned int i : probe.held[d])
+      sums[d] += record.holding[i];
+  if (probe.pair == Probe<dim>::none)
+    return;
+  for (const ContactRecord<dim> &contact : record.contacts) {
+    if (contact.key.pair != probe.pair ||
+        (probe.point != Probe<dim>::none && contact.point != probe.point))
+      continue;
+    const auto p = global_percussion(contact);
+    const double sign = is_on_touched_side(boundary, boundary.points[contact.point]) ? -1. : 1.;
+    for (unsigned int d = 0; d < dim; ++d)
+      sums[d] += sign * p[d];
+    sums[dim] += contact.percussion[0];
+  }
+}
+
+template <int dim>
+double Probes<dim>::gap(const Probe<dim> &probe, const State<dim> &state) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Contact<dim> &contact : state.found.contacts)
+    if (contact.key.pair == probe.pair &&
+        (probe.point == Probe<dim>::none || contact.point == probe.point))
+      least = std::min(least, contact.gap);
+  return least;
+}
+
+template <int dim>
+void Probes<dim>::begin(const State<dim> &state) {
+  kept.row_time = kept.time = state.time;
+  double *numbers = kept.numbers.data();
+  for (const Probe<dim> &probe : list) {
+    if (probe.kind == ProbeKind::acceleration)
+      for (unsigned int d = 0; d < dim; ++d) {
+        numbers[d] = velocity(probe, state)[d];
+        numbers[dim + d] = std::numeric_limits<double>::quiet_NaN();
+      }
+    numbers += n_kept<dim>(probe.kind);
+  }
+}
+
+template <int dim>
+void Probes<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
+  double *numbers = kept.numbers.data();
+  for (const Probe<dim> &probe : list) {
+    if (probe.kind == ProbeKind::acceleration) {
+      const auto v = velocity(probe, state);
+      for (unsigned int d = 0; d < dim; ++d) {
+        numbers[dim + d] = (v[d] - numbers[d]) / (state.time - kept.time);
+        numbers[d] = v[d];
+      }
+    } else if (probe.kind == ProbeKind::percussion || probe.kind == ProbeKind::force)
+      add_impulses(probe, record, numbers);
+    numbers += n_kept<dim>(probe.kind);
+  }
+  kept.time = state.time;
+}
+
+template <int dim>
+std::vector<double> Probes<dim>::values(const State<dim> &state) const {
+  std::vector<double> row;
+  const auto add = [&](const dealii::Tensor<1, dim> &u) {
+    for (unsigned int d = 0; d < dim; ++d)
+      row.push_back(u[d]);
+  };
+  const double *numbers = kept.numbers.data();
+  const double since = state.time - kept.row_time;
+  for (const Probe<dim> &probe : list) {
+    if (probe.kind == ProbeKind::displacement)
+      add(displacement(probe, state));
+    else if (probe.kind == ProbeKind::velocity)
+      add(velocity(probe, state));
+    else if (probe.kind == ProbeKind::acceleration)
+      row.insert(row.end(), numbers + dim, numbers + 2 * dim);
+    else if (probe.kind == ProbeKind::gap)
+      row.push_back(gap(probe, state));
+    else if (probe.kind == ProbeKind::stress) {
+      const auto s = (*stress[probe.elastic])(probe.cell, state.q);
+      row.insert(row.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2], von_mises(s)});
+    } else {
+      const double divisor = probe.kind == ProbeKind::percussion || !(since > 0.) ? 1. : since;
+      const unsigned int n = probe.pair == Probe<dim>::none ? dim : dim + 1;
+      for (unsigned int k = 0; k < n; ++k)
+        row.push_back(numbers[k] / divisor);
+    }
+    numbers += n_kept<dim>(probe.kind);
+  }
+  return row;
+}
+
+template <int dim>
+void Probes<dim>::start_row(double time) {
+  kept.row_time = time;
+  double *numbers = kept.numbers.data();
+  for (const Probe<dim> &probe : list) {
+    if (probe.kind == ProbeKind::percussion || probe.kind == ProbeKind::force)
+      std::fill(numbers, numbers + n_kept<dim>(probe.kind), 0.);
+    numbers += n_kept<dim>(probe.kind);
+  }
+}
+
+template struct Probe<2>;
+template class Probes<2>;
+template std::vector<std::string> probe_columns(const Probe<2> &);
+template struct Probe<3>;
+template class Probes<3>;
+template std::vector<std::string> probe_columns(const Probe<3> &);
+
+} // namespace percussion

@@ -1,0 +1,343 @@
+#include <percussion/base/nearest_name.h>
+#include <percussion/body/mesh.h>
+#include <percussion/contact/boundary.h>
+
+#include "format.h"
+#include "parameter_sections.h"
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+namespace percussion {
+
+using dealii::Patterns::Integer;
+using dealii::Patterns::Selection;
+
+namespace {
+
+const std::string section = "Probes";
+
+bool is_of_point(ProbeKind kind) { return kind <= ProbeKind::stress; }
+
+/// "(1, 2)"
+template <int dim>
+std::string in_words(const dealii::Point<dim> &x) {
+  std::string text;
+  for (unsigned int d = 0; d < dim; ++d)
+    text += (d == 0 ? "(" : ", ") + format("%.9g", x[d]);
+  return text + ")";
+}
+
+} // namespace
+
+void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
+                    const Dimensions &of) {
+  std::string names, descriptions;
+  for (const ProbeKindEntry &row : probe_kinds()) {
+    names += (names.empty() ? "" : "|") + std::string(row.name);
+    descriptions += " " + std::string(row.name) + ": " + row.description + ".";
+  }
+  const Subsection subsection(declarations, section);
+  declarations.declare("Interval", "1", Integer(1, 1000000000),
+                       "Steps between rows of probes.csv; the first and the last are always "
+                       "written.");
+  for (const auto &name : named_subsections(declarations, file, section, "<probe>")) {
+    const Subsection of_probe(declarations, name);
+    declarations.declare("Kind", "displacement", Selection(names),
+                         "What is followed over time in the columns NAME.displacement_x and so on "
+                         "of probes.csv." +
+                             descriptions);
+    declarations.declare("Point", "", OrNothing(of.vector()),
+                         "Undeformed position " + of.position() +
+                             " [L] of the point of a body. With Contact: the "
+                             "contact of the node or vertex that is nearest to it; nothing: of all "
+                             "together. With Body = a rigid body, nothing: its centre of mass.");
+    declarations.declare(
+        "Body", "",
+        Described("the name of a mesh, without folder and ending, of a rigid body, "
+                  "or nothing"),
+        "The body that the point belongs to; for force and percussion a rigid body "
+        "whose motion is prescribed. Nothing: the elastic body that is at Point.");
+    declarations.declare("Contact", "", Described("the name of a contact, or nothing"),
+                         "For gap, force and percussion: the contact. They act on its Region or "
+                         "Bodies, not on what is touched.");
+    declarations.declare("Region", "", Described("the name of a region, or nothing"),
+                         "For force and percussion: the region whose prescribed motion they hold.");
+  }
+}
+
+namespace {
+
+/// The shares of a cell's nodes at a place; none if it is outside.
+template <int dim>
+std::vector<std::pair<std::array<unsigned int, dim>, double>>
+shares_in(const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
+          const Space<dim> &space, const dealii::Point<dim> &x) {
+  constexpr double round_off = 1e-9; // of the unit cell
+  auto box = cell->bounding_box();
+  box.extend(round_off * cell->diameter());
+  if (!box.point_inside(x))
+    return {};
+  dealii::Point<dim> unit;
+  try {
+    unit = space.mapping->transform_real_to_unit_cell(cell, x);
+  } catch (const typename dealii::Mapping<dim>::ExcTransformationFailed &) {
+    return {};
+  }
+  if (!cell->reference_cell().contains_point(unit, round_off))
+    return {};
+  std::vector<std::pair<std::array<unsigned int, dim>, double>> nodes;
+  for (const unsigned int v : cell->vertex_indices())
+    nodes.emplace_back(
+        space.node_dofs[cell->vertex_index(v)],
+        space.element.shape_value(space.element.component_to_system_index(0, v), unit));
+  return nodes;
+}
+
+/// Place the probe in an elastic body; false if the point is not in it.
+template <int dim>
+bool place_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &probe) {
+  unsigned int index = 0;
+  for (const auto &cell : body.space.dofs.active_cell_iterators()) {
+    probe.nodes = shares_in<dim>(cell, body.space, probe.position);
+    if (!probe.nodes.empty()) {
+      probe.elastic = number;
+      probe.cell = index;
+      return true;
+    }
+    ++index;
+  }
+  return false;
+}
+
+/// The position of a node that is nearest to a place.
+template <int dim>
+dealii::Point<dim> nearest_node(const System<dim> &bodies, const dealii::Point<dim> &x) {
+  dealii::Point<dim> nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto &body : bodies.elastic)
+    for (const auto &node : body->space.nodes)
+      if (node.distance(x) < least) {
+        least = node.distance(x);
+        nearest = node;
+      }
+  return nearest;
+}
+
+/// Reads one probe; what is wrong is reported.
+template <int dim>
+class ProbeReader {
+public:
+  ProbeReader(const CaseInput &i, const RigidInput &r, const Case<dim> &of_case,
+              const std::string &name)
+      : input(i), rigid(r), c(of_case), path(section + "/" + name + "/") {
+    probe.name = name;
+    for (const auto &row : probe_kinds())
+      if (get("Kind") == row.name) {
+        probe.kind = row.kind;
+        kind = row.name;
+      }
+    has_point = !get("Point").empty();
+    if (has_point)
+      probe.position = dealii::Point<dim>(input.vector<dim>(path + "Point"));
+  }
+
+  Probe<dim> read() {
+    check_name();
+    refuse_unused();
+    if (is_of_point(probe.kind))
+      read_point();
+    else if (!get("Contact").empty())
+      read_contact();
+    else if (probe.kind == ProbeKind::gap)
+      report("Contact", "a gap is that of a contact: give its name" + contacts());
+    else if (!get("Region").empty())
+      read_region();
+    else if (!get("Body").empty())
+      read_held_body();
+    else
+      report("Contact", "what does the " + kind + " act on? Give Contact" + contacts() +
+                            ", or a Region or Body whose motion is prescribed");
+    return probe;
+  }
+
+private:
+  std::string get(const std::string &entry) const { return input.parameters.get(path + entry); }
+  void report(const std::string &entry, const std::string &why) const {
+    input.parameters.report(path + entry, why, input.problems);
+  }
+
+  std::string contacts() const {
+    std::vector<std::string> names;
+    for (const auto &pair : c.boundary->pairs)
+      names.push_back("'" + pair.name + "'");
+    return names.empty() ? " (the case has none)" : " (" + joined(names, ", ") + ")";
+  }
+
+  /// Formulas speak of columns by this name.
+  void check_name() const {
+    if (!problem_of_constant(probe.name + "_").empty())
+      input.report_subsection(section + "/" + probe.name,
+                              "the name of a probe consists of letters, digits and _, and begins "
+                              "with a letter");
+  }
+
+  void refuse_unused() const {
+    const bool of_point = is_of_point(probe.kind), of_contact = !get("Contact").empty();
+    const std::string with = "with Kind = " + kind;
+    input.refuse_unused(path + "Contact", !of_point, with);
+    input.refuse_unused(path + "Region", !of_point && probe.kind != ProbeKind::gap && !of_contact,
+                        of_contact ? "with Contact" : with);
+    input.refuse_unused(path + "Body", of_point || (probe.kind != ProbeKind::gap && !of_contact),
+                        of_contact ? "with Contact" : with);
+    input.refuse_unused(path + "Point", of_point || of_contact, with + " without Contact");
+  }
+
+  /// The rigid body that is meant, or none.
+  unsigned int rigid_body() const {
+    const auto found = rigid.names.find(get("Body"));
+    return found != rigid.names.end() && found->second.size() == 1 ? found->second.front()
+                                                                   : Probe<dim>::none;
+  }
+
+  std::string mesh_name(std::size_t b) const {
+    return std::filesystem::path(c.meshes[b]->file).stem().string();
+  }
+
+  void read_point() {
+    probe.rigid = rigid_body();
+    if (probe.rigid != Probe<dim>::none)
+      return read_rigid_point();
+    std::vector<std::string> names;
+    for (std::size_t b = 0; b < c.meshes.size(); ++b)
+      names.push_back(mesh_name(b));
+    const std::string body = get("Body");
+    if (!body.empty() && std::find(names.begin(), names.end(), body) == names.end()) {
+      for (const auto &[name, bodies] : rigid.names)
+        if (bodies.size() == 1)
+          names.push_back(name);
+      return report("Body", "there is no body of this name" + did_you_mean(body, names) +
+                                "; there are '" + joined(names, "', '") + "'");
+    }
+    if (!has_point)
+      return report("Point", "where is the " + kind + " to be followed? Give a point of a body" +
+                                 (rigid.bodies.empty() ? "" : ", or the name of a rigid Body"));
+    for (unsigned int b = 0; b < c.bodies->elastic.size(); ++b)
+      if ((body.empty() || body == mesh_name(b)) && place_in(*c.bodies->elastic[b], b, probe)) {
+        probe.place = kind + " at " + in_words(probe.position) + " of " + mesh_name(b);
+        return;
+      }
+    report("Point", c.meshes.empty() ? "there is no elastic body: give the name of a rigid Body"
+                                     : "no elastic body is there; the nearest node is at " +
+                                           in_words(nearest_node(*c.bodies, probe.position)));
+  }
+
+  void read_rigid_point() {
+    if (probe.kind == ProbeKind::stress)
+      return report("Body", "a rigid body has no stress");
+    const RigidBody &body = c.bodies->rigid[probe.rigid];
+    if (!has_point)
+      for (unsigned int d = 0; d < 2; ++d) // rigid bodies are plane
+        probe.position[d] = body.centre[d];
+    probe.place = kind + " at " + in_words(probe.position) + " of " + body.name;
+  }
+
+  void read_contact() {
+    std::vector<std::string> names;
+    for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
+      names.push_back(c.boundary->pairs[i].name);
+      if (names.back() == get("Contact"))
+        probe.pair = i;
+    }
+    if (probe.pair == Probe<dim>::none)
+      return report("Contact",
+                    "there is no such contact" + did_you_mean(get("Contact"), names) + contacts());
+    probe.place = kind + " of contact " + get("Contact");
+    if (has_point)
+      choose_contact();
+  }
+
+  /// The nearest candidate, if the point is not farther away than the next one is.
+  void choose_contact() {
+    const auto &points = c.boundary->points;
+    const unsigned int begin = c.boundary->first_point[probe.pair],
+                       end = c.boundary->first_point[probe.pair + 1];
+    double least = std::numeric_limits<double>::infinity(), spacing = least;
+    for (unsigned int i = begin; i < end; ++i)
+      if (const double distance = points[i].position.distance(probe.position); distance < least) {
+        least = distance;
+        probe.point = i;
+      }
+    if (probe.point == Probe<dim>::none)
+      return report("Point", "the contact has no points");
+    const auto &position = points[probe.point].position;
+    for (unsigned int i = begin; i < end; ++i)
+      if (const double distance = points[i].position.distance(position); distance > 0.)
+        spacing = std::min(spacing, distance);
+    if (least > spacing)
+      report("Point", "no point of this contact is there; the nearest is at " + in_words(position));
+    probe.place += " at " + in_words(position);
+  }
+
+  void hold(unsigned int component, unsigned int dof) {
+    const auto &dofs = c.bodies->motion.dofs();
+    const auto found = std::find(dofs.begin(), dofs.end(), dof);
+    if (found != dofs.end())
+      probe.held[component].push_back(static_cast<unsigned int>(found - dofs.begin()));
+  }
+
+  bool is_held() const {
+    return std::any_of(probe.held.begin(), probe.held.end(),
+                       [](const auto &dofs) { return !dofs.empty(); });
+  }
+
+  void read_region() {
+    probe.place = kind + " that holds region " + get("Region");
+    try {
+      const auto [body, region] = c.bodies->region(get("Region"));
+      for (const unsigned int node : region->vertices)
+        for (unsigned int d = 0; d < dim; ++d)
+          if (c.bodies->motion.is_prescribed(body->space.node_dofs[node][d]))
+            hold(d, body->space.node_dofs[node][d]);
+    } catch (const InputError &error) {
+      return report("Region", error.what());
+    }
+    if (!is_held())
+      report("Region", "its motion is not prescribed: nothing holds it");
+  }
+
+  void read_held_body() {
+    const unsigned int body = rigid_body();
+    if (body == Probe<dim>::none)
+      return report("Body", "this is no rigid body");
+    probe.place = kind + " that holds " + get("Body");
+    for (unsigned int d = 0; d < dim; ++d)
+      hold(d, c.bodies->rigid_dof(body) + d);
+    if (!is_held())
+      report("Body", "its motion is not prescribed: nothing holds it");
+  }
+
+  const CaseInput &input;
+  const RigidInput &rigid;
+  const Case<dim> &c;
+  const std::string path;
+  std::string kind;
+  bool has_point;
+  Probe<dim> probe;
+};
+
+} // namespace
+
+template <int dim>
+void read_probes(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+  const auto names = input.subsections(section);
+  input.refuse_unused(section + "/Interval", !names.empty(), "without a probe");
+  c.probe_interval = static_cast<unsigned int>(input.parameters.get_integer(section + "/Interval"));
+  for (const auto &name : names)
+    c.probes.push_back(ProbeReader<dim>(input, rigid, c, name).read());
+}
+
+template void read_probes(const CaseInput &, const RigidInput &, Case<2> &);
+template void read_probes(const CaseInput &, const RigidInput &, Case<3> &);
+
+} // namespace percussion

@@ -1,0 +1,147 @@
+#include <percussion/dynamics/step.h>
+#include <percussion/input/mesh_fingerprint.h>
+#include <percussion/output/checkpoint.h>
+
+#include "format.h"
+#include "parameter_sections.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+namespace percussion {
+namespace {
+
+const std::string path = "Initial state/From";
+
+bool begins_with(const std::string &text, const std::string &head) {
+  return text.rfind(head, 0) == 0;
+}
+
+bool ends_with(const std::string &text, const std::string &tail) {
+  return text.size() >= tail.size() &&
+         text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
+}
+
+/// Entries of rigid bodies that say what they are and where they were placed.
+bool is_of_shape(const std::string &entry) {
+  constexpr std::array<const char *, 10> names = {{"/Shape", "/Width", "/Height", "/Length",
+                                                   "/Vertices", "/Position", "/Angle", "/Copies",
+                                                   "/Offset", "/Contact points"}};
+  return begins_with(entry, "Rigid bodies/") &&
+         std::any_of(names.begin(), names.end(),
+                     [&](const char *name) { return ends_with(entry, name); });
+}
+
+/// Entries in which runs may differ whose steps are the same.
+bool may_differ(const std::string &entry) {
+  const std::array<std::string, 5> sections = {
+      {"Output/", "Probes/", "Initial state/", "Constants/", of_table}};
+  constexpr std::array<const char *, 4> names = {
+      {"Mesh/File", "Time/Start", "Time/End", "Time/Stop when"}};
+  return std::any_of(sections.begin(), sections.end(),
+                     [&](const std::string &head) { return begins_with(entry, head); }) ||
+         std::any_of(names.begin(), names.end(), [&](const char *name) { return entry == name; }) ||
+         (begins_with(entry, "Rigid bodies/") &&
+          (ends_with(entry, "/Initial velocity") || ends_with(entry, "/Initial angular velocity")));
+}
+
+/// The entries of both runs that are not the same and that count.
+std::vector<std::string> differences(const Parameters::Values &now, const Parameters::Values &then,
+                                     bool (*counts)(const std::string &)) {
+  std::map<std::string, std::string> left(then.begin(), then.end());
+  std::vector<std::string> entries;
+  for (const auto &[entry, value] : now) {
+    const auto before = left.find(entry);
+    if (counts(entry) && (before == left.end() || before->second != value))
+      entries.push_back(entry);
+    if (before != left.end())
+      left.erase(before);
+  }
+  for (const auto &[entry, value] : left)
+    if (counts(entry))
+      entries.push_back(entry);
+  return entries;
+}
+
+/// Why the bodies of the run are others; empty if they are not.
+template <int dim>
+std::string other_bodies(const Case<dim> &c, const Checkpoint<dim> &end) {
+  if (fingerprint(c.meshes) != end.mesh)
+    return "its mesh is another one";
+  const auto entries = differences(c.parameters, end.parameters, is_of_shape);
+  if (!entries.empty())
+    return "its rigid bodies are others: " + entries.front();
+  return end.state.q.size() == c.bodies->n_dofs() ? "" : "its bodies are others";
+}
+
+/// The rest of the state follows from its displacements and velocities.
+template <int dim>
+void begin_anew(const State<dim> &end, Case<dim> &c) {
+  c.initial = {};
+  c.initial.time = c.span.start;
+  c.initial.q = end.q;
+  c.initial.v = end.v;
+  c.bodies->motion.set_initial_velocity(c.span.start, c.choices.h, c.initial.v);
+  Vector prescribed = end.q;
+  c.bodies->motion.set_displacement(c.span.start, prescribed);
+  double jump = 0, largest = 0;
+  for (unsigned int i = 0; i < c.bodies->n_dofs(); ++i) {
+    jump = std::max(jump, std::abs(entries(prescribed)[i] - entries(end.q)[i]));
+    largest = std::max(largest, std::abs(entries(end.q)[i]));
+  }
+  if (jump > 1e-9 * largest)
+    c.warnings.push_back(format("a prescribed displacement is %.3g away from where the run in "
+                                "Initial state/From has ended: it begins with a jump there",
+                                jump));
+}
+
+} // namespace
+
+template <int dim>
+bool start_from_run(const CaseInput &input, Case<dim> &c) {
+  const std::string folder = input.parameters.get(path);
+  if (folder.empty())
+    return false;
+  const std::string with_it = "with Initial state/From";
+  for (const auto &component : components(dim))
+    input.refuse_unused("Initial state/Velocity " + component, false, with_it);
+  input.refuse_unused("Initial state/Static preload", false, with_it);
+  for (const auto &region : input.subsections("Initial state"))
+    input.report_idle("Initial state/" + region, "this has no effect " + with_it);
+  const auto report = [&](const std::string &why) {
+    input.parameters.report(path, why, input.problems);
+    return true;
+  };
+  std::vector<std::string> remarks;
+  std::optional<Checkpoint<dim>> end;
+  try {
+    if (!std::filesystem::is_directory(folder))
+      return report("there is no such folder");
+    end = CheckpointFiles(folder).read<dim>(remarks);
+  } catch (const RunError &error) {
+    return report(error.what());
+  }
+  if (!end)
+    return report("the folder has no checkpoint-1.bin or checkpoint-2.bin, which a run leaves at "
+                  "its end");
+  if (const std::string why = other_bodies(c, *end); !why.empty())
+    return report(why);
+  const auto counts = [](const std::string &entry) { return !may_differ(entry); };
+  const bool is_in_time = std::abs(c.span.start - end->state.time) < 1e-6 * c.choices.h;
+  if (is_in_time && differences(c.parameters, end->parameters, counts).empty()) {
+    c.initial = std::move(end->state);
+    c.initial.step = 0;
+    c.initial.time = c.span.start;
+    c.memory = std::make_shared<const StepMemory>(std::move(end->memory));
+  } else
+    begin_anew(end->state, c);
+  return true;
+}
+
+template bool start_from_run(const CaseInput &, Case<2> &);
+template bool start_from_run(const CaseInput &, Case<3> &);
+
+} // namespace percussion

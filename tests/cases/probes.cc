@@ -1,0 +1,270 @@
+// Quantities at points and contacts against closed forms and balances, and stops that speak of
+// them.
+
+#include "cases/support.h"
+#include <cmath>
+#include <map>
+
+namespace {
+
+using cases::has;
+
+class Probes : public cases::CaseFolder {
+protected:
+  /// A column of probes.csv.
+  std::vector<double> column(const std::string &name, const std::string &results = "output/case") {
+    return table(results).at(name);
+  }
+
+  std::map<std::string, std::vector<double>> table(const std::string &results) {
+    std::ifstream file(folder / results / "probes.csv");
+    std::map<std::string, std::vector<double>> columns;
+    std::vector<std::string> names;
+    for (std::string line; std::getline(file, line);) {
+      if (line[0] == '#')
+        continue;
+      std::istringstream fields(line);
+      std::size_t k = 0;
+      for (std::string field; std::getline(fields, field, ','); ++k)
+        if (names.size() <= k && columns.empty())
+          names.push_back(field);
+        else
+          columns[names.at(k)].push_back(std::stod(field));
+      if (columns.empty())
+        for (const auto &name : names)
+          columns[name];
+    }
+    return columns;
+  }
+
+  void expect_run(const std::vector<std::string> &assignments) {
+    const auto outcome = run_with(assignments);
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+  }
+};
+
+const std::string of_tip = "Probes/tip/";
+
+TEST_F(Probes, FreeFall) {
+  expect_run({"Contact/ground/Point=0, -10", of_tip + "Point=0.3, 0.7", "Probes/v/Kind=velocity",
+              "Probes/v/Point=0.5, 0.5", "Probes/a/Kind=acceleration", "Probes/a/Point=1, 1",
+              "Probes/gap/Kind=gap", "Probes/gap/Contact=ground", "Probes/Interval=3"});
+  const auto t = column("time"), y = column("tip.displacement_y"), gap = column("gap.gap");
+  ASSERT_EQ(column("step"), (std::vector<double>{0, 3, 6, 9, 12, 15, 18, 20}));
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    EXPECT_NEAR(y[k], -t[k] * t[k] / 2, 1e-16);
+    EXPECT_NEAR(column("tip.displacement_x")[k], 0, 1e-18);
+    EXPECT_NEAR(column("v.velocity_y")[k], -t[k], 1e-15);
+    EXPECT_NEAR(gap[k], 10 + y[k], 1e-13);
+    if (k == 0)
+      EXPECT_TRUE(std::isnan(column("a.acceleration_y")[k]));
+    else
+      EXPECT_NEAR(column("a.acceleration_y")[k], -1, 1e-12);
+  }
+  EXPECT_TRUE(
+      has(read("output/case/probes.csv"), "# probe tip: displacement at (0.3, 0.7) of block\n"));
+}
+
+/// A bar in uniform stress: E times the strain, held by that stress times the area at both ends.
+TEST_F(Probes, StressAndReactionsOfABar) {
+  expect_run({"Boundary conditions/Gravity=0, 0", "Material/Poisson ratio=0",
+              "Contact/ground/Point=0, -10", "Contact/ground/Region=left",
+              "Initial state/Static preload=true", "Initial state/Preload contact nodes=free",
+              "Boundary conditions/bottom/Displacement x=0",
+              "Boundary conditions/bottom/Displacement y=0",
+              "Boundary conditions/top/Displacement y=0.01", of_tip + "Kind=stress",
+              of_tip + "Point=0.6, 0.6", "Probes/pull/Kind=force", "Probes/pull/Region=top",
+              "Probes/hold/Kind=percussion", "Probes/hold/Region=bottom"});
+  const double stress = 100 * 0.01, h = 1e-3;
+  const std::size_t n = 21;
+  const auto yy = column("tip.stress_yy"), pull = column("pull.force_y"),
+             hold = column("hold.percussion_y");
+  ASSERT_EQ(yy.size(), n);
+  for (std::size_t k = 0; k < n; ++k) {
+    EXPECT_NEAR(yy[k], stress, 1e-11);
+    EXPECT_NEAR(column("tip.von_mises")[k], stress, 1e-11);
+    EXPECT_NEAR(pull[k], k == 0 ? 0 : stress, 1e-10);
+    EXPECT_NEAR(hold[k], k == 0 ? 0 : -stress * h, 1e-13);
+  }
+}
+
+const char *const tower = R"(subsection Rigid bodies
+  subsection lower
+    set Width = 1
+    set Height = 0.5
+    set Mass = 3
+    set Position = 0, 0.25
+  end
+  subsection upper
+    set Width = 0.5
+    set Height = 0.5
+    set Mass = 2
+    set Position = 0, 0.75
+  end
+end
+subsection Boundary conditions
+  set Gravity = 0, -10
+end
+subsection Contact
+  subsection ground
+    set Bodies = lower
+    set Friction coefficient = 0.3
+  end
+  subsection joint
+    set Bodies = lower
+    set Surface = rigid bodies
+    set Against = upper
+    set Friction coefficient = 0.3
+  end
+end
+subsection Probes
+  subsection on_lower
+    set Kind = force
+    set Contact = ground
+  end
+  subsection corner
+    set Kind = force
+    set Contact = ground
+    set Point = 0.5, 0
+  end
+  subsection down
+    set Kind = force
+    set Contact = joint
+  end
+end
+subsection Time
+  set Step = 1e-3
+  set End = 0.01
+end
+)";
+
+/// At rest: what carries a body carries its weight, whichever body has the vertices that touch.
+TEST_F(Probes, ForcesOfContactsActOnTheSideThatTouches) {
+  for (const bool is_upper_wider : {false, true}) {
+    write("case.prm", tower);
+    expect_run({std::string("Rigid bodies/upper/Width=") + (is_upper_wider ? "2" : "0.5")});
+    const auto weight = column("on_lower.force_y"), half = column("corner.force_y"),
+               down = column("down.force_y"), normal = column("down.force_normal");
+    ASSERT_EQ(weight.size(), 11u);
+    const double tolerance = 50 * 1e-9; // the solver's is 1e-10 of impulses
+    for (std::size_t k = 1; k < weight.size(); ++k) {
+      EXPECT_NEAR(weight[k], 50, tolerance);
+      EXPECT_NEAR(half[k], 25, tolerance);
+      EXPECT_NEAR(down[k], -20, tolerance);
+      EXPECT_NEAR(normal[k], 20, tolerance);
+    }
+  }
+}
+
+/// Rows every n steps hold the impulses of all steps.
+TEST_F(Probes, ImpulsesAreThoseSinceTheLastRow) {
+  const std::vector<std::string> common = {"Contact/ground/Point=0, -0.00001",
+                                           of_tip + "Kind=percussion", of_tip + "Contact=ground"};
+  auto sparse = common;
+  sparse.emplace_back("Probes/Interval=7");
+  expect_run(common);
+  const auto all = column("tip.percussion_y");
+  cases::fs::rename(folder / "output", folder / "first");
+  expect_run(sparse);
+  const auto some = column("tip.percussion_y");
+  ASSERT_EQ(some.size(), 4u);
+  for (std::size_t row = 1; row < some.size(); ++row) {
+    double sum = 0;
+    for (std::size_t k = 7 * (row - 1) + 1; k <= std::min<std::size_t>(7 * row, 20); ++k)
+      sum += all[k];
+    EXPECT_GT(sum, 0.);
+    EXPECT_DOUBLE_EQ(some[row], sum);
+  }
+}
+
+TEST_F(Probes, BadInput) {
+  const auto expect = [&](const std::vector<std::string> &assignments, const std::string &words) {
+    const auto outcome = run_with(assignments);
+    expect_refusal(outcome, {words});
+  };
+  expect({of_tip + "Kind=speed"}, "'Probes/tip/Kind' is 'speed': allowed is one of displacement");
+  expect({of_tip + "Kind=velocity"}, "'Probes/tip/Point' (default) is '': where is the velocity");
+  expect({of_tip + "Point=2, 0"}, "no elastic body is there; the nearest node is at (1, 0)");
+  expect({of_tip + "Point=0, 0", of_tip + "Body=blok"}, "did you mean 'block'?");
+  expect({of_tip + "Kind=gap"}, "a gap is that of a contact: give its name ('ground')");
+  expect({of_tip + "Kind=force"}, "what does the force act on?");
+  expect({of_tip + "Kind=force", of_tip + "Contact=grund"}, "did you mean 'ground'?");
+  expect({of_tip + "Kind=force", of_tip + "Contact=ground", of_tip + "Point=0.5, 1"},
+         "no point of this contact is there; the nearest is at (0.5, 0)");
+  expect({of_tip + "Kind=force", of_tip + "Region=top"}, "its motion is not prescribed");
+  expect({of_tip + "Point=0, 0", of_tip + "Contact=ground"},
+         "this has no effect with Kind = displacement");
+  expect({"Probes/left tip/Point=0, 0"}, "the name of a probe consists of letters");
+  expect({"Probes/Interval=2"}, "this has no effect without a probe");
+}
+
+// ---- stops ----
+
+TEST_F(Probes, ARunEndsWhenAFormulaOfProbesIsMet) {
+  expect_run({"Contact/ground/Point=0, -10", of_tip + "Point=0, 0", "Time/End=1",
+              "Output/Energy interval=10", "Output/Number of instants=2",
+              "Time/Stop when=tip.displacement_y < -0.00505 && contacts == 0"});
+  const auto t = column("time");
+  EXPECT_NEAR(t.back(), 0.101, 1e-12); // the first step with t^2/2 > 0.00505
+  EXPECT_TRUE(has(read("output/case/summary.json"),
+                  "\"message\": \"Time/Stop when is met after step 101 of 1000: tip."));
+  EXPECT_TRUE(has(read("output/case/summary.json"), "\"status\": \"completed\""));
+  EXPECT_TRUE(has(read("output/case/energy.csv"), "\n101,0.10"));
+  EXPECT_TRUE(exists("output/case/solution-000001.vtu")); // of the end
+}
+
+const char *const sliding_brick = R"(subsection Rigid bodies
+  subsection brick
+    set Width = 1
+    set Height = 0.2
+    set Mass = 1
+    set Position = 0, HEIGHT
+    set Initial velocity = 1, 0
+  end
+end
+subsection Boundary conditions
+  set Gravity = 0, -10
+end
+subsection Contact
+  subsection ground
+    set Bodies = brick
+    set Friction coefficient = 0.5
+    set Restitution = 0.5
+  end
+end
+subsection Time
+  set Step = 1e-3
+  set End = 10
+end
+)";
+
+/// Friction stops a brick after v/(mu g) = 0.2; a tenth of the time later it is at rest.
+TEST_F(Probes, ARunEndsAtRest) {
+  std::string text = sliding_brick;
+  text.replace(text.find("HEIGHT"), 6, "0.1");
+  write("case.prm", text);
+  expect_run({"Time/Stop when=at rest", "Probes/brick/Body=brick"});
+  EXPECT_NEAR(column("time").back(), 0.2 / 0.9, 2e-3);
+  EXPECT_NEAR(column("brick.displacement_x").back(), 0.1, 1e-3);
+}
+
+/// It falls for 0.1, touches in one step, and has left after the next.
+TEST_F(Probes, ARunEndsWhenBodiesHaveSeparated) {
+  std::string text = sliding_brick;
+  text.replace(text.find("HEIGHT"), 6, "0.15");
+  write("case.prm", text);
+  expect_run({"Time/Stop when=separated", "Probes/brick/Body=brick", "Probes/brick/Kind=velocity"});
+  EXPECT_NEAR(column("time").back(), 0.1, 4e-3);
+  EXPECT_GT(column("brick.velocity_y").back(), 0.4);
+}
+
+TEST_F(Probes, StopsThatAreWrong) {
+  expect_refusal(run_with({"Time/Stop when=separate"}),
+                 {"'Time/Stop when' is 'separate': neither 'at rest' nor 'separated', and not a "
+                  "formula: 'separate' is no variable (t, kinetic, strain, total, contacts)"});
+  expect_refusal(
+      run_with({"Time/Stop when=tip.gab > 1", of_tip + "Kind=gap", of_tip + "Contact=ground"}),
+      {"did you mean 'tip.gap'?"});
+}
+
+} // namespace
