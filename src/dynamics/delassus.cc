@@ -72,6 +72,18 @@ void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactS
   }
 }
 
+/// W += diag(c)
+void add_to_diagonal(const std::vector<double> &c, FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = c.size();
+  for (std::size_t r = 0; r < n && !problem.W.empty(); ++r)
+    problem.W[r * n + r] += c[r];
+  BlockSparseMatrix &blocks = problem.blocks;
+  for (std::size_t i = 0; !c.empty() && i + 1 < blocks.row_start.size(); ++i)
+    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+      for (std::size_t k = 0; k < d && blocks.column[b] == i; ++k)
+        blocks.value[(b * d + k) * d + k] += c[d * i + k];
+}
+
 /// Percussions in a unit that changes a contact's velocity by about one: in it W has a mean
 /// diagonal of one.
 double scale(FrictionContactProblem &problem) {
@@ -95,12 +107,14 @@ double scale(FrictionContactProblem &problem) {
 } // namespace
 
 void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
-                     double theta, ContactSystem &system, FrictionContactProblem &problem) {
-  if (is_of(system) && H == made_of && mu == made_of_mu)
+                     double theta, ContactSystem &system, FrictionContactProblem &problem,
+                     const std::vector<double> &compliance) {
+  if (is_of(system) && H == made_of && mu == made_of_mu && compliance == made_of_c)
     return;
   version = system.version();
   made_of = H;
   made_of_mu = mu;
+  made_of_c = compliance;
   ++problem.version;
   problem.dimension = dim;
   problem.n_contacts = mu.size();
@@ -118,6 +132,7 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     write_blocks(H, dim, theta, system, neighbours, problem);
   else
     write_dense(H, theta, system, problem);
+  add_to_diagonal(compliance, problem);
   percussion_unit = scale(problem);
 }
 

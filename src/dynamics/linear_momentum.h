@@ -4,12 +4,16 @@
 
 namespace percussion {
 
-/// The balance of linear and rigid bodies,
+/// The balance of linear and rigid bodies by any TimeRule; with the θ-rule
 ///
 ///   M (v1 − v0) + h K q_θ + h C v_θ = h F_θ + Hᵀ p ,
 ///
 /// which in v_θ reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K (AC24
-/// (97)): the first v_θ is zero, and one correction is all of it. Â is constant while h is.
+/// (97)): the first v_θ is zero, and one correction is all of it, unless the contacts have not
+/// settled. Â is constant while h is.
+///
+/// The numerical work of other rules is what M and K have stored less what their impulses in the
+/// balance have received, ΔT + ΔU − v̄ · (impulses).
 template <int dim>
 class LinearMomentum final : public Momentum<dim> {
 public:
@@ -18,22 +22,26 @@ public:
                  const std::vector<unsigned int> &may_touch);
 
   void complete(State<dim> &state) override;
-  std::vector<FirstGuess> guesses() const override { return {FirstGuess::rest}; }
-  typename Momentum<dim>::Balance is_balanced(bool) override { return Momentum<dim>::Balance::met; }
+  bool may_fail() const override { return false; }
+  typename Momentum<dim>::Balance is_balanced(bool settled) override;
   MomentumMemory memory() override {
     return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};
   }
   void restore(const MomentumMemory &memory) override;
 
 private:
-  std::string start(FirstGuess guess) override;
+  std::string start() override;
   bool evaluate() override { return true; }
   bool refactor() override;
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void apply_operators(State<dim> &state);
+  void accelerate(State<dim> &state);
+  const Vector &viscous_velocity(const State<dim> &state, const Vector &change);
+  void find_impulses(const State<dim> &state, const Vector &change);
 
   double factored_length = 0; ///< h of Â
-  Vector deformation, Mv0, Kq0, Cv_theta;
+  Vector deformation, Mv0, Kq0, Cv_theta, of_start, a0;
+  Vector inertial_impulse, internal_impulse; ///< of rules other than the θ-rule
 };
 
 } // namespace percussion

@@ -13,7 +13,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Contact";
 const std::string by_the_sides = "by the sides";
 
 } // namespace
@@ -161,7 +160,7 @@ TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsig
 template <int dim>
 bool read_first_side(const CaseInput &input, const std::string &name, const RigidInput &rigid,
                      const Case<dim> &c, ContactPair<dim> &pair, TouchingPoints<dim> &touching) {
-  const std::string path = section + "/" + name + "/";
+  const std::string path = contact_section + "/" + name + "/";
   const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
   pair.region = input.parameters.get(path + "Region");
   if (has_bodies && !pair.region.empty()) {
@@ -175,9 +174,9 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
     return !pair.bodies.empty();
   }
   if (pair.region.empty()) {
-    input.report_idle(section + "/" + name, c.meshes.empty()
-                                                ? "its entry Bodies is missing"
-                                                : "its entry Region or Bodies is missing");
+    input.report_idle(contact_section + "/" + name, c.meshes.empty()
+                                                        ? "its entry Bodies is missing"
+                                                        : "its entry Region or Bodies is missing");
     return false;
   }
   const auto region = region_of_contact(input, path + "Region", pair.region, c);
@@ -274,7 +273,7 @@ bool share_faces(const Region &a, const Region &b) {
 template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair) {
-  const std::string path = section + "/" + pair.name + "/";
+  const std::string path = contact_section + "/" + pair.name + "/";
   const std::string kind = input.parameters.get(path + "Surface");
   TouchingPoints<dim> touching;
   const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, touching);

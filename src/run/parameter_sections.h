@@ -11,6 +11,9 @@
 
 namespace percussion {
 
+/// Sections that several files read.
+inline const std::string contact_section = "Contact", rigid_section = "Rigid bodies";
+
 /// What of the entries depends on the dimension of a case; both in the reference.
 struct Dimensions {
   bool plane, space;
@@ -155,6 +158,11 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
                            Dimensions of);
 template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+
+void declare_links(ParameterDeclarations &declarations, const ParameterFile *file);
+/// Springs, dashpots and joints, after the initial state.
+template <int dim>
+void read_links(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file, Dimensions of);
 template <int dim>

@@ -8,8 +8,6 @@ using dealii::Patterns::List;
 
 namespace {
 
-const std::string section = "Rigid bodies";
-
 /// How the motion of one degree of freedom is prescribed.
 struct FreedomEntries {
   const char *displacement, *velocity;
@@ -97,13 +95,13 @@ template <int dim>
 void read_rigid_motion(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
   for (const auto &[name, copies] : rigid.sections)
     for (unsigned int freedom = 0; freedom < RigidBody::n_dofs; ++freedom)
-      prescribe(input, copies, freedom, section + "/" + name + "/", c);
+      prescribe(input, copies, freedom, rigid_section + "/" + name + "/", c);
 }
 
 template <int dim>
 void read_rigid_velocity(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
   for (const auto &[name, copies] : rigid.sections) {
-    const std::string path = section + "/" + name + "/";
+    const std::string path = rigid_section + "/" + name + "/";
     const auto translation = input.vector<2>(path + "Initial velocity");
     const double rotation = input.parameters.get_double(path + "Initial angular velocity");
     for (const unsigned int body : copies) {

@@ -16,8 +16,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Rigid bodies";
-
 /// Matches what another pattern matches, and nothing.
 class OrNothing : public PatternBase {
 public:
@@ -119,8 +117,8 @@ void declare_copies(ParameterDeclarations &declarations) {
 } // namespace
 
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file) {
-  const Subsection subsection(declarations, section);
-  for (const auto &name : named_subsections(declarations, file, section, "<body>")) {
+  const Subsection subsection(declarations, rigid_section);
+  for (const auto &name : named_subsections(declarations, file, rigid_section, "<body>")) {
     const Subsection of_body(declarations, name);
     declare_shape(declarations);
     declare_mass(declarations);
@@ -181,7 +179,7 @@ Shape read_shape(const CaseInput &input, const std::string &path) {
 
 /// The entry that gives the mass; empty where none can, which is reported.
 std::string entry_of_mass(const CaseInput &input, const std::string &name) {
-  const std::string path = section + "/" + name + "/";
+  const std::string path = rigid_section + "/" + name + "/";
   const bool has_density = !input.parameters.get(path + "Density").empty();
   const bool has_mass = !input.parameters.get(path + "Mass").empty();
   if (has_density && input.parameters.get(path + "Shape") == "stick")
@@ -195,14 +193,14 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
     input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density");
     return path + "Mass";
   } else
-    input.report_idle(section + "/" + name, "its Mass or its Density is missing");
+    input.report_idle(rigid_section + "/" + name, "its Mass or its Density is missing");
   return {};
 }
 
 void read_mass(const CaseInput &input, const std::string &name, const Shape &shape,
                RigidBody &body) {
   const Parameters &parameters = input.parameters;
-  const std::string path = section + "/" + name + "/", entry = entry_of_mass(input, name);
+  const std::string path = rigid_section + "/" + name + "/", entry = entry_of_mass(input, name);
   const ShapeProperties of_shape = shape_properties(shape.outline);
   body.mass = body.inertia = 1; // to go on to the next mistake
   if (entry.empty())
@@ -260,7 +258,7 @@ void place(const CaseInput &input, const std::string &path, const Shape &shape,
 void add_name(const CaseInput &input, const std::string &subsection, const std::string &name,
               const std::vector<unsigned int> &bodies, RigidInput &rigid) {
   const auto report = [&](const std::string &why) {
-    input.report_subsection(section + "/" + subsection, why);
+    input.report_subsection(rigid_section + "/" + subsection, why);
   };
   if (name == "all")
     report("'all' stands for all bodies in contacts; choose another name");
@@ -281,7 +279,7 @@ unsigned int read_copies(const CaseInput &input, const std::string &path) {
 }
 
 void read_body(const CaseInput &input, const std::string &name, RigidInput &rigid) {
-  const std::string path = section + "/" + name + "/";
+  const std::string path = rigid_section + "/" + name + "/";
   const Shape shape = read_shape(input, path);
   RigidBody body;
   read_mass(input, name, shape, body);
@@ -307,7 +305,7 @@ void read_body(const CaseInput &input, const std::string &name, RigidInput &rigi
 
 RigidInput read_rigid_bodies(const CaseInput &input) {
   RigidInput rigid;
-  for (const auto &name : input.subsections(section))
+  for (const auto &name : input.subsections(rigid_section))
     read_body(input, name, rigid);
   return rigid;
 }

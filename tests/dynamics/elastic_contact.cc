@@ -18,9 +18,11 @@ using Tensor = dealii::Tensor<1, 2>;
 constexpr Discretisation discretisations[] = {
     Discretisation::nodes, Discretisation::nodes_of_both_sides, Discretisation::mortar};
 
-const Ogden ogden{2., 0.5, 1.5, Plane::strain};
+const Ogden stiff_ogden{2., 0.5, 1.5, Plane::strain};
 
-Material<2> linear() { return {1., 1., LinearElastic<2>::from_young(40., 0.3, Plane::strain), {}}; }
+Material<2> linear_elastic() {
+  return {1., 1., LinearElastic<2>::from_young(40., 0.3, Plane::strain), {}};
+}
 
 /// How two blocks collide, and how that is looked at.
 struct Setting {
@@ -52,7 +54,8 @@ struct Collision {
     for (unsigned int b = 0; b < 2; ++b) {
       test::move(*mesh[b], s.angle, Tensor());
       mesh[b]->file = std::string(names[b]) + ".msh";
-      system.add_elastic(*mesh[b], s.hyperelastic ? test::hyperelastic(ogden) : linear());
+      system.add_elastic(*mesh[b],
+                         s.hyperelastic ? test::hyperelastic(stiff_ogden) : linear_elastic());
     }
     auto &pair = system.add_contact(s.law.value_or(named.law), s.restitution, s.friction);
     pair.region = s.exchanged ? "upper:boundary" : "lower:boundary";
@@ -326,7 +329,7 @@ TEST(ElasticContact, KeepsTheEnergyOfARingThatCloses) {
   for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar}) {
     const auto mesh = test::ring(0.9, 1, 48, 1);
     RigidSystem system;
-    system.add_elastic(*mesh, test::hyperelastic(ogden));
+    system.add_elastic(*mesh, test::hyperelastic(stiff_ogden));
     const Scheme &named = scheme("pdas-leapfrog");
     auto &pair = system.add_contact(named.law, {}, 0.);
     pair.region = "inner";
@@ -371,7 +374,7 @@ TEST(ElasticContact, KeepsVerticesOfRigidBodiesOut) {
     for (const auto discretisation : {Discretisation::nodes, Discretisation::nodes_of_both_sides}) {
       const auto mesh = test::rectangle(CellShape::simplex, 2, 0.6, 5, 3);
       RigidSystem system;
-      system.add_elastic(*mesh, hyperelastic ? test::hyperelastic(ogden) : linear());
+      system.add_elastic(*mesh, hyperelastic ? test::hyperelastic(stiff_ogden) : linear_elastic());
       system.rigid = {test::rectangle("square", 0.3, 0.3, 0.5, dealii::Point<2>(1.03, 0.83), 0.6)};
       auto &pair = system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, 0.3);
       pair.against_regions = {"top"};
@@ -454,7 +457,7 @@ TEST(ElasticContact, RubsWhereTheSlidingIsPrescribed) {
   RigidSystem system;
   system.gravity = Tensor({0., -10.});
   for (const auto *m : {ground.get(), sled.get()})
-    system.add_elastic(*m, linear());
+    system.add_elastic(*m, linear_elastic());
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
   pair.region = "sled:bottom";
   pair.against_regions = {"ground:top"};

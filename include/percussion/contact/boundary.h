@@ -34,6 +34,9 @@ struct ContactPair {
   ImpactLawKind law = ImpactLawKind::newton_coulomb;     ///< of all its contacts
   Restitution restitution;                               ///< for the law
   double friction = 0;                                   ///< μ
+  /// Of springs in place of contacts [mass / (length² time²); of points of rigid bodies mass /
+  /// time²]. Zero: by the elements at the point.
+  double penalty_stiffness = 0;
   double gap_tolerance = 0; ///< a gap counts as closed up to this share of the local mesh size
 
   /// Whether points of bodies meet points of rigid bodies, and not a surface.
