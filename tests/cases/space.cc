@@ -14,7 +14,7 @@
 #include "cases/checked_case.h"
 #include "cases/support.h"
 
-namespace {
+namespace cases_in_space { // its names are those of the plane's tests
 
 using namespace percussion;
 using Assignments = std::vector<std::string>;
@@ -242,4 +242,4 @@ TEST_F(WrongCaseInSpace, ThirdCoordinateInThePlane) {
   expect_refusal(check_with({}), {"z is a variable in space, and this is a case in the plane"});
 }
 
-} // namespace
+} // namespace cases_in_space

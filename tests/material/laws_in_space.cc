@@ -11,7 +11,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <random>
 
-namespace {
+namespace laws_in_space { // its names are those of the plane's tests
 
 using namespace percussion;
 using Precise = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<80>,
@@ -246,4 +246,4 @@ TEST(ViscosityInSpace, TangentIsTheDerivative) {
     }
 }
 
-} // namespace
+} // namespace laws_in_space
