@@ -12,7 +12,7 @@
 #include <cmath>
 #include <functional>
 
-namespace {
+namespace elasticity_in_space { // its names are those of the plane's tests
 
 using namespace percussion;
 using dealii::numbers::PI;
@@ -280,4 +280,4 @@ INSTANTIATE_TEST_SUITE_P(Elasticity, InSpace,
                            return test.param == CellShape::simplex ? "T4" : "H8";
                          });
 
-} // namespace
+} // namespace elasticity_in_space

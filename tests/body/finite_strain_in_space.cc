@@ -11,7 +11,7 @@
 #include <cmath>
 #include <functional>
 
-namespace {
+namespace finite_strain_in_space { // its names are those of the plane's tests
 
 using namespace percussion;
 using Point = dealii::Point<3>;
@@ -206,4 +206,4 @@ TEST_P(FiniteStrainInSpace, InvertedElementsAreRefused) {
 INSTANTIATE_TEST_SUITE_P(Laws, FiniteStrainInSpace, ::testing::ValuesIn(choices),
                          [](const auto &test) { return test.param.name; });
 
-} // namespace
+} // namespace finite_strain_in_space

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace {
+namespace surface_in_space { // its names are those of the plane's tests
 
 using namespace percussion;
 using Point = dealii::Point<3>;
@@ -89,4 +89,4 @@ TEST(FramesInSpace, AreContinuous) {
     }
 }
 
-} // namespace
+} // namespace surface_in_space

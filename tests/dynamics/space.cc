@@ -4,7 +4,7 @@
 
 #include "support/block.h"
 
-namespace {
+namespace dynamics_in_space { // its names are those of the plane's tests
 
 using namespace percussion;
 using test::BlockIn;
@@ -164,4 +164,4 @@ TEST(SolversInSpace, Agree) {
       EXPECT_NEAR(ends[i][k], ends[0][k], 1e-8);
 }
 
-} // namespace
+} // namespace dynamics_in_space
