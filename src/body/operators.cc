@@ -192,5 +192,6 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
 }
 
 template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody> &);
+template Operators assemble_operators(const ElasticBodies<3> &, const std::vector<RigidBody> &);
 
 } // namespace percussion

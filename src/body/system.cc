@@ -108,9 +108,9 @@ void System<dim>::prescribe(const std::string &region_name, const BodyRegion &re
 template <int dim>
 void System<dim>::prescribe(std::size_t body, unsigned int freedom,
                             typename PrescribedMotion<dim>::Kind kind, const Expression &formula) {
-  static_assert(dim == 2, "a rigid body in space has six degrees of freedom");
+  Assert(dim == 2, dealii::ExcNotImplemented()); // there are no rigid bodies in space
   dealii::Point<dim> centre;
-  for (unsigned int d = 0; d < dim; ++d)
+  for (unsigned int d = 0; d < 2; ++d)
     centre[d] = rigid[body].centre[d];
   motion.add(rigid[body].name, freedom < dim ? std::string(1, "xy"[freedom]) : "rotation",
              {rigid_dof(body) + freedom}, {centre}, kind, formula);
@@ -187,6 +187,8 @@ Vector static_displacement(const System<dim> &system, const Preload &preload, do
 }
 
 template class System<2>;
+template class System<3>;
 template Vector static_displacement(const System<2> &, const Preload &, double);
+template Vector static_displacement(const System<3> &, const Preload &, double);
 
 } // namespace percussion

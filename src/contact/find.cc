@@ -78,15 +78,8 @@ public:
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
         find_points_on_surface(pair);
-      else if (boundary.pairs[pair].is_mortar())
-        find_mortar_contacts(pair);
-      else if (boundary.pairs[pair].is_on_faces()) {
-        find_points_on_facets(pair);
-        find_nodes_on_bodies(pair);
-      } else if (!boundary.pairs[pair].region.empty())
-        find_nodes_on_bodies(pair);
-      else
-        find_bodies_on_bodies(pair);
+      else if constexpr (dim == 2) // in space there are no such pairs yet
+        find_between_bodies(pair);
     return std::move(list);
   }
 
@@ -95,10 +88,11 @@ public:
 private:
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
     dealii::Point<dim> x = point.position;
-    if (point.body != ContactPoint<dim>::none) {
-      const RigidPose &pose = poses[point.body];
-      return pose.centre + pose.turned(x - system.rigid[point.body].centre);
-    }
+    if constexpr (dim == 2)
+      if (point.body != ContactPoint<dim>::none) {
+        const RigidPose &pose = poses[point.body];
+        return pose.centre + pose.turned(x - system.rigid[point.body].centre);
+      }
     for (unsigned int d = 0; d < dim; ++d)
       x[d] += entries(q)[point.dofs[d]];
     return x;
@@ -116,8 +110,9 @@ private:
 
   void add_support(const ContactPoint<dim> &point, const dealii::Point<dim> &x) {
     support.clear();
-    if (point.body != ContactPoint<dim>::none)
-      return add_rigid_support(point.body, x, 1.);
+    if constexpr (dim == 2)
+      if (point.body != ContactPoint<dim>::none)
+        return add_rigid_support(point.body, x, 1.);
     for (unsigned int d = 0; d < dim; ++d) {
       support.push_back({point.dofs[d], {}});
       support.back().weight[d] = 1.;
@@ -139,6 +134,18 @@ private:
       add_support(boundary.points[i], x);
       add({{pair, i, 0, 0}, i, ContactPoint<dim>::none, g.distance, g.normal});
     }
+  }
+
+  void find_between_bodies(unsigned int pair) {
+    if (boundary.pairs[pair].is_mortar())
+      find_mortar_contacts(pair);
+    else if (boundary.pairs[pair].is_on_faces()) {
+      find_points_on_facets(pair);
+      find_nodes_on_bodies(pair);
+    } else if (!boundary.pairs[pair].region.empty())
+      find_nodes_on_bodies(pair);
+    else
+      find_bodies_on_bodies(pair);
   }
 
   void find_nodes_on_bodies(unsigned int pair) {
@@ -302,8 +309,9 @@ ContactFinder<dim>::ContactFinder(const Boundary<dim> &b)
     : boundary(b), searches(std::make_unique<FacetSearches>()) {
   for (const double size : boundary.sizes)
     margins.push_back(0.1 * size);
-  for (const Facets<dim> &facets : boundary.facets)
-    searches->of.emplace_back(facets);
+  if constexpr (dim == 2)
+    for (const Facets<dim> &facets : boundary.facets)
+      searches->of.emplace_back(facets);
 }
 
 template <int dim>
@@ -321,6 +329,8 @@ ContactList<dim> ContactFinder<dim>::find(const Vector &q, double t) const {
 }
 
 template struct ContactList<2>;
+template struct ContactList<3>;
 template class ContactFinder<2>;
+template class ContactFinder<3>;
 
 } // namespace percussion

@@ -74,7 +74,7 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 }
 
 template <int dim>
-std::string LinearMomentum<dim>::start(FirstGuess) {
+std::string LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const double h = this->length, theta = this->choices.theta;
   this->v_theta = 0.;
@@ -121,5 +121,6 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
 }
 
 template class LinearMomentum<2>;
+template class LinearMomentum<3>;
 
 } // namespace percussion

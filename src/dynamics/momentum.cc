@@ -14,7 +14,7 @@ Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c) : bodies(b),
 
 template <int dim>
 std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interval,
-                                 const Vector &force, FirstGuess guess) {
+                                 const Vector &force) {
   begun = &state;
   force_theta = &force;
   length = interval.h;
@@ -22,7 +22,7 @@ std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interv
   applied.clear();
   bodies.motion.theta_velocity(interval.t0, interval.t1, length, choices.theta, state.q,
                                prescribed);
-  const std::string problem = start(guess);
+  const std::string problem = start();
   // What is left to prescribe: nothing where the guess has it already.
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     prescribed[i] -= entries(v_theta)[bodies.motion.dofs()[i]];
@@ -111,6 +111,9 @@ std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const St
 
 template class Momentum<2>;
 template std::unique_ptr<Momentum<2>> make_momentum(const System<2> &, const StepChoices &,
+                                                    const std::vector<unsigned int> &);
+template class Momentum<3>;
+template std::unique_ptr<Momentum<3>> make_momentum(const System<3> &, const StepChoices &,
                                                     const std::vector<unsigned int> &);
 
 } // namespace percussion

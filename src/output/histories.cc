@@ -40,6 +40,7 @@ void RowExtremes::add(const StepRecord<dim> &record) {
 }
 
 template void RowExtremes::add(const StepRecord<2> &);
+template void RowExtremes::add(const StepRecord<3> &);
 
 EnergyHistory::EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept)
     : CsvTable(file, comments, energy_columns, kept) {}
@@ -63,6 +64,7 @@ void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, 
 }
 
 template void EnergyHistory::write(const State<2> &, const RowExtremes &, const Works &, double);
+template void EnergyHistory::write(const State<3> &, const RowExtremes &, const Works &, double);
 
 RigidHistory::RigidHistory(const std::string &file, const Comments &comments,
                            const std::vector<RigidBody> &bodies, std::uint64_t kept)
@@ -83,5 +85,6 @@ void RigidHistory::write(const System<dim> &system, const State<dim> &state) {
 }
 
 template void RigidHistory::write(const System<2> &, const State<2> &);
+template void RigidHistory::write(const System<3> &, const State<3> &);
 
 } // namespace percussion

@@ -77,14 +77,21 @@ void add_cell(vtkUnstructuredGrid *grid, int type, const std::vector<vtkIdType> 
   grid->InsertNextCell(type, static_cast<vtkIdType>(ids.size()), ids.data());
 }
 
-/// deal.II orders the vertices of a quadrilateral lexicographically, VTK around it.
-void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation,
+/// deal.II orders the vertices of a quadrilateral and hexahedron lexicographically, VTK around it.
+template <int dim>
+void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<dim> &triangulation,
                vtkIdType first_node) {
   for (const auto &cell : triangulation.active_cell_iterators()) {
     const auto vertex = [&](unsigned int v) {
       return first_node + vtkIdType(cell->vertex_index(v));
     };
-    if (cell->n_vertices() == 3)
+    if (dim == 3 && cell->n_vertices() == 4)
+      add_cell(grid, VTK_TETRA, {vertex(0), vertex(1), vertex(2), vertex(3)});
+    else if (dim == 3)
+      add_cell(
+          grid, VTK_HEXAHEDRON,
+          {vertex(0), vertex(1), vertex(3), vertex(2), vertex(4), vertex(5), vertex(7), vertex(6)});
+    else if (cell->n_vertices() == 3)
       add_cell(grid, VTK_TRIANGLE, {vertex(0), vertex(1), vertex(2)});
     else
       add_cell(grid, VTK_QUAD, {vertex(0), vertex(1), vertex(3), vertex(2)});
@@ -159,7 +166,8 @@ struct VtuOutput<dim>::Files {
     }
     for (const RigidBody &body : system.rigid) {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
-      points.insert(points.end(), body.outline.begin(), body.outline.end());
+      if constexpr (dim == 2)
+        points.insert(points.end(), body.outline.begin(), body.outline.end());
     }
     mesh->SetPoints(make_points(points));
     for (std::size_t b = 0; b < system.elastic.size(); ++b)
@@ -172,9 +180,12 @@ struct VtuOutput<dim>::Files {
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
     if (point.node != ContactPoint<dim>::none)
       return first_node[point.elastic] + static_cast<vtkIdType>(point.node);
-    const Outline &outline = system.rigid[point.body].outline;
-    const auto vertex = std::find(outline.begin(), outline.end(), point.position);
-    return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
+    if constexpr (dim == 2) {
+      const Outline &outline = system.rigid[point.body].outline;
+      const auto vertex = std::find(outline.begin(), outline.end(), point.position);
+      return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
+    } else
+      return -1;
   }
 
   /// Zero in rigid bodies.
@@ -205,7 +216,7 @@ struct VtuOutput<dim>::Files {
 
   /// `position` is where a point of a rigid body begins.
   void set_rigid_motion(const PointFields &fields, vtkIdType i, unsigned int body,
-                        const dealii::Point<dim> &position, const RigidPose &pose,
+                        const dealii::Point<2> &position, const RigidPose &pose,
                         const State<dim> &state) const {
     const auto arm = pose.turned(position - system.rigid[body].centre);
     set_vector(fields.displacement, i, (pose.centre + arm) - position);
@@ -293,17 +304,21 @@ struct VtuOutput<dim>::Files {
                      const std::vector<ContactRow<dim>> &table) const {
     const PointFields fields{grid};
     const ContactFields of_contact{grid};
+    auto *const second_tangent =
+        dim == 3 ? add_array<vtkDoubleArray>(grid, "second_tangent", 3) : nullptr;
     vtkIdType i = 0;
     for (const ContactRow<dim> &row : table) {
       const ContactPoint<dim> &point = boundary.points[row.point];
       if (point.body == ContactPoint<dim>::none)
         set_node_motion(fields, i, point.dofs, state);
-      else
+      else if constexpr (dim == 2)
         set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);
       set_vector(fields.percussion, i, row.global_percussion());
       set_vector(of_contact.normal, i, frame[0]);
       set_vector(of_contact.tangent, i, frame[1]);
+      if (second_tangent != nullptr)
+        set_vector(second_tangent, i, frame[dim - 1]);
       of_contact.pair->SetValue(i, static_cast<int>(row.key.pair));
       of_contact.body->SetValue(i, body_number(point.body));
       of_contact.obstacle->SetValue(i, obstacle_number(row));
@@ -378,5 +393,6 @@ const std::vector<double> &VtuOutput<dim>::times() const {
 }
 
 template class VtuOutput<2>;
+template class VtuOutput<3>;
 
 } // namespace percussion
