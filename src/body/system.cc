@@ -34,7 +34,7 @@ std::string stem(const ElasticBody<dim> &body) {
 } // namespace
 
 template <int dim>
-System<dim>::System(ElasticBodies e, std::vector<RigidBody> r,
+System<dim>::System(ElasticBodies e, std::vector<RigidBody<dim>> r,
                     const dealii::Tensor<1, dim> &gravity)
     : n_elastic(count_dofs(e)), elastic(std::move(e)), rigid(std::move(r)),
       operators(assemble_operators(elastic, rigid)), loads(weight(gravity)), motion(n_dofs()) {}
@@ -59,8 +59,16 @@ Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
 }
 
 template <int dim>
-std::vector<RigidPose> System<dim>::poses(const Vector &q) const {
-  std::vector<RigidPose> poses;
+void System<dim>::move(double time, const Vector &v, Vector &q) const {
+  for (unsigned int i = 0; i < n_elastic; ++i)
+    entries(q)[i] += time * entries(v)[i];
+  for (std::size_t b = 0; b < rigid.size(); ++b)
+    move_body<dim>(time, entries(v) + rigid_dof(b), entries(q) + rigid_dof(b));
+}
+
+template <int dim>
+std::vector<RigidPose<dim>> System<dim>::poses(const Vector &q) const {
+  std::vector<RigidPose<dim>> poses;
   for (std::size_t b = 0; b < rigid.size(); ++b)
     poses.emplace_back(rigid[b], entries(q) + rigid_dof(b));
   return poses;

@@ -2,6 +2,8 @@
 
 #include <percussion/base/error.h>
 
+#include <cmath>
+
 namespace percussion {
 namespace {
 
@@ -28,10 +30,11 @@ template <int dim>
 LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices &step_choices,
                                     const std::vector<unsigned int> &may_touch)
     : Momentum<dim>(system, step_choices) {
-  for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta})
+  for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &torque})
     *work = make_vector(system.n_dofs());
-  this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
-      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, true});
+  this->contact_system = std::make_unique<ContactSystem>(
+      ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
+                             system.motion.dofs(), may_touch, true, dim == 3 ? 3u : 1u});
   this->length = step_choices.h;
   if (!refactor())
     throw RunError("the system matrix is not positive definite: a material parameter is out of its "
@@ -43,6 +46,8 @@ bool LinearMomentum<dim>::refactor() {
   factored_length = this->length;
   this->contact_system->set_matrix(
       iteration_matrix(this->bodies.operators, this->length, this->choices.theta));
+  this->gyration.set_tangent(this->length * this->choices.theta, this->v_theta,
+                             this->contact_system->blocks());
   this->factor_is_stale = !this->contact_system->factorise();
   return !this->factor_is_stale;
 }
@@ -83,7 +88,50 @@ std::string LinearMomentum<dim>::start(FirstGuess) {
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0; i < n_owned(this->v_theta); ++i)
     b[i] = Mv[i] + h * theta * (F[i] - Kq[i]);
-  return {};
+  if (!this->gyration.acts())
+    return {};
+  for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i) {
+    entries(this->v_theta)[i] = entries(this->begun->v)[i];
+    b[i] = h * theta * F[i];
+  }
+  this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
+  return this->factor_is_stale || this->refactor_blocks()
+             ? ""
+             : "a body spins too fast for the length of the step";
+}
+
+/// A correction leaves nothing in the rows of elastic bodies but what contacts have put there.
+template <int dim>
+bool LinearMomentum<dim>::evaluate() {
+  if (!this->gyration.acts())
+    return true;
+  const double h = this->length, theta = this->choices.theta;
+  this->minus_residual = 0.;
+  double *const b = entries(this->minus_residual);
+  for (std::size_t c = 0; c < this->touched.size(); ++c)
+    b[this->touched[c]] = -this->applied[c];
+  multiply(this->bodies.operators.mass, this->v_theta, Mv0);
+  const double *const F = entries(*this->force_theta), *const Mv = entries(this->begun->Mv);
+  for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i)
+    b[i] = Mv[i] - entries(Mv0)[i] + h * theta * F[i];
+  this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
+  return std::isfinite(dot(this->minus_residual, this->minus_residual));
+}
+
+template <int dim>
+typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
+  using Balance = typename Momentum<dim>::Balance;
+  if (!this->gyration.acts())
+    return Balance::met;
+  const double left = this->unbalanced_rotation();
+  auto &history = this->residual_history;
+  constexpr double slow = 0.1;
+  const bool shrinks_slowly = !history.empty() && left > slow * history.back();
+  history.push_back(left);
+  // What no longer shrinks is round-off of contact forces that are large beside it.
+  if (settled && (left == 0 || (shrinks_slowly && left <= this->choices.newton_tolerance)))
+    return Balance::met;
+  return !shrinks_slowly || this->refactor_blocks() ? Balance::not_met : Balance::singular;
 }
 
 template <int dim>
@@ -112,10 +160,12 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
     multiply(this->bodies.operators.viscosity, this->v_theta, Cv_theta);
     works.viscous -= h * dot(this->v_theta, Cv_theta);
   }
+  torque = 0.;
+  this->gyration.add(h, this->v_theta, torque);
   this->reactions.clear();
   for (const unsigned int i : this->bodies.motion.dofs())
     this->reactions.push_back(Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i] - F[i]) +
-                              (viscous ? h * entries(Cv_theta)[i] : 0.));
+                              entries(torque)[i] + (viscous ? h * entries(Cv_theta)[i] : 0.));
   state.kinetic = 0.5 * vMv;
   state.strain = 0.5 * qKq;
 }

@@ -10,6 +10,9 @@ namespace percussion {
 ///
 /// which in v_θ reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K (AC24
 /// (97)): the first v_θ is zero, and one correction is all of it. Â is constant while h is.
+///
+/// Rigid bodies in space have their torque Ω × I Ω besides, and begin with the velocities that they
+/// have: their blocks of Â are the tangent there, and corrections go on until nothing is left.
 template <int dim>
 class LinearMomentum final : public Momentum<dim> {
 public:
@@ -19,7 +22,7 @@ public:
 
   void complete(State<dim> &state) override;
   std::vector<FirstGuess> guesses() const override { return {FirstGuess::rest}; }
-  typename Momentum<dim>::Balance is_balanced(bool) override { return Momentum<dim>::Balance::met; }
+  typename Momentum<dim>::Balance is_balanced(bool settled) override;
   MomentumMemory memory() override {
     return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};
   }
@@ -27,13 +30,13 @@ public:
 
 private:
   std::string start(FirstGuess guess) override;
-  bool evaluate() override { return true; }
+  bool evaluate() override;
   bool refactor() override;
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void apply_operators(State<dim> &state);
 
   double factored_length = 0; ///< h of Â
-  Vector deformation, Mv0, Kq0, Cv_theta;
+  Vector deformation, Mv0, Kq0, Cv_theta, torque;
 };
 
 } // namespace percussion

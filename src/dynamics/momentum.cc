@@ -1,10 +1,14 @@
 #include "linear_momentum.h"
 #include "nonlinear_momentum.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace percussion {
 
 template <int dim>
-Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c) : bodies(b), choices(c) {
+Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c)
+    : bodies(b), choices(c), gyration(b) {
   for (Vector *work : {&v_theta, &minus_residual, &right_side, &correction, &free})
     *work = make_vector(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
@@ -84,12 +88,45 @@ bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<doub
 }
 
 template <int dim>
+double Momentum<dim>::unbalanced_rotation() const {
+  if (!gyration.acts())
+    return 0;
+  Vector contact = make_vector(bodies.n_dofs()), torque = contact, change = contact;
+  for (std::size_t c = 0; c < touched.size(); ++c)
+    entries(contact)[touched[c]] = applied[c];
+  gyration.add(length * choices.theta, v_theta, torque);
+  multiply(bodies.operators.mass, v_theta, change);
+  double largest = 0;
+  for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
+    double left = 0, scale = 0;
+    for (unsigned int i = bodies.rigid_dof(b) + dim; i < bodies.rigid_dof(b + 1); ++i) {
+      if (bodies.motion.is_prescribed(i))
+        continue;
+      const double r = entries(minus_residual)[i] + entries(contact)[i];
+      left += r * r;
+      scale = std::max({scale, std::abs(entries(contact)[i]), std::abs(entries(torque)[i]),
+                        std::abs(entries(change)[i]), std::abs(entries(begun->Mv)[i])});
+    }
+    constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
+    if (std::sqrt(left) > round_off * scale)
+      largest = std::max(largest, std::sqrt(left) / scale);
+  }
+  return largest;
+}
+
+template <int dim>
+bool Momentum<dim>::refactor_blocks() {
+  gyration.set_tangent(length * choices.theta, v_theta, contact_system->blocks());
+  return contact_system->factorise_blocks();
+}
+
+template <int dim>
 void Momentum<dim>::finish(State<dim> &state, Works &works) {
-  double *const q = entries(state.q), *const v = entries(state.v);
+  bodies.move(length, v_theta, state.q);
+  double *const v = entries(state.v);
   double *const change = entries(right_side); // of no use any more
   const double *const mean = entries(v_theta);
   for (unsigned int i = 0; i < n_owned(v_theta); ++i) {
-    q[i] += length * mean[i];
     change[i] = (mean[i] - v[i]) / choices.theta;
     v[i] += change[i];
   }

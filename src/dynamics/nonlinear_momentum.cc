@@ -31,11 +31,10 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
         measured_in[dof] = static_cast<int>(body);
   for (std::size_t body = 0; system.operators.linear && body < system.elastic.size(); ++body)
     stiffness_norms[body] += norm_of_linear_cells(static_cast<int>(body));
-  this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
-      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, false});
-  for (unsigned int i = system.n_elastic_dofs(); i < system.n_dofs(); ++i)
-    this->contact_system->diagonal()[i - system.n_elastic_dofs()] =
-        system.operators.mass.diag_element(i);
+  this->contact_system = std::make_unique<ContactSystem>(
+      ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
+                             system.motion.dofs(), may_touch, false, dim == 3 ? 3u : 1u});
+  this->contact_system->blocks().set(system.operators.mass, system.n_elastic_dofs());
 }
 
 template <int dim>
@@ -144,6 +143,7 @@ bool NonlinearMomentum<dim>::evaluate() {
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0; i < n_owned(q1); ++i)
     b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
+  this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
 }
 
@@ -195,6 +195,7 @@ bool NonlinearMomentum<dim>::refactor() {
     }
   }
   factored_length = h;
+  this->gyration.set_tangent(h * theta, this->v_theta, this->contact_system->blocks());
   this->factor_is_stale = !this->contact_system->factorise();
   return !this->factor_is_stale;
 }
@@ -205,7 +206,7 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
   for (std::size_t c = 0; c < this->touched.size(); ++c)
     entries(contact_force)[this->touched[c]] = this->applied[c];
-  double relative = 0, power = 0, power_round_off = 0;
+  double relative = this->unbalanced_rotation(), power = 0, power_round_off = 0;
   for (std::size_t body = 0; body < stiffness_norms.size(); ++body) {
     const Residual residual = measure(static_cast<int>(body));
     power += residual.power;

@@ -16,9 +16,9 @@ const std::vector<std::string> energy_columns = {
     "percussion_normal"};
 // clang-format on
 
-std::vector<std::string> rigid_columns(const std::vector<RigidBody> &bodies) {
+std::vector<std::string> rigid_columns(const std::vector<RigidBody<2>> &bodies) {
   std::vector<std::string> names = {"step", "time"};
-  for (const RigidBody &body : bodies)
+  for (const RigidBody<2> &body : bodies)
     for (const char *quantity : {"x", "y", "angle", "vx", "vy", "omega"})
       names.push_back(body.name + "." + quantity);
   return names;
@@ -65,7 +65,7 @@ void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, 
 template void EnergyHistory::write(const State<2> &, const RowExtremes &, const Works &, double);
 
 RigidHistory::RigidHistory(const std::string &file, const Comments &comments,
-                           const std::vector<RigidBody> &bodies, std::uint64_t kept)
+                           const std::vector<RigidBody<2>> &bodies, std::uint64_t kept)
     : CsvTable(file, comments, rigid_columns(bodies), kept) {}
 
 template <int dim>

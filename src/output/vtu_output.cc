@@ -157,7 +157,7 @@ struct VtuOutput<dim>::Files {
       first_node.push_back(static_cast<vtkIdType>(points.size()));
       points.insert(points.end(), body->space.nodes.begin(), body->space.nodes.end());
     }
-    for (const RigidBody &body : system.rigid) {
+    for (const RigidBody<dim> &body : system.rigid) {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
       points.insert(points.end(), body.outline.begin(), body.outline.end());
     }
@@ -205,15 +205,15 @@ struct VtuOutput<dim>::Files {
 
   /// `position` is where a point of a rigid body begins.
   void set_rigid_motion(const PointFields &fields, vtkIdType i, unsigned int body,
-                        const dealii::Point<dim> &position, const RigidPose &pose,
+                        const dealii::Point<dim> &position, const RigidPose<dim> &pose,
                         const State<dim> &state) const {
     const auto arm = pose.turned(position - system.rigid[body].centre);
     set_vector(fields.displacement, i, (pose.centre + arm) - position);
-    set_vector(fields.velocity, i, velocity_at(arm, entries(state.v) + system.rigid_dof(body)));
+    set_vector(fields.velocity, i, pose.velocity(arm, entries(state.v) + system.rigid_dof(body)));
   }
 
   void fill_motion(const PointFields &fields, const State<dim> &state,
-                   const std::vector<RigidPose> &poses) const {
+                   const std::vector<RigidPose<dim>> &poses) const {
     vtkIdType node = 0;
     for (const auto &body : system.elastic)
       for (const auto &dofs : body->space.node_dofs)
@@ -289,7 +289,7 @@ struct VtuOutput<dim>::Files {
   }
 
   void fill_contacts(vtkUnstructuredGrid *grid, const State<dim> &state,
-                     const std::vector<RigidPose> &poses,
+                     const std::vector<RigidPose<dim>> &poses,
                      const std::vector<ContactRow<dim>> &table) const {
     const PointFields fields{grid};
     const ContactFields of_contact{grid};
@@ -347,7 +347,7 @@ VtuOutput<dim>::~VtuOutput() = default;
 
 template <int dim>
 void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record) {
-  const std::vector<RigidPose> poses = files->system.poses(state.q);
+  const std::vector<RigidPose<dim>> poses = files->system.poses(state.q);
   const Grid solution = Grid::New();
   solution->CopyStructure(files->mesh);
   const PointFields fields{solution};

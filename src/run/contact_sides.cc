@@ -105,7 +105,7 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
 bool can_be_touched(const CaseInput &input, const std::string &entry, const System<2> &system,
                     const std::vector<unsigned int> &bodies, bool by_nodes) {
   for (const unsigned int b : bodies) {
-    const RigidBody &body = system.rigid[b];
+    const RigidBody<2> &body = system.rigid[b];
     std::string why;
     if (by_nodes && body.outline.size() == 2)
       why = "is a stick, which has no inside that nodes could be kept out of; make it a thin "
@@ -146,7 +146,7 @@ template <int dim>
 TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsigned int> &bodies) {
   TouchingPoints<dim> touching;
   for (const unsigned int b : bodies) {
-    const RigidBody &body = c.bodies->rigid[b];
+    const RigidBody<2> &body = c.bodies->rigid[b];
     for (const auto &x : body.outline)
       touching.size = std::max(touching.size, x.distance(body.outline.front()));
     touching.points.insert(touching.points.end(), body.contact_points.begin(),

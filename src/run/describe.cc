@@ -117,7 +117,7 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
 template <int dim>
 std::string freedom(const System<dim> &system, std::size_t body) {
   std::vector<std::string> prescribed;
-  for (unsigned int d = 0; d < RigidBody::n_dofs; ++d)
+  for (unsigned int d = 0; d < RigidBody<2>::n_dofs; ++d)
     if (system.motion.is_prescribed(system.rigid_dof(body) + d))
       prescribed.push_back(d < dim ? components(dim)[d] : "rotation");
   return prescribed.empty() ? "free" : joined(prescribed, ", ") + " prescribed";

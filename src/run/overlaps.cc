@@ -55,7 +55,7 @@ template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c) {
   constexpr unsigned int none = ContactPoint<dim>::none;
   std::vector<double> sizes;
-  for (const RigidBody &body : c.bodies->rigid)
+  for (const RigidBody<2> &body : c.bodies->rigid)
     sizes.push_back(extent<2>(body.outline));
   double elastic_size = 0;
   for (const auto &body : c.bodies->elastic)

@@ -48,7 +48,7 @@ struct CaseInput {
 
 /// The rigid bodies of a case and what they are called.
 struct RigidInput {
-  std::vector<RigidBody> bodies;
+  std::vector<RigidBody<2>> bodies;
   /// The subsections' names, and the bodies that each makes.
   std::vector<std::pair<std::string, std::vector<unsigned int>>> sections;
   /// The names of subsections and of single copies, and which bodies they stand for.

@@ -16,7 +16,7 @@ struct FreedomEntries {
   const char *of;   ///< what moves
   const char *unit; ///< of its displacement
 };
-const std::array<FreedomEntries, RigidBody::n_dofs> freedoms = {
+const std::array<FreedomEntries, RigidBody<2>::n_dofs> freedoms = {
     {{"Displacement x", "Velocity x", "of the centre of mass in the direction x", "L"},
      {"Displacement y", "Velocity y", "of the centre of mass in the direction y", "L"},
      {"Rotation", "Angular velocity", "of the angle, counter-clockwise", "rad"}}};
@@ -96,7 +96,7 @@ void prescribe(const CaseInput &input, const std::vector<unsigned int> &bodies,
 template <int dim>
 void read_rigid_motion(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
   for (const auto &[name, copies] : rigid.sections)
-    for (unsigned int freedom = 0; freedom < RigidBody::n_dofs; ++freedom)
+    for (unsigned int freedom = 0; freedom < RigidBody<2>::n_dofs; ++freedom)
       prescribe(input, copies, freedom, section + "/" + name + "/", c);
 }
 

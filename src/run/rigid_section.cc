@@ -200,7 +200,7 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
 }
 
 void read_mass(const CaseInput &input, const std::string &name, const Shape &shape,
-               RigidBody &body) {
+               RigidBody<2> &body) {
   const Parameters &parameters = input.parameters;
   const std::string path = section + "/" + name + "/", entry = entry_of_mass(input, name);
   const ShapeProperties of_shape = shape_properties(shape.outline);
@@ -245,7 +245,7 @@ Placement read_placement(const CaseInput &input, const std::string &path, const 
 
 /// One of the copies: all of it but the mass.
 void place(const CaseInput &input, const std::string &path, const Shape &shape,
-           const Placement &placement, RigidBody &body) {
+           const Placement &placement, RigidBody<2> &body) {
   body.centre = placement.centre;
   for (const auto &x : shape.outline)
     body.outline.push_back(placement(x));
@@ -283,7 +283,7 @@ unsigned int read_copies(const CaseInput &input, const std::string &path) {
 void read_body(const CaseInput &input, const std::string &name, RigidInput &rigid) {
   const std::string path = section + "/" + name + "/";
   const Shape shape = read_shape(input, path);
-  RigidBody body;
+  RigidBody<2> body;
   read_mass(input, name, shape, body);
   Placement placement = read_placement(input, path, shape);
   const dealii::Point<2> first = placement.centre;

@@ -34,7 +34,7 @@ public:
 class RigidHistory : public CsvTable {
 public:
   RigidHistory(const std::string &file, const Comments &comments,
-               const std::vector<RigidBody> &bodies, std::uint64_t kept = 0);
+               const std::vector<RigidBody<2>> &bodies, std::uint64_t kept = 0);
 
   template <int dim>
   void write(const System<dim> &system, const State<dim> &state);
