@@ -18,8 +18,6 @@
 
 namespace {
 
-constexpr int dim = 2;
-
 struct Arguments {
   std::string file;
   std::vector<std::string> assignments;
@@ -55,8 +53,6 @@ void expect_printed() {
     throw percussion::RunError("the standard output cannot be written (disk full?)");
 }
 
-using Case = percussion::Case<dim>;
-
 /// The command that goes on with a run.
 std::string command_to_resume(const Arguments &arguments) {
   std::string command = "percussion " + percussion::shell_word(arguments.file);
@@ -68,8 +64,9 @@ std::string command_to_resume(const Arguments &arguments) {
 }
 
 /// Take the steps of a case whose folder is ready; the exit status.
-int take_steps(const Case &c, const percussion::Checkpoint<dim> *from, const Arguments &arguments,
-               percussion::Log &log) {
+template <int dim>
+int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim> *from,
+               const Arguments &arguments, percussion::Log &log) {
   try {
     const percussion::StopSignals signals;
     const auto summary =
@@ -92,13 +89,12 @@ int take_steps(const Case &c, const percussion::Checkpoint<dim> *from, const Arg
   return 0;
 }
 
-/// The exit status.
-int run(const Arguments &arguments) {
-  const auto file = read_parameter_file(arguments);
+/// Of a case of that dimension; the exit status.
+template <int dim>
+int run(const percussion::ParameterFile &file, const percussion::Parameters &parameters,
+        const Arguments &arguments) {
   percussion::Log log;
-  const percussion::Parameters parameters(percussion::declare_case(&file), file);
-  percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
-  const Case c = percussion::build_case<dim>(parameters, file, arguments.resume);
+  const auto c = percussion::build_case<dim>(parameters, file, arguments.resume);
   percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
   percussion::log_case(c, file.name(), log);
   if (arguments.validate) {
@@ -113,6 +109,16 @@ int run(const Arguments &arguments) {
   }
   folder.prepare(percussion::effective_parameters(file, true), log);
   return take_steps(c, folder.checkpoint(), arguments, log);
+}
+
+/// The exit status.
+int run(const Arguments &arguments) {
+  const auto file = read_parameter_file(arguments);
+  const percussion::Parameters parameters(percussion::declare_case(&file), file);
+  percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
+  return percussion::with_dimension(percussion::dimension_of(file), [&](auto dim) {
+    return run<dim>(file, parameters, arguments);
+  });
 }
 
 const char *const more_help = R"(Exit status:

@@ -52,9 +52,20 @@ std::vector<std::int64_t> JoinedMesh::triangles() const {
   return result;
 }
 
+namespace {
+
+Case<2> plane_case(const Parameters &parameters, const ParameterFile &file) {
+  if (dimension_of(file) == 3)
+    throw InputError(file.name() + ": the mesh makes this a case in space, and the Python module "
+                                   "knows those in the plane only; run the program percussion");
+  return build_case<2>(parameters, file, true); // the folder matters only to runs that write
+}
+
+} // namespace
+
 CaseData::CaseData(ParameterFile parameter_file)
     : file(std::move(parameter_file)), parameters(declare_case(&file), file),
-      c(build_case<2>(parameters, file, true)), // the folder matters only to runs that write
+      c(plane_case(parameters, file)),
       built_q(entries(c.initial.q), entries(c.initial.q) + c.bodies->n_dofs()),
       built_v(entries(c.initial.v), entries(c.initial.v) + c.bodies->n_dofs()), mesh(*c.bodies) {}
 

@@ -47,8 +47,9 @@ void check_names(const mu::Parser &parser, const std::string &formula) {
   for (const std::string &word : words_of(formula))
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       const std::string hint = did_you_mean(word, known);
-      throw InputError("not a formula: '" + word + "' is no variable (t, x, y), constant (pi, e) " +
-                       "or function" + hint);
+      throw InputError("not a formula: '" + word +
+                       "' is no variable (t, x, y; in space z), constant (pi, e) " + "or function" +
+                       hint);
     }
 }
 
@@ -88,11 +89,13 @@ struct Expression::Parser {
   double x[3] = {0, 0, 0};
   bool uses_time = false;
   bool uses_position = false;
+  bool uses_z = false;
 
   explicit Parser(const std::string &text) : formula(text) {
     parser.DefineVar("t", &t);
     parser.DefineVar("x", &x[0]);
-    parser.DefineVar("y", &x[1]); // z comes with three-dimensional bodies
+    parser.DefineVar("y", &x[1]);
+    parser.DefineVar("z", &x[2]);
     parser.DefineConst("pi", M_PI);
     parser.DefineConst("e", M_E);
     check_names(parser, text);
@@ -101,8 +104,10 @@ struct Expression::Parser {
     const NoFloatingPointTraps of_formula;
     try {
       parser.SetExpr(text);
-      for (const auto &used : parser.GetUsedVar())
+      for (const auto &used : parser.GetUsedVar()) {
         (used.first == "t" ? uses_time : uses_position) = true;
+        uses_z = uses_z || used.first == "z";
+      }
       parser.Eval(); // some errors occur only here
       const int n_values = parser.GetNumResults();
       if (n_values != 1)
@@ -130,7 +135,9 @@ double Expression::operator()(double t, const std::array<double, 3> &x) const {
     if (depends_on_time())
       message << " at t = " << t;
     if (depends_on_position())
-      message << (depends_on_time() ? "," : " at") << " position (" << x[0] << ' ' << x[1] << ")";
+      message << (depends_on_time() ? "," : " at") << " position (" << x[0] << ' ' << x[1];
+    if (depends_on_position())
+      message << (depends_on_z() ? " " + std::to_string(x[2]) : "") << ")";
     throw RunError(message.str());
   }
   return value;
@@ -139,5 +146,6 @@ double Expression::operator()(double t, const std::array<double, 3> &x) const {
 const std::string &Expression::formula() const { return parser->formula; }
 bool Expression::depends_on_time() const { return parser->uses_time; }
 bool Expression::depends_on_position() const { return parser->uses_position; }
+bool Expression::depends_on_z() const { return parser->uses_z; }
 
 } // namespace percussion

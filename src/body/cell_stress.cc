@@ -53,5 +53,6 @@ dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
 }
 
 template class CellStress<2>;
+template class CellStress<3>;
 
 } // namespace percussion

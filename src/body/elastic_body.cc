@@ -6,15 +6,15 @@ template <int dim>
 ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, Materials<dim> m, unsigned int first_dof)
     : materials(std::move(m)), space(mesh, first_dof), anchor(n_dofs()), part_of(n_dofs()),
       lever(n_dofs()) {
-  static_assert(dim == 2, "a rotation in space has three components");
   find_parts();
   for (unsigned int node = 0; node < space.n_nodes(); ++node) {
     const auto offset = space.nodes[node] - space.nodes[space.part[node]];
     const auto &dofs = space.node_dofs[node];
-    for (unsigned int d = 0; d < dim; ++d)
+    const auto levers_of_node = levers<dim>(offset);
+    for (unsigned int d = 0; d < dim; ++d) {
       anchor[dofs[d] - first_dof] = space.node_dofs[space.part[node]][d];
-    lever[dofs[0] - first_dof] = -offset[1];
-    lever[dofs[1] - first_dof] = offset[0];
+      lever[dofs[d] - first_dof] = levers_of_node[d];
+    }
   }
 }
 
@@ -25,7 +25,7 @@ void ElasticBody<dim>::find_parts() {
     const unsigned int root = space.part[node];
     if (root == node) { // the first node of its part
       part_of_root[root] = static_cast<unsigned int>(parts.size());
-      parts.push_back({root, root});
+      parts.push_back({root, root, root});
     }
     Part &part = parts[part_of_root[root]];
     for (const unsigned int dof : space.node_dofs[node])
@@ -34,25 +34,58 @@ void ElasticBody<dim>::find_parts() {
     if (space.nodes[node].distance(origin) > space.nodes[part.farthest].distance(origin))
       part.farthest = node;
   }
+  if constexpr (dim == 3)
+    for (unsigned int node = 0; node < space.n_nodes(); ++node) {
+      Part &part = parts[part_of_root[space.part[node]]];
+      const auto line = space.nodes[part.farthest] - space.nodes[part.first];
+      const auto distance = [&](unsigned int of) {
+        return cross_product_3d(line, space.nodes[of] - space.nodes[part.first]).norm();
+      };
+      if (distance(node) > distance(part.aside))
+        part.aside = node;
+    }
+}
+
+template <int dim>
+typename ElasticBody<dim>::Rotation ElasticBody<dim>::rotation_of(const Part &part,
+                                                                  const Vector &q) const {
+  const auto change = [&](unsigned int node) {
+    dealii::Tensor<1, dim> u;
+    for (unsigned int d = 0; d < dim; ++d)
+      u[d] = entries(q)[space.node_dofs[node][d]] - entries(q)[space.node_dofs[part.first][d]];
+    return u;
+  };
+  const auto line = space.nodes[part.farthest] - space.nodes[part.first];
+  const auto u = change(part.farthest);
+  if constexpr (dim == 2)
+    return {{(line[0] * u[1] - line[1] * u[0]) / line.norm_square()}};
+  else {
+    // Across the line by its end, about it by the node aside.
+    const dealii::Tensor<1, dim> across = cross_product_3d(line, u) / line.norm_square();
+    const auto arm = space.nodes[part.aside] - space.nodes[part.first];
+    const auto turn = cross_product_3d(line, arm);
+    const double about =
+        (change(part.aside) - cross_product_3d(across, arm)) * turn / turn.norm_square();
+    const dealii::Tensor<1, dim> w = across + about * line;
+    return {{w[0], w[1], w[2]}};
+  }
 }
 
 template <int dim>
 void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
-  std::vector<double> rotation;
-  for (const Part &part : parts) {
-    const auto line = space.nodes[part.farthest] - space.nodes[part.first];
-    dealii::Tensor<1, dim> change;
-    for (unsigned int d = 0; d < dim; ++d)
-      change[d] = entries(q)[space.node_dofs[part.farthest][d]] -
-                  entries(q)[space.node_dofs[part.first][d]];
-    rotation.push_back((line[0] * change[1] - line[1] * change[0]) / line.norm_square());
-  }
+  std::vector<Rotation> rotation;
+  for (const Part &part : parts)
+    rotation.push_back(rotation_of(part, q));
   const double *const all = entries(q), *const own = all + space.first_dof;
   double *const result = entries(deformed) + space.first_dof;
-  for (unsigned int i = 0; i < n_dofs(); ++i)
-    result[i] = own[i] - all[anchor[i]] - rotation[part_of[i]] * lever[i];
+  for (unsigned int i = 0; i < n_dofs(); ++i) {
+    result[i] = own[i] - all[anchor[i]];
+    for (unsigned int r = 0; r < n_rotations<dim>; ++r)
+      result[i] -= rotation[part_of[i]][r] * lever[i][r];
+  }
 }
 
 template class ElasticBody<2>;
+template class ElasticBody<3>;
 
 } // namespace percussion

@@ -53,7 +53,7 @@ void FiniteStrain<dim>::add_cell(const dealii::FEValues<dim> &values, const Cell
 /// ‖K |1|‖ with the moduli of small strain, as if all its terms had one sign.
 template <int dim>
 void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
-  const auto elastic = small_strain_limit(material.law);
+  const auto elastic = small_strain_limit<dim>(material.law);
   std::vector<double> row_sum(space.n_dofs(), 0.);
   for (unsigned int cell = 0; cell < n_cells(); ++cell)
     for (unsigned int q = 0; q < points_per_cell; ++q) {
@@ -108,8 +108,8 @@ typename FiniteStrain<dim>::NodeVectors FiniteStrain<dim>::deformation(unsigned 
 
 template <int dim>
 template <unsigned int n_nodes>
-LaneGradient FiniteStrain<dim>::gradient(const Points &points, const NodeVectors &u) {
-  LaneGradient G;
+LaneGradientIn<dim> FiniteStrain<dim>::gradient(const Points &points, const NodeVectors &u) {
+  LaneGradientIn<dim> G;
   for (unsigned int i = 0; i < dim; ++i)
     for (unsigned int j = 0; j < dim; ++j) {
       G[i][j] = u[0][i] * points.slopes[0][j];
@@ -122,33 +122,68 @@ LaneGradient FiniteStrain<dim>::gradient(const Points &points, const NodeVectors
 namespace {
 
 /// The displacement gradient of one lane.
-Tensor<2, 2> at_lane(const LaneGradient &G, unsigned int lane) {
-  Tensor<2, 2> of_cell;
-  for (unsigned int i = 0; i < 2; ++i)
-    for (unsigned int j = 0; j < 2; ++j)
+template <std::size_t dim>
+auto at_lane(const std::array<std::array<Lanes, dim>, dim> &G, unsigned int lane) {
+  Tensor<2, int(dim)> of_cell;
+  for (unsigned int i = 0; i < dim; ++i)
+    for (unsigned int j = 0; j < dim; ++j)
       of_cell[i][j] = G[i][j][lane];
   return of_cell;
 }
 
+/// The strain of one lane.
+PlaneTensor at_lane(const LaneTensor &A, unsigned int lane) {
+  return symmetric(A.xx[lane], A.yy[lane], A.xy[lane]);
+}
+SpaceTensor at_lane(const LaneSpaceTensor &A, unsigned int lane) {
+  return symmetric(A.xx[lane], A.yy[lane], A.zz[lane], A.xy[lane], A.xz[lane], A.yz[lane]);
+}
+
 /// F = I + ∇u.
-template <typename Gradient>
-Gradient deformation_gradient(Gradient grad_u) {
-  for (unsigned int i = 0; i < 2; ++i)
+template <int dim>
+Tensor<2, dim> deformation_gradient(Tensor<2, dim> grad_u) {
+  for (unsigned int i = 0; i < dim; ++i)
+    grad_u[i][i] += 1.;
+  return grad_u;
+}
+template <std::size_t dim>
+auto deformation_gradient(std::array<std::array<Lanes, dim>, dim> grad_u) {
+  for (unsigned int i = 0; i < dim; ++i)
     grad_u[i][i] += 1.;
   return grad_u;
 }
 
-/// weight · F_½ Σ, with F_½ = I + (G₀ + G₁)/2.
-LaneGradient first_piola_kirchhoff(const Lanes &weight, const LaneGradient &G0,
-                                   const LaneGradient &G1, const LaneTensor &stress) {
-  const LaneTensor S = weight * stress;
-  LaneGradient F;
-  for (unsigned int i = 0; i < 2; ++i)
-    for (unsigned int j = 0; j < 2; ++j)
-      F[i][j] = 0.5 * (G0[i][j] + G1[i][j]);
-  F = deformation_gradient(F);
+Lanes determinant(const LaneGradientIn<2> &F) { return F[0][0] * F[1][1] - F[0][1] * F[1][0]; }
+Lanes determinant(const LaneGradientIn<3> &F) {
+  return F[0][0] * (F[1][1] * F[2][2] - F[1][2] * F[2][1]) -
+         F[0][1] * (F[1][0] * F[2][2] - F[1][2] * F[2][0]) +
+         F[0][2] * (F[1][0] * F[2][1] - F[1][1] * F[2][0]);
+}
+
+/// F S.
+LaneGradientIn<2> product(const LaneGradientIn<2> &F, const LaneTensor &S) {
   return {{{F[0][0] * S.xx + F[0][1] * S.xy, F[0][0] * S.xy + F[0][1] * S.yy},
            {F[1][0] * S.xx + F[1][1] * S.xy, F[1][0] * S.xy + F[1][1] * S.yy}}};
+}
+LaneGradientIn<3> product(const LaneGradientIn<3> &F, const LaneSpaceTensor &S) {
+  LaneGradientIn<3> P;
+  for (unsigned int i = 0; i < 3; ++i)
+    P[i] = {F[i][0] * S.xx + F[i][1] * S.xy + F[i][2] * S.xz,
+            F[i][0] * S.xy + F[i][1] * S.yy + F[i][2] * S.yz,
+            F[i][0] * S.xz + F[i][1] * S.yz + F[i][2] * S.zz};
+  return P;
+}
+
+/// weight · F_½ Σ, with F_½ = I + (G₀ + G₁)/2.
+template <std::size_t dim, typename LaneStress>
+auto first_piola_kirchhoff(const Lanes &weight, const std::array<std::array<Lanes, dim>, dim> &G0,
+                           const std::array<std::array<Lanes, dim>, dim> &G1,
+                           const LaneStress &stress) {
+  std::array<std::array<Lanes, dim>, dim> F;
+  for (unsigned int i = 0; i < dim; ++i)
+    for (unsigned int j = 0; j < dim; ++j)
+      F[i][j] = 0.5 * (G0[i][j] + G1[i][j]);
+  return product(deformation_gradient(F), weight * stress);
 }
 
 } // namespace
@@ -162,9 +197,9 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
           const auto u = deformation(block, q);
           for (unsigned int k = 0; k < points_per_cell; ++k) {
             const Points &at = points[block * points_per_cell + k];
-            const LaneTensor A = doubled_strain(gradient(at, u));
+            const auto A = doubled_strain(gradient(at, u));
             for (unsigned int lane = 0; lane < n_lanes; ++lane)
-              energy += at.weight[lane] * law.energy(symmetric(A.xx[lane], A.yy[lane], A.xy[lane]));
+              energy += at.weight[lane] * law.energy(at_lane(A, lane));
           }
         }
         return energy;
@@ -188,7 +223,8 @@ bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
   q1 = q;
   return std::visit(
       [&](const auto &law) {
-        return nodes_per_cell == 3 ? evaluate<3>(law, h, force) : evaluate<4>(law, h, force);
+        return nodes_per_cell == dim + 1 ? evaluate<dim + 1>(law, h, force)
+                                         : evaluate<max_nodes>(law, h, force);
       },
       material.law);
 }
@@ -204,20 +240,24 @@ template <unsigned int n_nodes, typename Law>
     NodeVectors forces{};
     for (unsigned int k = 0; k < points_per_cell; ++k) {
       const Points &at = points[block * points_per_cell + k];
-      const LaneGradient G1 = gradient<n_nodes>(at, u), F1 = deformation_gradient(G1);
-      if (!all_positive(F1[0][0] * F1[1][1] - F1[0][1] * F1[1][0]))
+      const auto G1 = gradient<n_nodes>(at, u), F1 = deformation_gradient(G1);
+      if (!all_positive(determinant(F1)))
         return false;
-      const LaneTensor A0 = doubled_strain(at.G0), A1 = doubled_strain(G1);
-      LaneTensor stress = algorithmic_stress(law, A0, A1);
+      const auto A0 = doubled_strain(at.G0), A1 = doubled_strain(G1);
+      auto stress = algorithmic_stress(law, A0, A1);
       if (viscous) {
-        const LaneTensor viscous_stress = material.viscosity.stress(A0, A1, h);
+        const auto viscous_stress = material.viscosity.stress(A0, A1, h);
         power += at.weight * (viscous_stress * (A1 - A0));
         stress = stress + viscous_stress;
       }
-      const LaneGradient PK1 = first_piola_kirchhoff(at.weight, at.G0, G1, stress);
+      const auto PK1 = first_piola_kirchhoff(at.weight, at.G0, G1, stress);
       for (unsigned int a = 1; a < n_nodes; ++a)
-        for (unsigned int d = 0; d < dim; ++d)
-          forces[a - 1][d] += PK1[d][0] * at.slopes[a - 1][0] + PK1[d][1] * at.slopes[a - 1][1];
+        for (unsigned int d = 0; d < dim; ++d) {
+          Lanes share = PK1[d][0] * at.slopes[a - 1][0];
+          for (unsigned int j = 1; j < dim; ++j)
+            share += PK1[d][j] * at.slopes[a - 1][j];
+          forces[a - 1][d] += share;
+        }
     }
     add_forces<n_nodes>(block, forces, entries(force));
   }
@@ -246,19 +286,54 @@ void FiniteStrain<dim>::add_forces(unsigned int block, const NodeVectors &forces
 
 namespace {
 
-/// sym(a ⊗ b), with its mixed component doubled, so that a product of such triples with the
-/// components of a symmetric tensor is the double contraction.
-using Triple = std::array<double, 3>;
-Triple doubled_symmetric_product(const Tensor<1, 2> &a, const Tensor<1, 2> &b) {
-  return {{a[0] * b[0], a[1] * b[1], a[0] * b[1] + a[1] * b[0]}};
+/// The components of a symmetric tensor: first those of the diagonal.
+template <int dim>
+using Components = std::array<double, dealii::SymmetricTensor<2, dim>::n_independent_components>;
+
+/// sym(a ⊗ b), with its mixed components doubled, so that a product of such components with those
+/// of a symmetric tensor is the double contraction.
+template <int dim>
+Components<dim> doubled_symmetric_product(const Tensor<1, dim> &a, const Tensor<1, dim> &b) {
+  Components<dim> product;
+  unsigned int k = 0;
+  for (unsigned int i = 0; i < dim; ++i)
+    product[k++] = a[i] * b[i];
+  for (unsigned int i = 0; i < dim; ++i)
+    for (unsigned int j = i + 1; j < dim; ++j)
+      product[k++] = a[i] * b[j] + a[j] * b[i];
+  return product;
 }
 
-/// dΣ = D : dC as the components 11, 22, 12 of dΣ for a triple of dC.
-Triple contract(const PlaneTangent &D, const Triple &dC) {
+/// dΣ = D : dC for the components of dC, mixed ones doubled.
+template <int dim>
+Components<dim> contract(const dealii::SymmetricTensor<4, dim> &D, const Components<dim> &dC) {
   const auto component = [&](unsigned int i, unsigned int j) {
-    return D[i][j][0][0] * dC[0] + D[i][j][1][1] * dC[1] + D[i][j][0][1] * dC[2];
+    double sum = D[i][j][0][0] * dC[0];
+    unsigned int n = 1;
+    for (unsigned int k = 1; k < dim; ++k)
+      sum += D[i][j][k][k] * dC[n++];
+    for (unsigned int k = 0; k < dim; ++k)
+      for (unsigned int l = k + 1; l < dim; ++l)
+        sum += D[i][j][k][l] * dC[n++];
+    return sum;
   };
-  return {{component(0, 0), component(1, 1), component(0, 1)}};
+  Components<dim> result;
+  unsigned int n = 0;
+  for (unsigned int i = 0; i < dim; ++i)
+    result[n++] = component(i, i);
+  for (unsigned int i = 0; i < dim; ++i)
+    for (unsigned int j = i + 1; j < dim; ++j)
+      result[n++] = component(i, j);
+  return result;
+}
+
+/// Σ a b.
+template <std::size_t n>
+double product(const std::array<double, n> &a, const std::array<double, n> &b) {
+  double sum = a[0] * b[0];
+  for (std::size_t i = 1; i < n; ++i)
+    sum += a[i] * b[i];
+  return sum;
 }
 
 } // namespace
@@ -273,10 +348,10 @@ void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tange
   for (unsigned int k = 0; k < points_per_cell; ++k) {
     const Points &at = points[first_point(index) + k];
     const Gradient G0 = at_lane(at.G0, lane), G1 = at_lane(gradient(at, u), lane);
-    const PlaneTensor A0 = doubled_strain(G0), A1 = doubled_strain(G1);
+    const dealii::SymmetricTensor<2, dim> A0 = doubled_strain(G0), A1 = doubled_strain(G1);
     const double weight = at.weight[lane];
     const auto shape_gradient = shape_gradients(at, lane);
-    AlgorithmicStress sigma = std::visit(
+    AlgorithmicStress<dim> sigma = std::visit(
         [&](const auto &law) { return algorithmic_stress_and_tangent(law, A0, A1); }, material.law);
     if (material.viscosity.present()) {
       const auto viscous = material.viscosity.stress_and_tangent(A0, A1, h);
@@ -285,24 +360,21 @@ void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tange
     }
     const Gradient F1 = deformation_gradient(G1);
     const Gradient F_mean = deformation_gradient(Gradient(0.5 * (G0 + G1)));
-    std::array<Triple, dim * max_nodes> rows;
+    std::array<Components<dim>, dim * max_nodes> rows;
     for (unsigned int a = 0; a < nodes_per_cell; ++a)
       for (unsigned int i = 0; i < dim; ++i)
-        rows[dim * a + i] = doubled_symmetric_product(F_mean[i], shape_gradient[a]);
+        rows[dim * a + i] = doubled_symmetric_product<dim>(F_mean[i], shape_gradient[a]);
     for (unsigned int b = 0; b < nodes_per_cell; ++b) {
       const auto &grad_b = shape_gradient[b];
       const Tensor<1, dim> traction = 0.5 * (sigma.stress * grad_b);
       for (unsigned int j = 0; j < dim; ++j) {
-        Triple dC = doubled_symmetric_product(F1[j], grad_b);
+        Components<dim> dC = doubled_symmetric_product<dim>(F1[j], grad_b);
         for (double &component : dC)
           component *= 2. * weight;
-        const Triple dS = contract(sigma.derivative, dC);
+        const Components<dim> dS = contract<dim>(sigma.derivative, dC);
         for (unsigned int a = 0; a < nodes_per_cell; ++a) {
-          for (unsigned int i = 0; i < dim; ++i) {
-            const Triple &row = rows[dim * a + i];
-            tangent[(dim * a + i) * n + dim * b + j] +=
-                row[0] * dS[0] + row[1] * dS[1] + row[2] * dS[2];
-          }
+          for (unsigned int i = 0; i < dim; ++i)
+            tangent[(dim * a + i) * n + dim * b + j] += product(rows[dim * a + i], dS);
           tangent[(dim * a + j) * n + dim * b + j] += weight * (traction * shape_gradient[a]);
         }
       }
@@ -329,5 +401,6 @@ dealii::SymmetricTensor<2, 3> FiniteStrain<dim>::cauchy_stress(unsigned int inde
 }
 
 template class FiniteStrain<2>;
+template class FiniteStrain<3>;
 
 } // namespace percussion

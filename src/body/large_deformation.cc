@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -20,6 +21,23 @@ LargeDeformation<2> deformation(const dealii::Tensor<2, 2> &F, const dealii::Poi
   const double angle = std::atan2(F[1][0] - F[0][1], F[0][0] + F[1][1]);
   return {place, std::abs(angle) * 180. / dealii::numbers::PI,
           std::max(std::abs(larger - 1.), std::abs(smaller - 1.)), smaller <= 0.};
+}
+
+/// F = R U from the eigenvectors of U² = Fᵀ F; R turns by the angle whose sine is half the length
+/// of its axial vector.
+LargeDeformation<3> deformation(const dealii::Tensor<2, 3> &F, const dealii::Point<3> &place) {
+  const dealii::SymmetricTensor<2, 3> U_squared = symmetrize(transpose(F) * F);
+  dealii::Tensor<2, 3> inverse_of_U;
+  double stretch = 0;
+  for (const auto &[square, axis] : eigenvectors(U_squared)) {
+    const double length = std::sqrt(std::max(square, std::numeric_limits<double>::min()));
+    inverse_of_U += outer_product(axis, axis) / length;
+    stretch = std::max(stretch, std::abs(length - 1.));
+  }
+  const dealii::Tensor<2, 3> R = F * inverse_of_U;
+  const dealii::Tensor<1, 3> axial({R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]});
+  const double angle = std::atan2(0.5 * axial.norm(), 0.5 * (trace(R) - 1.));
+  return {place, angle * 180. / dealii::numbers::PI, stretch, determinant(F) <= 0.};
 }
 
 /// 1 where a linear law ceases to hold.
@@ -57,6 +75,8 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
 }
 
 template std::optional<LargeDeformation<2>> beyond_linear_law(const ElasticBody<2> &,
+                                                              const Vector &);
+template std::optional<LargeDeformation<3>> beyond_linear_law(const ElasticBody<3> &,
                                                               const Vector &);
 
 } // namespace percussion

@@ -103,6 +103,8 @@ void Loads<dim>::evaluate(double t, Vector &force) const {
 }
 
 template std::vector<double> unit_traction(const ElasticBody<2> &, const Region &, unsigned int);
+template std::vector<double> unit_traction(const ElasticBody<3> &, const Region &, unsigned int);
 template class Loads<2>;
+template class Loads<3>;
 
 } // namespace percussion

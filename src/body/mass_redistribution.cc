@@ -415,5 +415,7 @@ void remove_contact_inertia(const Space<dim> &space, const std::vector<unsigned 
 
 template void remove_contact_inertia(const Space<2> &, const std::vector<unsigned int> &,
                                      SparseMatrix &);
+template void remove_contact_inertia(const Space<3> &, const std::vector<unsigned int> &,
+                                     SparseMatrix &);
 
 } // namespace percussion

@@ -90,5 +90,6 @@ void PrescribedMotion<dim>::theta_velocity(double t0, double t1, double h, doubl
 }
 
 template class PrescribedMotion<2>;
+template class PrescribedMotion<3>;
 
 } // namespace percussion

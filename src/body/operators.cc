@@ -207,5 +207,6 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
 }
 
 template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody<2>> &);
+template Operators assemble_operators(const ElasticBodies<3> &, const std::vector<RigidBody<3>> &);
 
 } // namespace percussion

@@ -82,5 +82,6 @@ Space<dim>::Space(const Mesh<dim> &m, unsigned int first)
 }
 
 template class Space<2>;
+template class Space<3>;
 
 } // namespace percussion

@@ -4,6 +4,7 @@
 #include <percussion/body/system.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace percussion {
@@ -116,12 +117,10 @@ void System<dim>::prescribe(const std::string &region_name, const BodyRegion &re
 template <int dim>
 void System<dim>::prescribe(std::size_t body, unsigned int freedom,
                             typename PrescribedMotion<dim>::Kind kind, const Expression &formula) {
-  static_assert(dim == 2, "a rigid body in space has six degrees of freedom");
-  dealii::Point<dim> centre;
-  for (unsigned int d = 0; d < dim; ++d)
-    centre[d] = rigid[body].centre[d];
-  motion.add(rigid[body].name, freedom < dim ? std::string(1, "xy"[freedom]) : "rotation",
-             {rigid_dof(body) + freedom}, {centre}, kind, formula);
+  static const std::array<const char *, 6> names = {
+      "x", "y", dim == 2 ? "rotation" : "z", "rotation x", "rotation y", "rotation z"};
+  motion.add(rigid[body].name, names.at(freedom),
+             {rigid_dof(body) + freedom}, {rigid[body].centre}, kind, formula);
 }
 
 template <int dim>
@@ -195,6 +194,8 @@ Vector static_displacement(const System<dim> &system, const Preload &preload, do
 }
 
 template class System<2>;
+template class System<3>;
 template Vector static_displacement(const System<2> &, const Preload &, double);
+template Vector static_displacement(const System<3> &, const Preload &, double);
 
 } // namespace percussion

@@ -101,6 +101,10 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
 
 /// The points of both sides of a pair on faces. A node that keeps its place keeps its contacts:
 /// what it touches may be pushed away.
+template <>
+void Boundary<3>::add_sides(unsigned int) {
+  throw InputError("bodies in space cannot touch each other's faces yet");
+}
 template <int dim>
 void Boundary<dim>::add_sides(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
@@ -296,5 +300,7 @@ bool Boundary<dim>::can_yield(const unsigned int *dof, const double *value, unsi
 
 template struct ContactPoint<2>;
 template class Boundary<2>;
+template struct ContactPoint<3>;
+template class Boundary<3>;
 
 } // namespace percussion

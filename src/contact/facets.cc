@@ -116,7 +116,9 @@ Facets<dim> make_facets(const System<dim> &system, const std::vector<std::string
 }
 
 template struct FacetNode<2>;
+template struct FacetNode<3>;
 template struct Facets<2>;
+template struct Facets<3>;
 template Facets<2> make_facets(const System<2> &, const std::vector<std::string> &);
 
 } // namespace percussion

@@ -86,15 +86,8 @@ public:
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
         find_points_on_surface(pair);
-      else if (boundary.pairs[pair].discretisation == Discretisation::mortar)
-        find_mortar_contacts(pair);
-      else if (boundary.pairs[pair].is_on_faces()) {
-        find_points_on_facets(pair);
-        find_nodes_on_bodies(pair);
-      } else if (!boundary.pairs[pair].region.empty())
-        find_nodes_on_bodies(pair);
       else
-        find_bodies_on_bodies(pair);
+        find_between_bodies(pair);
     return std::move(list);
   }
 
@@ -160,6 +153,19 @@ private:
           nearest = g;
       return nearest;
     }
+  }
+
+  void find_between_bodies(unsigned int pair) {
+    if constexpr (dim == 2) { // in space faces are not touched yet
+      if (boundary.pairs[pair].discretisation == Discretisation::mortar)
+        return find_mortar_contacts(pair);
+      if (boundary.pairs[pair].is_on_faces())
+        find_points_on_facets(pair);
+    }
+    if (boundary.pairs[pair].is_on_faces() || !boundary.pairs[pair].region.empty())
+      find_nodes_on_bodies(pair);
+    else
+      find_bodies_on_bodies(pair);
   }
 
   void find_nodes_on_bodies(unsigned int pair) {
@@ -354,8 +360,9 @@ ContactFinder<dim>::ContactFinder(const Boundary<dim> &b)
     : boundary(b), searches(std::make_unique<FacetSearches>()) {
   for (const double size : boundary.sizes)
     margins.push_back(0.1 * size);
-  for (const Facets<dim> &facets : boundary.facets)
-    searches->of.emplace_back(facets);
+  if constexpr (dim == 2)
+    for (const Facets<dim> &facets : boundary.facets)
+      searches->of.emplace_back(facets);
 }
 
 template <int dim>
@@ -373,6 +380,8 @@ ContactList<dim> ContactFinder<dim>::find(const Vector &q, double t) const {
 }
 
 template struct ContactList<2>;
+template struct ContactList<3>;
 template class ContactFinder<2>;
+template class ContactFinder<3>;
 
 } // namespace percussion

@@ -13,11 +13,14 @@ Gap<dim> shape_gap(const HalfPlane<dim> &plane, const dealii::Point<dim> &x) {
 
 template <int dim>
 Gap<dim> shape_gap(const Ball<dim> &ball, const dealii::Point<dim> &x) {
-  const dealii::Tensor<1, dim> from_centre = x - ball.centre;
+  dealii::Tensor<1, dim> from_centre = x - ball.centre;
+  from_centre -= (from_centre * ball.axis) * ball.axis;
   const double r = from_centre.norm();
   dealii::Tensor<1, dim> outward;
   if (r > 0)
     outward = from_centre / r;
+  else if (ball.axis.norm() > 0)
+    outward = local_frame<dim>(ball.axis)[1];
   else
     outward[dim - 1] = 1; // every direction is as good at the centre
   return ball.bodies_inside ? Gap<dim>{ball.radius - r, -outward}
@@ -68,16 +71,27 @@ Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t)
 
 template <int dim>
 std::array<dealii::Tensor<1, dim>, dim> local_frame(const dealii::Tensor<1, dim> &n) {
-  static_assert(dim == 2, "three-dimensional frames come with three-dimensional contact");
-  dealii::Tensor<1, dim> t;
-  t[0] = n[1];
-  t[1] = -n[0];
-  return {{n, t}};
+  using Direction = dealii::Tensor<1, dim>;
+  if constexpr (dim == 2)
+    return {{n, Direction({n[1], -n[0]})}};
+  else {
+    // Frisvad's frame (2012), mirrored in the plane z = 0 where it would divide by nearly nothing.
+    const double z = n[2] < -0.9 ? -1. : 1.;
+    const double a = 1. / (1. + z * n[2]), b = -n[0] * n[1] * a;
+    const Direction of_x({1. - n[0] * n[0] * a, b, -z * n[0]}),
+        of_y({b, 1. - n[1] * n[1] * a, -z * n[1]});
+    return z > 0. ? std::array<Direction, dim>{{n, of_x, of_y}}
+                  : std::array<Direction, dim>{{n, of_y, of_x}};
+  }
 }
 
 template Gap<2> gap(const Surface<2> &, const dealii::Point<2> &);
 template Gap<2> gap(const Surface<2> &, const dealii::Point<2> &, double);
 template dealii::Tensor<1, 2> displacement(const Surface<2> &, double);
 template std::array<dealii::Tensor<1, 2>, 2> local_frame<2>(const dealii::Tensor<1, 2> &);
+template Gap<3> gap(const Surface<3> &, const dealii::Point<3> &);
+template Gap<3> gap(const Surface<3> &, const dealii::Point<3> &, double);
+template dealii::Tensor<1, 3> displacement(const Surface<3> &, double);
+template std::array<dealii::Tensor<1, 3>, 3> local_frame<3>(const dealii::Tensor<1, 3> &);
 
 } // namespace percussion

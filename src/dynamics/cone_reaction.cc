@@ -185,5 +185,7 @@ std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &optio
 
 template std::unique_ptr<ReactionSolver<2>> make_cone_reaction<2>(const ConeOptions &, double,
                                                                   bool);
+template std::unique_ptr<ReactionSolver<3>> make_cone_reaction<3>(const ConeOptions &, double,
+                                                                  bool);
 
 } // namespace percussion

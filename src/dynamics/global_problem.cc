@@ -78,5 +78,7 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
 
 template GlobalPose pose_globally<2>(const PosedLaw<2> &, const std::vector<double> &,
                                      const std::vector<double> &, double, ContactSystem &);
+template GlobalPose pose_globally<3>(const PosedLaw<3> &, const std::vector<double> &,
+                                     const std::vector<double> &, double, ContactSystem &);
 
 } // namespace percussion

@@ -102,5 +102,12 @@ template std::vector<TouchedNode<2>> touched_nodes(const PosedLaw<2> &, const Re
 template double work_of_reactions(const PosedLaw<2> &, const Reaction &, const Momentum<2> &,
                                   const PrescribedMotion<2> &);
 template double deepest(const ContactList<2> &);
+template void account_contacts(const PosedLaw<3> &, const Reaction &, const Vector &,
+                               StepRecord<3> &);
+template std::vector<TouchedNode<3>> touched_nodes(const PosedLaw<3> &, const Reaction &,
+                                                   const Boundary<3> &);
+template double work_of_reactions(const PosedLaw<3> &, const Reaction &, const Momentum<3> &,
+                                  const PrescribedMotion<3> &);
+template double deepest(const ContactList<3> &);
 
 } // namespace percussion

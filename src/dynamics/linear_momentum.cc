@@ -120,9 +120,9 @@ bool LinearMomentum<dim>::evaluate() {
 
 template <int dim>
 typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
-  using Balance = typename Momentum<dim>::Balance;
+  using Kind = typename Momentum<dim>::Balance;
   if (!this->gyration.acts())
-    return Balance::met;
+    return Kind::met;
   const double left = this->unbalanced_rotation();
   auto &history = this->residual_history;
   constexpr double slow = 0.1;
@@ -130,8 +130,8 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
   history.push_back(left);
   // What no longer shrinks is round-off of contact forces that are large beside it.
   if (settled && (left == 0 || (shrinks_slowly && left <= this->choices.newton_tolerance)))
-    return Balance::met;
-  return !shrinks_slowly || this->refactor_blocks() ? Balance::not_met : Balance::singular;
+    return Kind::met;
+  return !shrinks_slowly || this->refactor_blocks() ? Kind::not_met : Kind::singular;
 }
 
 template <int dim>
@@ -171,5 +171,6 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
 }
 
 template class LinearMomentum<2>;
+template class LinearMomentum<3>;
 
 } // namespace percussion

@@ -149,5 +149,8 @@ std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const St
 template class Momentum<2>;
 template std::unique_ptr<Momentum<2>> make_momentum(const System<2> &, const StepChoices &,
                                                     const std::vector<unsigned int> &);
+template class Momentum<3>;
+template std::unique_ptr<Momentum<3>> make_momentum(const System<3> &, const StepChoices &,
+                                                    const std::vector<unsigned int> &);
 
 } // namespace percussion

@@ -318,5 +318,6 @@ void NonlinearMomentum<dim>::restore(const MomentumMemory &memory) {
 }
 
 template class NonlinearMomentum<2>;
+template class NonlinearMomentum<3>;
 
 } // namespace percussion

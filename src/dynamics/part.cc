@@ -162,5 +162,6 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
 }
 
 template std::string take_part(State<2> &, const Interval &, Machinery<2> &, StepRecord<2> &);
+template std::string take_part(State<3> &, const Interval &, Machinery<3> &, StepRecord<3> &);
 
 } // namespace percussion

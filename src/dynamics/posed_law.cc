@@ -164,5 +164,11 @@ template ContactList<2> forecast(const State<2> &, const Interval &, const Conta
                                  const Boundary<2> &, const StepChoices &);
 template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const Vector &, const Interval &,
                               const ContactFinder<2> &, const Boundary<2> &, const StepChoices &);
+template std::array<double, 3> start_velocity<3>(const Contact<3> &, const ContactList<3> &,
+                                                 const State<3> &);
+template ContactList<3> forecast(const State<3> &, const Interval &, const ContactFinder<3> &,
+                                 const Boundary<3> &, const StepChoices &);
+template PosedLaw<3> pose_law(ContactList<3>, const State<3> &, const Vector &, const Interval &,
+                              const ContactFinder<3> &, const Boundary<3> &, const StepChoices &);
 
 } // namespace percussion

@@ -66,5 +66,7 @@ void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
 
 template void add_up(std::vector<TouchedNode<2>> &);
 template void append(const StepRecord<2> &, StepRecord<2> &);
+template void add_up(std::vector<TouchedNode<3>> &);
+template void append(const StepRecord<3> &, StepRecord<3> &);
 
 } // namespace percussion

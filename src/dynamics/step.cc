@@ -183,5 +183,6 @@ std::string Step<dim>::failure_message(unsigned int step, double t1, const std::
 }
 
 template class Step<2>;
+template class Step<3>;
 
 } // namespace percussion

@@ -1,6 +1,7 @@
 #include "gmsh_model.h"
 
 #include <percussion/base/error.h>
+#include <percussion/base/file.h>
 #include <percussion/base/missing_file.h>
 
 #include <gmsh.h>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -92,19 +94,27 @@ void check_exists(const std::string &file) {
     throw InputError("this is not a regular file");
 }
 
-/// The stream stands before the sections of a `.msh` file. Gmsh would drop a name that it has read
-/// for another group of the same dimension.
-void check_names(std::istream &stream) {
-  std::set<std::pair<int, std::string>> names;
+/// Call visit(dimension, name) for the names of physical groups in a `.msh` file, before whose
+/// sections the stream stands.
+template <typename Visit>
+void for_each_name(std::istream &stream, const Visit &visit) {
   for (std::string line; std::getline(stream, line) && line != "$EndPhysicalNames";) {
     int dimension, tag;
     std::string name;
     if (line == "$Entities" || line == "$Nodes")
       return;
-    if (std::istringstream(line) >> dimension >> tag >> std::quoted(name) &&
-        !names.emplace(dimension, name).second)
-      throw_same_name(name);
+    if (std::istringstream(line) >> dimension >> tag >> std::quoted(name))
+      visit(dimension, name);
   }
+}
+
+/// Gmsh would drop a name that it has read for another group of the same dimension.
+void check_names(std::istream &stream) {
+  std::set<std::pair<int, std::string>> names;
+  for_each_name(stream, [&](int dimension, const std::string &name) {
+    if (!names.emplace(dimension, name).second)
+      throw_same_name(name);
+  });
 }
 
 /// The major version of the format of a `.msh` file. Gmsh would run a file that begins otherwise
@@ -226,10 +236,16 @@ std::vector<unsigned int> numbers_of_corners(unsigned int dim) {
     if (d > dim && !types.empty())
       throw InputError("the mesh has " + std::to_string(d) + "D elements, and this is a " +
                        std::to_string(dim) +
-                       "D computation; mesh a surface in the plane z = 0 (gmsh -2)");
+                       "D computation, for no volume has a name; mesh a surface in the plane z = 0 "
+                       "(gmsh -2), or name the body: Physical Volume(\"body\") = {1};");
     if (d == dim && types.empty())
-      throw InputError("the mesh has no " + std::to_string(d) +
-                       "D elements; mesh the surface of the body (gmsh -2 case.geo)");
+      throw InputError("the mesh has no " + std::to_string(d) + "D elements; mesh the " +
+                       (dim == 3 ? "volume" : "surface") + " of the body (gmsh -" +
+                       std::to_string(dim) + " case.geo)");
+    if (d == 3 && (types.size() > 1 || n_corners[d] == 5 || n_corners[d] == 6))
+      throw InputError("the mesh has pyramids or wedges, or mixes tetrahedra and hexahedra; mesh "
+                       "the body with one of these two kinds (Gmsh: recombine and extrude all of "
+                       "it in layers for hexahedra, nothing of it for tetrahedra)");
     if (types.size() > 1)
       throw InputError("the mesh mixes triangles and quadrilaterals; mesh it with one kind (Gmsh: "
                        "recombine all surfaces or none)");
@@ -325,7 +341,8 @@ void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
                      "Physical Surface(\"body\") = {1};");
   if (groups.back().dimension < dim)
     throw InputError("no named physical group holds " + std::to_string(dim) +
-                     "D elements; name the body, e.g. Physical Surface(\"body\") = {1};");
+                     "D elements; name the body, e.g. Physical " +
+                     (dim == 3 ? "Volume" : "Surface") + "(\"body\") = {1};");
   std::vector<std::size_t> named;
   for (const GmshGroup &group : groups)
     if (group.dimension == dim)
@@ -340,6 +357,36 @@ void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
 }
 
 } // namespace
+
+unsigned int body_dimension(const GmshSource &source) {
+  std::error_code error;
+  if (!fs::is_regular_file(source.file, error))
+    return 2;
+  if (!is_geometry(source.file)) {
+    std::ifstream stream(source.file, std::ios::binary);
+    std::string begin(11, '\0');
+    int largest = 2;
+    if (!stream.read(begin.data(), 11) || begin != "$MeshFormat")
+      return 2;
+    for_each_name(stream, [&](int dimension, const std::string &) {
+      largest = std::max(largest, dimension);
+    });
+    return static_cast<unsigned int>(largest);
+  }
+  const std::optional<std::string> text = read_file(source.file);
+  const auto has = [&](const char *word) { return text && text->find(word) != std::string::npos; };
+  if (!has("Volume") && !has("Include") && !has("Merge"))
+    return 2;
+  const Session session;
+  gmsh::option::setNumber("General.AbortOnError", 0);
+  gmsh::vectorpair volumes;
+  try {
+    open(source);
+    gmsh::model::getPhysicalGroups(volumes, 3);
+  } catch (...) { // reported where the mesh is read
+  }
+  return volumes.empty() ? 2 : 3;
+}
 
 GmshModel read_gmsh_model(const GmshSource &source, unsigned int dim) {
   check_exists(source.file);

@@ -12,9 +12,7 @@ namespace percussion {
 namespace {
 
 /// The smallest double signed area at a corner decides.
-template <int dim>
-void check_orientation(const Cells<dim> &cells, std::size_t cell, std::size_t tag) {
-  static_assert(dim == 2, "the orientation of three-dimensional cells is not checked yet");
+void check_orientation(Cells<2> &cells, std::size_t cell, std::size_t tag) {
   const unsigned int n = cells.n_corners, *corners = cells.corners_of(cell);
   const auto x = [&](unsigned int i) { return cells.points[corners[i % n]]; };
   double smallest = std::numeric_limits<double>::max(), longest = 0;
@@ -36,11 +34,86 @@ void check_orientation(const Cells<dim> &cells, std::size_t cell, std::size_t ta
   throw InputError(message.str());
 }
 
+/// For each corner of a tetrahedron or hexahedron the three others that edges lead to, in the order
+/// in which they span a positive volume.
+constexpr unsigned int edges_from[2][8][3] = {
+    {{1, 2, 3}, {2, 0, 3}, {0, 1, 3}, {0, 2, 1}},
+    {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7}, {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}}};
+
+/// A cell that is mirrored at all corners is numbered the other way round: Gmsh writes such cells
+/// where a surface is extruded against its normal.
+void check_orientation(Cells<3> &cells, std::size_t cell, std::size_t tag) {
+  const unsigned int n = cells.n_corners;
+  unsigned int *const corners = cells.corners.data() + cell * n;
+  double smallest = std::numeric_limits<double>::max(), largest = -smallest, longest = 0;
+  for (unsigned int i = 0; i < n; ++i) {
+    dealii::Tensor<1, 3> edge[3];
+    for (unsigned int k = 0; k < 3; ++k) {
+      edge[k] = cells.points[corners[edges_from[n == 8][i][k]]] - cells.points[corners[i]];
+      longest = std::max(longest, edge[k].norm());
+    }
+    const double volume = cross_product_3d(edge[0], edge[1]) * edge[2];
+    smallest = std::min(smallest, volume);
+    largest = std::max(largest, volume);
+  }
+  const double negligible = 1e-12 * longest * longest * longest;
+  if (smallest > negligible)
+    return;
+  if (largest < -negligible) {
+    if (n == 4)
+      std::swap(corners[2], corners[3]);
+    else
+      std::swap_ranges(corners, corners + 4, corners + 4);
+    return;
+  }
+  std::ostringstream message;
+  message << "element " << tag << " with nodes";
+  for (unsigned int i = 0; i < n; ++i)
+    message << ' ' << cells.tags[corners[i]];
+  message << " is degenerate or turned inside out at some corner; remesh there";
+  throw InputError(message.str());
+}
+
+/// The corners of the faces of a tetrahedron and of a hexahedron, counter-clockwise from outside.
+constexpr unsigned int faces_of_tetrahedron[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+constexpr unsigned int faces_of_hexahedron[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
+                                                    {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+
+/// Two cells on the same side of a face overlap: seen from outside of both it is walked around in
+/// the same direction.
+void check_faces(const Cells<3> &cells) {
+  const bool hexahedra = cells.n_corners == 8;
+  const unsigned int n = hexahedra ? 4 : 3, n_faces = hexahedra ? 6 : 4;
+  std::vector<unsigned int> corners;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    for (unsigned int f = 0; f < n_faces; ++f)
+      for (unsigned int i = 0; i < n; ++i)
+        corners.push_back(cells.corners_of(
+            cell)[hexahedra ? faces_of_hexahedron[f][i] : faces_of_tetrahedron[f][i]]);
+  const auto first = first_with_same_corners(corners, n);
+  std::vector<bool> has_second(first.size());
+  for (std::size_t face = 0; face < first.size(); ++face) {
+    if (first[face] == face)
+      continue;
+    const auto *const one = corners.data() + std::size_t{first[face]} * n;
+    const auto *const other = corners.data() + face * n;
+    const auto at = std::find(one, one + n, other[0]) - one;
+    if (one[(at + 1) % n] == other[1] || has_second[first[face]]) {
+      std::ostringstream message;
+      message << "two elements lie on the same side of the face with nodes";
+      for (unsigned int i = 0; i < n; ++i)
+        message << ' ' << cells.tags[other[i]];
+      message << ": they overlap; mesh again (Gmsh: Coherence, where volumes of the geometry "
+                 "overlap)";
+      throw InputError(message.str());
+    }
+    has_second[first[face]] = true;
+  }
+}
+
 /// Two cells on the same side of an edge overlap: around both of them it runs in the same
 /// direction. deal.II accepts them in a release build.
-template <int dim>
-void check_edges(const Cells<dim> &cells) {
-  static_assert(dim == 2, "the faces are edges");
+void check_faces(const Cells<2> &cells) {
   std::vector<unsigned int> ends; // two per side of a cell
   for (std::size_t i = 0; i < cells.corners.size(); ++i) {
     const bool last = (i + 1) % cells.n_corners == 0;
@@ -162,10 +235,11 @@ Cells<dim> make_cells(const GmshModel &model) {
   cells.in_group.resize(model.groups.size());
   number_nodes(model, cells);
   number_cells(model, cells);
-  check_edges(cells);
+  check_faces(cells);
   return cells;
 }
 
 template Cells<2> make_cells<2>(const GmshModel &);
+template Cells<3> make_cells<3>(const GmshModel &);
 
 } // namespace percussion

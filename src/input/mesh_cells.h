@@ -15,7 +15,7 @@ struct Cells {
   std::vector<dealii::Point<dim>> points;
   std::vector<std::size_t> tags;                   ///< Gmsh's, of each point
   std::vector<unsigned int> number;                ///< of each node of the model; or no_point
-  std::vector<unsigned int> corners;               ///< n_corners per cell, in order around it
+  std::vector<unsigned int> corners;               ///< n_corners per cell, in Gmsh's order
   std::vector<std::vector<unsigned int>> in_group; ///< cells of groups of dimension dim
 
   static constexpr unsigned int no_point = static_cast<unsigned int>(-1); ///< of no cell
@@ -27,7 +27,7 @@ struct Cells {
 };
 
 /// Each cell once, though it may be in several groups or stand in the file twice. Throws InputError
-/// for cells that are inverted or degenerate, or overlap at an edge.
+/// for cells that are inverted or degenerate, or overlap at an edge or a face.
 template <int dim>
 Cells<dim> make_cells(const GmshModel &model);
 

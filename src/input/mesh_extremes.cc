@@ -8,19 +8,47 @@
 namespace percussion {
 namespace {
 
-double angle_in_degrees(const dealii::Tensor<1, 2> &a, const dealii::Tensor<1, 2> &b) {
-  return std::abs(std::atan2(a[0] * b[1] - a[1] * b[0], a * b)) * 180 / std::acos(-1.);
+template <int dim>
+double angle_in_degrees(const dealii::Tensor<1, dim> &a, const dealii::Tensor<1, dim> &b) {
+  double sine;
+  if constexpr (dim == 2)
+    sine = a[0] * b[1] - a[1] * b[0];
+  else
+    sine = cross_product_3d(a, b).norm();
+  return std::abs(std::atan2(sine, a * b)) * 180 / std::acos(-1.);
+}
+
+/// Any two edges that meet at a corner of a tetrahedron or hexahedron bound a face.
+template <typename Cell>
+void look_at_edges(const Cell &cell, MeshExtremes &extremes) {
+  for (const unsigned int k : cell->line_indices()) {
+    const auto line = cell->line(k);
+    const auto along = line->vertex(1) - line->vertex(0);
+    extremes.shortest_edge = std::min(extremes.shortest_edge, along.norm());
+    extremes.longest_edge = std::max(extremes.longest_edge, along.norm());
+    for (unsigned int l = 0; l < k; ++l)
+      for (const unsigned int i : {0, 1})
+        for (const unsigned int j : {0, 1})
+          if (const auto other = cell->line(l); line->vertex_index(i) == other->vertex_index(j)) {
+            const auto onward = other->vertex(1) - other->vertex(0);
+            extremes.smallest_angle = std::min(
+                extremes.smallest_angle, angle_in_degrees((i == j ? 1. : -1.) * along, onward));
+          }
+  }
 }
 
 } // namespace
 
 template <int dim>
 MeshExtremes mesh_extremes(const Mesh<dim> &mesh) {
-  static_assert(dim == 2, "edges and angles are those of plane cells");
   MeshExtremes extremes{0, std::numeric_limits<double>::infinity(), 0, 180};
   for (const auto &cell : mesh.triangulation.active_cell_iterators()) {
-    extremes.area += cell->measure();
-    std::array<dealii::Point<2>, 4> x; // in order around the cell
+    extremes.size += cell->measure();
+    if constexpr (dim == 3) {
+      look_at_edges(cell, extremes);
+      continue;
+    }
+    std::array<dealii::Point<dim>, 4> x; // in order around the cell
     const unsigned int n = cell->n_vertices();
     for (unsigned int i = 0; i < n; ++i)
       x[n == 4 && i > 1 ? 5 - i : i] = cell->vertex(i);
@@ -35,5 +63,6 @@ MeshExtremes mesh_extremes(const Mesh<dim> &mesh) {
 }
 
 template MeshExtremes mesh_extremes<2>(const Mesh<2> &);
+template MeshExtremes mesh_extremes<3>(const Mesh<3> &);
 
 } // namespace percussion

@@ -63,5 +63,6 @@ std::string fingerprint(const Mesh<dim> &mesh) {
 }
 
 template std::string fingerprint<2>(const Mesh<2> &);
+template std::string fingerprint<3>(const Mesh<3> &);
 
 } // namespace percussion

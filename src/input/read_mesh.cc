@@ -10,17 +10,18 @@ namespace percussion {
 namespace {
 
 /// Gmsh walks around a quadrilateral, deal.II goes through it lexicographically.
-constexpr std::array<unsigned int, 4> lexicographic = {{0, 1, 3, 2}};
+constexpr std::array<unsigned int, 8> lexicographic = {{0, 1, 3, 2, 4, 5, 7, 6}};
 
 template <int dim>
 void make_triangulation(const Cells<dim> &cells, Mesh<dim> &mesh) {
   const unsigned int n = cells.n_corners;
   mesh.shape = n == dim + 1 ? CellShape::simplex : CellShape::hypercube;
   std::vector<dealii::CellData<dim>> of_dealii(cells.size(), dealii::CellData<dim>(n));
+  const bool hypercubes = mesh.shape == CellShape::hypercube;
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     for (unsigned int i = 0; i < n; ++i)
-      of_dealii[cell].vertices[i] = cells.corners_of(cell)[n == 4 ? lexicographic[i] : i];
-  if (mesh.shape == CellShape::hypercube)
+      of_dealii[cell].vertices[i] = cells.corners_of(cell)[hypercubes ? lexicographic[i] : i];
+  if (dim == 2 && hypercubes) // in space deal.II takes them as they are
     dealii::GridTools::consistently_order_cells(of_dealii);
   mesh.triangulation.create_triangulation(cells.points, of_dealii, dealii::SubCellData());
 }
@@ -43,13 +44,39 @@ BoundaryFaces boundary_faces(const dealii::Triangulation<dim> &triangulation) {
   return boundary;
 }
 
-/// The length of an edge or the area of a polygon; none for a point.
+/// The volume of a tetrahedron, or of a hexahedron as the mean of two divisions into tetrahedra.
+double volume(const std::vector<dealii::Point<3>> &x, const unsigned int *corners, unsigned int n) {
+  const auto of_tetrahedron = [&](unsigned int a, unsigned int b, unsigned int c, unsigned int d) {
+    const auto &o = x[corners[a]];
+    return cross_product_3d(x[corners[b]] - o, x[corners[c]] - o) * (x[corners[d]] - o) / 6.;
+  };
+  if (n == 4)
+    return of_tetrahedron(0, 1, 2, 3);
+  constexpr unsigned int tetrahedra[10][4] = {
+      {0, 1, 3, 4}, {1, 2, 3, 6}, {4, 6, 5, 1}, {4, 7, 6, 3}, {1, 6, 3, 4},
+      {1, 2, 0, 5}, {3, 0, 2, 7}, {4, 5, 0, 7}, {6, 7, 2, 5}, {0, 5, 2, 7}};
+  double sum = 0;
+  for (const auto &t : tetrahedra)
+    sum += std::abs(of_tetrahedron(t[0], t[1], t[2], t[3]));
+  return sum / 2.;
+}
+
+/// The length of an edge, the area of a polygon or the volume of a cell; none for a point.
 template <int dim>
 double measure(const std::vector<dealii::Point<dim>> &x, const unsigned int *corners,
-               unsigned int n) {
-  static_assert(dim == 2, "areas are those of the plane");
+               unsigned int n, unsigned int dimension) {
+  if (dimension == 0)
+    return 0.;
   if (n == 2)
     return x[corners[0]].distance(x[corners[1]]);
+  if constexpr (dim == 3) {
+    if (dimension == 3)
+      return volume(x, corners, n);
+    dealii::Tensor<1, dim> twice;
+    for (unsigned int i = 1; i + 1 < n; ++i)
+      twice += cross_product_3d(x[corners[i]] - x[corners[0]], x[corners[i + 1]] - x[corners[0]]);
+    return twice.norm() / 2;
+  }
   double twice_area = 0;
   for (unsigned int i = 1; i + 1 < n; ++i) {
     const auto a = x[corners[i]] - x[corners[0]], b = x[corners[i + 1]] - x[corners[0]];
@@ -105,7 +132,7 @@ Region make_region(const GmshModel &model, std::size_t g, const Cells<dim> &cell
       continue;
     is_met[is[i]] = true;
     ++region.n_elements;
-    region.measure += measure(cells.points, corners.data() + i * n, n);
+    region.measure += measure(cells.points, corners.data() + i * n, n, group.dimension);
     if (is[i] < n_faces)
       region.faces.push_back(boundary.faces[is[i]]);
     for (unsigned int k = 0; k < n; ++k)
@@ -138,5 +165,6 @@ std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source) {
 }
 
 template std::unique_ptr<Mesh<2>> read_gmsh<2>(const GmshSource &);
+template std::unique_ptr<Mesh<3>> read_gmsh<3>(const GmshSource &);
 
 } // namespace percussion

@@ -44,14 +44,19 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
   return table;
 }
 
-LinearElastic<2> small_strain_limit(const HyperelasticLaw &law) {
+template <int dim>
+LinearElastic<dim> small_strain_limit(const HyperelasticLaw &law) {
   return std::visit(
-      [](const auto &any) -> LinearElastic<2> {
-        const PlaneTangent tangent = any.tangent(PlaneTensor());
+      [](const auto &any) -> LinearElastic<dim> {
+        const auto tangent = any.tangent(dealii::SymmetricTensor<2, dim>());
         const double lambda = tangent[0][0][1][1];
-        return {lambda, tangent[0][1][0][1], any.plane == Plane::strain ? lambda : 0.};
+        const bool has_lambda_33 = dim == 3 || any.plane == Plane::strain;
+        return {lambda, tangent[0][1][0][1], has_lambda_33 ? lambda : 0.};
       },
       law);
 }
+
+template LinearElastic<2> small_strain_limit<2>(const HyperelasticLaw &);
+template LinearElastic<3> small_strain_limit<3>(const HyperelasticLaw &);
 
 } // namespace percussion

@@ -179,5 +179,9 @@ template void CheckpointFiles::write(const Checkpoint<2> &);
 template std::optional<Checkpoint<2>>
 CheckpointFiles::read(std::vector<std::string> &,
                       const std::function<void(const Checkpoint<2> &)> &) const;
+template void CheckpointFiles::write(const Checkpoint<3> &);
+template std::optional<Checkpoint<3>>
+CheckpointFiles::read(std::vector<std::string> &,
+                      const std::function<void(const Checkpoint<3> &)> &) const;
 
 } // namespace percussion

@@ -54,5 +54,7 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
 
 template struct ContactRow<2>;
 template std::vector<ContactRow<2>> contact_table(const State<2> &, const StepRecord<2> &);
+template struct ContactRow<3>;
+template std::vector<ContactRow<3>> contact_table(const State<3> &, const StepRecord<3> &);
 
 } // namespace percussion

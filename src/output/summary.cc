@@ -81,5 +81,6 @@ void write_summary(const std::string &file, const Summary &s) {
 }
 
 template void RunStatistics::add(const State<2> &, const StepRecord<2> &);
+template void RunStatistics::add(const State<3> &, const StepRecord<3> &);
 
 } // namespace percussion

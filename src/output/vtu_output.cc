@@ -77,14 +77,21 @@ void add_cell(vtkUnstructuredGrid *grid, int type, const std::vector<vtkIdType> 
   grid->InsertNextCell(type, static_cast<vtkIdType>(ids.size()), ids.data());
 }
 
-/// deal.II orders the vertices of a quadrilateral lexicographically, VTK around it.
-void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<2> &triangulation,
+/// deal.II orders the vertices of a quadrilateral and hexahedron lexicographically, VTK around it.
+template <int dim>
+void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<dim> &triangulation,
                vtkIdType first_node) {
   for (const auto &cell : triangulation.active_cell_iterators()) {
     const auto vertex = [&](unsigned int v) {
       return first_node + vtkIdType(cell->vertex_index(v));
     };
-    if (cell->n_vertices() == 3)
+    if (dim == 3 && cell->n_vertices() == 4)
+      add_cell(grid, VTK_TETRA, {vertex(0), vertex(1), vertex(2), vertex(3)});
+    else if (dim == 3)
+      add_cell(
+          grid, VTK_HEXAHEDRON,
+          {vertex(0), vertex(1), vertex(3), vertex(2), vertex(4), vertex(5), vertex(7), vertex(6)});
+    else if (cell->n_vertices() == 3)
       add_cell(grid, VTK_TRIANGLE, {vertex(0), vertex(1), vertex(2)});
     else
       add_cell(grid, VTK_QUAD, {vertex(0), vertex(1), vertex(3), vertex(2)});
@@ -96,6 +103,27 @@ void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first
   std::vector<vtkIdType> ids(outline.size());
   std::iota(ids.begin(), ids.end(), first_point);
   add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
+}
+
+/// A polyhedron for each convex shape, or a vertex in the centre of a sphere; the vertices are
+/// consecutive points.
+void add_shapes(vtkUnstructuredGrid *grid, const std::vector<ConvexShape> &shapes,
+                vtkIdType first_point) {
+  for (const ConvexShape &shape : shapes) {
+    if (shape.is_sphere())
+      add_cell(grid, VTK_VERTEX, {first_point});
+    else {
+      std::vector<vtkIdType> faces;
+      for (const auto &face : shape.faces) {
+        faces.push_back(static_cast<vtkIdType>(face.size()));
+        for (const unsigned int vertex : face)
+          faces.push_back(first_point + vertex);
+      }
+      grid->InsertNextCell(VTK_POLYHEDRON, static_cast<vtkIdType>(shape.faces.size()),
+                           faces.data());
+    }
+    first_point += static_cast<vtkIdType>(shape.vertices.size());
+  }
 }
 
 template <int dim>
@@ -165,14 +193,17 @@ struct VtuOutput<dim>::Files {
     for (std::size_t b = 0; b < system.elastic.size(); ++b)
       add_cells(mesh, system.elastic[b]->space.mesh.triangulation, first_node[b]);
     for (std::size_t b = 0; b < system.rigid.size(); ++b)
-      add_cell(mesh, system.rigid[b].outline, first_vertex[b]);
+      if constexpr (dim == 2)
+        add_cell(mesh, system.rigid[b].outline, first_vertex[b]);
+      else
+        add_shapes(mesh, system.rigid[b].shapes, first_vertex[b]);
   }
 
   /// The node or vertex that a candidate is.
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
     if (point.node != ContactPoint<dim>::none)
       return first_node[point.elastic] + static_cast<vtkIdType>(point.node);
-    const Outline &outline = system.rigid[point.body].outline;
+    const auto &outline = system.rigid[point.body].outline;
     const auto vertex = std::find(outline.begin(), outline.end(), point.position);
     return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
   }
@@ -194,7 +225,8 @@ struct VtuOutput<dim>::Files {
         equivalent->SetValue(cell, von_mises(s));
       }
     for (unsigned int b = 0; b < system.rigid.size(); ++b)
-      body->SetValue(cell + b, static_cast<int>(b) + 1);
+      for (std::size_t i = 0; i < (dim == 2 ? 1 : system.rigid[b].shapes.size()); ++i)
+        body->SetValue(cell++, static_cast<int>(b) + 1);
   }
 
   void set_node_motion(const PointFields &fields, vtkIdType i,
@@ -293,6 +325,8 @@ struct VtuOutput<dim>::Files {
                      const std::vector<ContactRow<dim>> &table) const {
     const PointFields fields{grid};
     const ContactFields of_contact{grid};
+    auto *const second_tangent =
+        dim == 3 ? add_array<vtkDoubleArray>(grid, "second_tangent", 3) : nullptr;
     vtkIdType i = 0;
     for (const ContactRow<dim> &row : table) {
       const ContactPoint<dim> &point = boundary.points[row.point];
@@ -304,6 +338,8 @@ struct VtuOutput<dim>::Files {
       set_vector(fields.percussion, i, row.global_percussion());
       set_vector(of_contact.normal, i, frame[0]);
       set_vector(of_contact.tangent, i, frame[1]);
+      if (second_tangent != nullptr)
+        set_vector(second_tangent, i, frame[dim - 1]);
       of_contact.pair->SetValue(i, static_cast<int>(row.key.pair));
       of_contact.body->SetValue(i, body_number(point.body));
       of_contact.obstacle->SetValue(i, obstacle_number(row));
@@ -378,5 +414,6 @@ const std::vector<double> &VtuOutput<dim>::times() const {
 }
 
 template class VtuOutput<2>;
+template class VtuOutput<3>;
 
 } // namespace percussion

@@ -17,19 +17,28 @@ using dealii::Patterns::Double;
 
 void declare_mesh(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Mesh");
-  declarations.declare("File", "", Described("names of Gmsh files separated by commas, or nothing"),
-                       "Gmsh mesh (.msh) of the elastic body: first-order triangles or "
-                       "quadrilaterals in the plane z = 0 [L]; or a geometry (.geo) that Gmsh "
-                       "meshes so. Several names separated by commas are several bodies. A "
-                       "relative name starts at the folder of this file. The names of physical "
-                       "groups are the regions that the sections below speak of; where several "
-                       "meshes have a region of a name it is written mesh:region, with the name "
-                       "of the mesh's file without folder and ending. Nothing: there are rigid "
-                       "bodies only.");
+  declarations.declare(
+      "File", "", Described("names of Gmsh files separated by commas, or nothing"),
+      "Gmsh mesh (.msh) of the elastic body: first-order triangles or "
+      "quadrilaterals in the plane z = 0 [L], or tetrahedra or hexahedra in space, "
+      "where a named group of volumes makes the case one in space; or a geometry "
+      "(.geo) that Gmsh meshes so. Several names separated by commas are several bodies. A "
+      "relative name starts at the folder of this file. The names of physical "
+      "groups are the regions that the sections below speak of; where several "
+      "meshes have a region of a name it is written mesh:region, with the name "
+      "of the mesh's file without folder and ending. Nothing: there are rigid "
+      "bodies only.");
   declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
                        "Values for the parameters of a geometry (.geo), which declares them by "
                        "DefineConstant, e.g. size = 0.1, R = 10. Those not named keep the "
                        "geometry's own values.");
+}
+
+std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
+  const fs::path path = name;
+  return (path.is_absolute() ? path : fs::path(file.name()).parent_path() / path)
+      .lexically_normal()
+      .string();
 }
 
 namespace {
@@ -100,10 +109,11 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
       if (const auto stem = path.stem().string(); !stems.insert(stem).second)
         throw InputError("two meshes are called '" + stem +
                          "', and their regions are named mesh:region; rename one of the files");
-      const std::string file =
-          (path.is_absolute() ? path : fs::path(input.file.name()).parent_path() / path)
-              .lexically_normal()
-              .string();
+      const std::string file = path_of_mesh(path.string(), input.file);
+      if (fs::is_regular_file(file) && !is_geometry(file) && body_dimension({file, {}}) != dim)
+        throw InputError("'" + path.string() + "' is of a body in " +
+                         (dim == 2 ? "space, and the first one of a body in the plane"
+                                   : "the plane, and the first one of a body in space"));
       meshes.push_back(read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)}));
       const std::string of_mesh = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
       for (const auto &remark : meshes.back()->remarks)
@@ -117,11 +127,13 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
   }
 }
 
-void declare_components(ParameterDeclarations &declarations, const std::string &quantity,
-                        const std::string &variables, const std::string &documentation) {
-  for (const auto &component : components(2))
+void declare_components(ParameterDeclarations &declarations, Dimensions of,
+                        const std::string &quantity, const std::string &variables,
+                        const std::string &documentation) {
+  for (const auto &component : of.components())
     declarations.declare(quantity + " " + component, "", formula_of(variables),
-                         "Component " + component + " of the " + documentation);
+                         "Component " + component + " of the " + documentation +
+                             (of.plane && component == "z" ? " In space only." : ""));
 }
 
 template <int dim>
@@ -142,22 +154,24 @@ const std::string boundary = "Boundary conditions";
 
 } // namespace
 
-void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file) {
-  const std::string variables = "t, x, y";
+void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file,
+                                 Dimensions of) {
+  const std::string variables = "t, " + of.position();
   const Subsection subsection(declarations, boundary);
-  declarations.declare("Gravity", "0, 0", dealii::Patterns::List(Double(), 2, 2),
-                       "Acceleration of gravity, which acts on all bodies: its components x, y "
-                       "[L/T^2].");
+  declarations.declare("Gravity", of.choose("0, 0", "0, 0, 0"), of.vector(),
+                       "Acceleration of gravity, which acts on all bodies: its components " +
+                           of.position() + " [L/T^2].");
   for (const auto &region : named_subsections(declarations, file, boundary, "<region>")) {
     const Subsection of_region(declarations, region);
-    declare_components(declarations, "Traction", variables,
+    declare_components(declarations, of, "Traction", variables,
                        "force per undeformed area [M/(L T^2)] on the faces of this region, at the "
-                       "time t and the undeformed position x, y. Nothing: no traction.");
-    declare_components(declarations, "Displacement", variables,
+                       "time t and the undeformed position " +
+                           of.position() + ". Nothing: no traction.");
+    declare_components(declarations, of, "Displacement", variables,
                        "displacement [L] that is prescribed on the nodes of this region. Nothing: "
                        "they are free. A kink in time leaves their velocity oscillating at theta = "
                        "1/2: there prescribe the velocity.");
-    declare_components(declarations, "Velocity", variables,
+    declare_components(declarations, of, "Velocity", variables,
                        "velocity [L/T] that is prescribed on the nodes of this region. Nothing: "
                        "they are free.");
   }
@@ -251,5 +265,10 @@ template std::vector<std::unique_ptr<Mesh<2>>> read_meshes<2>(const CaseInput &,
 template std::optional<typename System<2>::BodyRegion>
 region_of<2>(const CaseInput &, const System<2> &, const std::string &, const std::string &);
 template void read_boundary_conditions<2>(const CaseInput &, Case<2> &);
+template std::vector<std::unique_ptr<Mesh<3>>> read_meshes<3>(const CaseInput &,
+                                                              std::vector<std::string> &);
+template std::optional<typename System<3>::BodyRegion>
+region_of<3>(const CaseInput &, const System<3> &, const std::string &, const std::string &);
+template void read_boundary_conditions<3>(const CaseInput &, Case<3> &);
 
 } // namespace percussion

@@ -1,3 +1,10 @@
+#include <percussion/base/floating_point_traps.h>
+#include <percussion/input/geometry_parameters.h>
+#include <percussion/input/read_mesh.h>
+
+#include <deal.II/base/utilities.h>
+
+#include "format.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>
@@ -47,7 +54,10 @@ std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   if (text.empty())
     return nullptr;
   try {
-    return std::make_unique<Expression>(text);
+    auto expression = std::make_unique<Expression>(text);
+    if (dimension == 2 && expression->depends_on_z())
+      throw InputError("z is a variable in space, and this is a case in the plane");
+    return expression;
   } catch (const InputError &error) {
     parameters.report(path, error.what(), problems);
     return nullptr;
@@ -79,8 +89,7 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
         if (formula.depends_on_time())
           why << " at t = " << t;
         if (formula.depends_on_position())
-          why << (formula.depends_on_time() ? " and" : " at") << " position (" << x[0] << ", "
-              << x[dim - 1] << ")";
+          why << (formula.depends_on_time() ? " and" : " at") << " position " << in_brackets(x);
         return parameters.report(path, why.str(), problems);
       }
 }
@@ -93,10 +102,9 @@ void CaseInput::refuse_unused(const std::string &path, bool used,
 
 template <int dim>
 std::string not_of_boundary_faces(const Region &region) {
-  static_assert(dim == 2, "the Gmsh command for faces is named");
   if (region.dimension + 1 != dim)
-    return "faces of the boundary are needed here (Gmsh: Physical Curve), and this region has the "
-           "dimension " +
+    return std::string("faces of the boundary are needed here (Gmsh: Physical ") +
+           (dim == 3 ? "Surface" : "Curve") + "), and this region has the dimension " +
            std::to_string(region.dimension);
   const std::size_t inside = region.n_elements - region.faces.size();
   if (inside > 0)
@@ -127,14 +135,33 @@ void refuse_elastic_entries(const CaseInput &input) {
   }
 }
 
+unsigned int dimension_of(const ParameterFile &file) {
+  const auto entry = [&](const std::string &path) {
+    const auto found = file.entries().find(to_path(path));
+    return found == file.entries().end() ? std::string() : found->second.value;
+  };
+  const NoFloatingPointTraps of_gmsh;
+  for (const auto &name : dealii::Utilities::split_string_list(entry("Mesh/File"), ','))
+    try {
+      const std::string path = path_of_mesh(name, file);
+      if (!is_geometry(path) || entry("Mesh/Parameters").empty())
+        return body_dimension({path, {}});
+      return body_dimension({path, geometry_parameters(entry("Mesh/Parameters"))});
+    } catch (const InputError &) { // reported where the mesh is read
+    }
+  return 2;
+}
+
 ParameterDeclarations declare_case(const ParameterFile *file) {
+  const unsigned int dim = file == nullptr ? 0 : dimension_of(*file);
+  const Dimensions of{dim != 3, dim != 2};
   ParameterDeclarations declarations;
   declare_mesh(declarations);
-  declare_material(declarations, file);
+  declare_material(declarations, file, of);
   declare_rigid_bodies(declarations, file);
-  declare_boundary_conditions(declarations, file);
-  declare_initial_state(declarations, file);
-  declare_contact(declarations, file);
+  declare_boundary_conditions(declarations, file, of);
+  declare_initial_state(declarations, file, of);
+  declare_contact(declarations, file, of);
   declare_time(declarations);
   declare_solver(declarations);
   declare_output(declarations);
@@ -161,7 +188,7 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Ca
 template <int dim>
 Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume) {
   Problems problems = parameters.problems();
-  const CaseInput input{parameters, file, problems};
+  const CaseInput input{parameters, file, problems, dim};
   Case<dim> c;
   c.parameters = parameters.values();
   c.name = std::filesystem::path(file.name()).stem().string();
@@ -172,7 +199,12 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
     check_output(input, c.output);
   read_time<dim>(input, c);
   read_solver<dim>(input, c);
-  const RigidInput rigid = read_rigid_bodies(input);
+  const RigidInput rigid = dim == 2 ? read_rigid_bodies(input) : RigidInput();
+  if (dim == 3)
+    for (const auto &name : input.subsections("Rigid bodies"))
+      input.report_subsection("Rigid bodies/" + name,
+                              "there are no rigid bodies in space yet, and the mesh makes this a "
+                              "case in space");
   const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
   typename System<dim>::ElasticBodies elastic;
   if (rigid_only)
@@ -197,5 +229,12 @@ template void CaseInput::check_finite<2>(const std::string &, const Expression &
 template std::string not_of_boundary_faces<2>(const Region &);
 template std::vector<double> first_and_last_time<2>(const Case<2> &);
 template Case<2> build_case<2>(const Parameters &, const ParameterFile &, bool);
+template dealii::Tensor<1, 3> CaseInput::vector<3>(const std::string &) const;
+template void CaseInput::check_finite<3>(const std::string &, const Expression &,
+                                         const std::vector<dealii::Point<3>> &,
+                                         const std::vector<double> &) const;
+template std::string not_of_boundary_faces<3>(const Region &);
+template std::vector<double> first_and_last_time<3>(const Case<3> &);
+template Case<3> build_case<3>(const Parameters &, const ParameterFile &, bool);
 
 } // namespace percussion

@@ -41,7 +41,8 @@ void declare_law(ParameterDeclarations &declarations) {
 
 } // namespace
 
-void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file) {
+void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file,
+                     Dimensions of) {
   const Subsection subsection(declarations, section);
   declarations.declare(
       "Forecast", of_the_scheme, Selection(choice_of(forecasts())),
@@ -76,7 +77,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "2008).");
   for (const auto &name : named_subsections(declarations, file, section, "<name>")) {
     const Subsection of_pair(declarations, name);
-    declare_sides(declarations);
+    declare_sides(declarations, of);
     declare_law(declarations);
   }
 }
@@ -278,5 +279,6 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
 }
 
 template void read_contact<2>(const CaseInput &, const RigidInput &, Case<2> &);
+template void read_contact<3>(const CaseInput &, const RigidInput &, Case<3> &);
 
 } // namespace percussion

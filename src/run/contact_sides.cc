@@ -18,14 +18,14 @@ const std::string by_the_sides = "by the sides";
 
 } // namespace
 
-void declare_sides(ParameterDeclarations &declarations) {
+void declare_sides(ParameterDeclarations &declarations, Dimensions of) {
   const Described names("names of rigid bodies separated by commas, or all");
   declarations.declare("Region", "", Described("the name of a region of faces, or nothing"),
                        "Region of an elastic body whose nodes may touch. Give Region or Bodies.");
   declarations.declare("Bodies", "", names,
                        "Rigid bodies that may touch: surfaces by their contact points, other "
                        "bodies by their vertices and edges. Give Region or Bodies.");
-  declare_surface(declarations);
+  declare_surface(declarations, of);
   declarations.declare("Against", "all",
                        Described("names of rigid bodies or of regions separated by commas, or all"),
                        "What may be touched: with Surface = rigid bodies these bodies, of which "
@@ -102,7 +102,8 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
 }
 
 /// Report bodies whose shape keeps others from touching them.
-bool can_be_touched(const CaseInput &input, const std::string &entry, const System<2> &system,
+template <int dim>
+bool can_be_touched(const CaseInput &input, const std::string &entry, const System<dim> &system,
                     const std::vector<unsigned int> &bodies, bool by_nodes) {
   for (const unsigned int b : bodies) {
     const RigidBody<2> &body = system.rigid[b];
@@ -149,8 +150,9 @@ TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsig
     const RigidBody<2> &body = c.bodies->rigid[b];
     for (const auto &x : body.outline)
       touching.size = std::max(touching.size, x.distance(body.outline.front()));
-    touching.points.insert(touching.points.end(), body.contact_points.begin(),
-                           body.contact_points.end());
+    if constexpr (dim == 2)
+      touching.points.insert(touching.points.end(), body.contact_points.begin(),
+                             body.contact_points.end());
   }
   return touching;
 }
@@ -293,5 +295,7 @@ bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim>
 
 template bool read_sides<2>(const CaseInput &, const RigidInput &, const Case<2> &,
                             ContactPair<2> &);
+template bool read_sides<3>(const CaseInput &, const RigidInput &, const Case<3> &,
+                            ContactPair<3> &);
 
 } // namespace percussion

@@ -2,28 +2,43 @@
 
 namespace percussion {
 
-using dealii::Patterns::Double;
-using dealii::Patterns::List;
 using dealii::Patterns::Selection;
 
-void declare_surface(ParameterDeclarations &declarations) {
-  declarations.declare("Surface", "half-plane",
-                       Selection("half-plane|outside of circle|inside of circle|signed distance|"
-                                 "rigid bodies|region"),
+void declare_surface(ParameterDeclarations &declarations, Dimensions of) {
+  std::string kinds;
+  if (of.plane)
+    kinds += "half-plane|outside of circle|inside of circle|";
+  if (of.space)
+    kinds += "half-space|outside of sphere|inside of sphere|outside of cylinder|"
+             "inside of cylinder|";
+  kinds += "signed distance";
+  if (of.plane)
+    kinds += "|rigid bodies|region";
+  declarations.declare("Surface", of.choose("half-plane", "half-space"), Selection(kinds),
                        "What is touched: a rigid surface, from the side on which the bodies stay, "
                        "rigid bodies, or regions of elastic bodies; the last two are named by "
-                       "Against.");
-  declarations.declare("Point", "0, 0", List(Double(), 2, 2),
-                       "A point of the half-plane's edge, or the centre of the circle: x, y [L].");
-  declarations.declare("Normal", "0, 1", List(Double(), 2, 2),
-                       "Direction from the half-plane's edge to the side of the bodies: x, y, of "
-                       "any length.");
-  declarations.declare("Radius", "1", PositiveDouble(), "Radius of the circle [L].");
-  declarations.declare("Signed distance", "", formula_of("x, y"),
-                       "Distance of the position x, y from the surface of that kind [L]: zero on "
-                       "it and positive where the bodies may be. Where its slope is not one, it is "
-                       "divided by the slope.");
-  for (const auto &component : components(2))
+                       "Against. In space half-space, sphere and cylinder take the place of "
+                       "half-plane (the default in the plane) and circle, and bodies do not touch "
+                       "each other yet.");
+  declarations.declare("Point", of.choose("0, 0", "0, 0, 0"), of.vector(),
+                       "A point of the edge of the half-plane or half-space, the centre of the "
+                       "circle or sphere, or a point of the cylinder's axis: " +
+                           of.position() + " [L].");
+  declarations.declare("Normal", of.choose("0, 1", "0, 0, 1"), of.vector(),
+                       "Direction from the edge of the half-plane or half-space to the side of the "
+                       "bodies: " +
+                           of.position() + ", of any length. In space 0, 0, 1 if not given.");
+  if (of.space)
+    declarations.declare("Axis", "0, 0, 1", Dimensions{false, true}.vector(),
+                         "Direction of the cylinder's axis: x, y, z, of any length.");
+  declarations.declare("Radius", "1", PositiveDouble(),
+                       "Radius of the circle, sphere or cylinder [L].");
+  declarations.declare("Signed distance", "", formula_of(of.position()),
+                       "Distance of the position " + of.position() +
+                           " from the surface of that kind [L]: zero on "
+                           "it and positive where the bodies may be. Where its slope is not one, "
+                           "it is divided by the slope.");
+  for (const auto &component : of.components())
     declarations.declare("Motion " + component, "", formula_of("t"),
                          "Component " + component +
                              " of the displacement of the surface at the time t [L]. Nothing: it "
@@ -32,16 +47,23 @@ void declare_surface(ParameterDeclarations &declarations) {
 
 namespace {
 
+bool is_cylinder(const std::string &kind) { return kind.find(" of cylinder") != std::string::npos; }
+
+/// "outside of sphere"
+bool is_round(const std::string &kind) { return kind.find("side of ") != std::string::npos; }
+
 void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
                               const std::string &kind) {
-  const bool circle = kind == "outside of circle" || kind == "inside of circle";
+  const bool circle = is_round(kind), half = kind == "half-plane" || kind == "half-space";
   const std::string with = "with Surface = " + kind;
-  input.refuse_unused(path + "Point", circle || kind == "half-plane", with);
-  input.refuse_unused(path + "Normal", kind == "half-plane", with);
+  input.refuse_unused(path + "Point", circle || half, with);
+  input.refuse_unused(path + "Normal", half, with);
+  if (input.dimension == 3)
+    input.refuse_unused(path + "Axis", is_cylinder(kind), with);
   input.refuse_unused(path + "Radius", circle, with);
   input.refuse_unused(path + "Signed distance", kind == "signed distance", with);
   const bool of_bodies = kind == "rigid bodies" || kind == "region";
-  for (const auto &component : components(2))
+  for (const auto &component : components(input.dimension))
     input.refuse_unused(path + "Motion " + component, !of_bodies,
                         with + "; prescribe the motion of the bodies");
 }
@@ -121,7 +143,7 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
     return surface;
   read_surface_motion(input, path, c, *surface);
   const dealii::Point<dim> point(input.vector<dim>(path + "Point"));
-  if (kind == "half-plane") {
+  if (kind == "half-plane" || kind == "half-space") {
     const auto normal = input.vector<dim>(path + "Normal");
     if (!(normal.norm() > 0)) {
       parameters.report(path + "Normal", "the normal must not be zero", input.problems);
@@ -133,13 +155,25 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
     if (!level_set)
       return nullptr;
     surface->shape = std::move(*level_set);
-  } else
-    surface->shape =
-        Ball<dim>{point, parameters.get_double(path + "Radius"), kind == "inside of circle"};
+  } else {
+    dealii::Tensor<1, dim> axis;
+    if (is_cylinder(kind)) {
+      axis = input.vector<dim>(path + "Axis");
+      if (!(axis.norm() > 0)) {
+        parameters.report(path + "Axis", "the axis must not be zero", input.problems);
+        return nullptr;
+      }
+      axis /= axis.norm();
+    }
+    surface->shape = Ball<dim>{point, parameters.get_double(path + "Radius"),
+                               kind.rfind("inside of ", 0) == 0, axis};
+  }
   return surface;
 }
 
 template std::unique_ptr<Surface<2>> read_surface<2>(const CaseInput &, const std::string &,
                                                      const Case<2> &, const TouchingPoints<2> &);
+template std::unique_ptr<Surface<3>> read_surface<3>(const CaseInput &, const std::string &,
+                                                     const Case<3> &, const TouchingPoints<3> &);
 
 } // namespace percussion

@@ -18,8 +18,8 @@ void describe_materials(const std::vector<std::string> &names, const ElasticBody
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Material<dim> &material = body.materials.list[m];
     const WaveSpeeds speeds = wave_speeds(material);
-    lines.push_back(format("Material  %s, density %g, thickness %g", names[m].c_str(),
-                           material.density, material.thickness));
+    lines.push_back(format("Material  %s, density %g", names[m].c_str(), material.density) +
+                    (dim == 2 ? format(", thickness %g", material.thickness) : ""));
     lines.push_back(format("  wave speeds %.4g (dilatational) and %.4g (shear)%s",
                            speeds.dilatational, speeds.shear,
                            material.finite_strain ? " in the undeformed body" : ""));
@@ -99,12 +99,15 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
                    std::vector<std::string> &lines) {
   lines.push_back(format("Mesh      %s%u nodes, %u %s", name.c_str(),
                          mesh.triangulation.n_vertices(), mesh.triangulation.n_active_cells(),
-                         mesh.shape == CellShape::simplex ? "triangles" : "quadrilaterals"));
+                         mesh.shape == CellShape::simplex ? (dim == 3 ? "tetrahedra" : "triangles")
+                         : dim == 3                       ? "hexahedra"
+                                                          : "quadrilaterals"));
   const MeshExtremes extremes = mesh_extremes(mesh);
-  lines.push_back(format("  area %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
-                         extremes.area, extremes.shortest_edge, extremes.longest_edge,
-                         extremes.smallest_angle));
-  Table table = {{"region", "dimension", "elements", "nodes", "length or area"}};
+  lines.push_back(format("  %s %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
+                         dim == 3 ? "volume" : "area", extremes.size, extremes.shortest_edge,
+                         extremes.longest_edge, extremes.smallest_angle));
+  Table table = {{"region", "dimension", "elements", "nodes",
+                  dim == 3 ? "length, area or volume" : "length or area"}};
   for (const auto &[region_name, region] : mesh.regions)
     table.push_back({"'" + region_name + "'", std::to_string(region.dimension),
                      std::to_string(region.n_elements), std::to_string(region.vertices.size()),
@@ -212,6 +215,8 @@ void log_case(const Case<dim> &c, const std::string &file, Log &log) {
 }
 
 template std::vector<std::string> describe(const Case<2> &);
+template std::vector<std::string> describe(const Case<3> &);
 template void log_case(const Case<2> &, const std::string &, Log &);
+template void log_case(const Case<3> &, const std::string &, Log &);
 
 } // namespace percussion

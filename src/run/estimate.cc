@@ -106,5 +106,8 @@ void log_estimate(const Case<dim> &c, Log &log) {
 template Estimate estimate_run(const Case<2> &);
 template double expected_size(const Case<2> &);
 template void log_estimate(const Case<2> &, Log &);
+template Estimate estimate_run(const Case<3> &);
+template double expected_size(const Case<3> &);
+template void log_estimate(const Case<3> &, Log &);
 
 } // namespace percussion

@@ -1,3 +1,18 @@
 #pragma once
 
 #include <percussion/base/format.h>
+
+#include <deal.II/base/point.h>
+
+namespace percussion {
+
+/// "(1.5, 2)", with so many digits.
+template <int dim>
+std::string in_brackets(const dealii::Point<dim> &x, int digits = 6) {
+  std::string text;
+  for (unsigned int d = 0; d < dim; ++d)
+    text += (d == 0 ? "(" : ", ") + format("%.*g", digits, x[d]);
+  return text + ")";
+}
+
+} // namespace percussion

@@ -6,10 +6,11 @@ namespace percussion {
 using dealii::Patterns::Bool;
 using dealii::Patterns::Selection;
 
-void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file) {
+void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file,
+                           Dimensions of) {
   const Subsection subsection(declarations, "Initial state");
   declare_components(
-      declarations, "Velocity", "x, y",
+      declarations, of, "Velocity", of.position(),
       "velocity of all elastic bodies at the start [L/T]. Nothing: zero. Motions prescribed in "
       "the boundary conditions take precedence.");
   declarations.declare(
@@ -27,7 +28,7 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
                        "Whether the tractions at the starting time act in the static preload.");
   for (const auto &region : named_subsections(declarations, file, "Initial state", "<region>")) {
     const Subsection of_region(declarations, region);
-    declare_components(declarations, "Displacement", "x, y",
+    declare_components(declarations, of, "Displacement", of.position(),
                        "displacement of the nodes of this region in the static preload [L]; they "
                        "are let go at the start. Nothing: they are free.");
   }
@@ -117,7 +118,7 @@ void refuse_idle_preload(const CaseInput &input) {
   for (const std::string entry : {"Preload contact nodes", "Preload gravity", "Preload tractions"})
     input.refuse_unused("Initial state/" + entry, false, without);
   for (const auto &name : input.subsections("Initial state"))
-    for (const auto &component : components(2)) {
+    for (const auto &component : components(input.dimension)) {
       const std::string path = "Initial state/" + name + "/Displacement " + component;
       input.refuse_unused(path, false, without);
       input.formula(path);
@@ -180,5 +181,6 @@ void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<di
 }
 
 template void read_initial_state<2>(const CaseInput &, const RigidInput &, Case<2> &);
+template void read_initial_state<3>(const CaseInput &, const RigidInput &, Case<3> &);
 
 } // namespace percussion

@@ -36,7 +36,8 @@ std::string descriptions_of(const Table &table) {
 /// is not given there.
 class MaterialEntries {
 public:
-  MaterialEntries(ParameterDeclarations &d, bool of_region) : declarations(d), inherit(of_region) {}
+  MaterialEntries(ParameterDeclarations &d, bool of_region, bool in_plane)
+      : declarations(d), inherit(of_region), plane(in_plane) {}
 
   void declare() {
     entry("Density", "1", PositiveDouble(), "Mass per undeformed volume [M/L^3].");
@@ -45,10 +46,12 @@ public:
           "hyperelastic and allow of large deformations." +
               descriptions_of(hyperelastic_laws()));
     declare_constants();
-    entry("Plane", "strain", Selection("strain|stress"),
-          "What a two-dimensional body does out of its plane: plane strain or plane stress.");
-    entry("Thickness", "1", PositiveDouble(),
-          "Size out of the plane of a two-dimensional body [L].");
+    if (plane) {
+      entry("Plane", "strain", Selection("strain|stress"),
+            "What a two-dimensional body does out of its plane: plane strain or plane stress.");
+      entry("Thickness", "1", PositiveDouble(),
+            "Size out of the plane of a two-dimensional body [L].");
+    }
     declare_viscosity();
   }
 
@@ -93,17 +96,18 @@ private:
   }
 
   ParameterDeclarations &declarations;
-  bool inherit;
+  bool inherit, plane;
 };
 
 } // namespace
 
-void declare_material(ParameterDeclarations &declarations, const ParameterFile *file) {
+void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
+                      Dimensions of) {
   const Subsection subsection(declarations, "Material");
-  MaterialEntries(declarations, false).declare();
+  MaterialEntries(declarations, false, of.plane).declare();
   for (const auto &region : named_subsections(declarations, file, "Material", "<region>")) {
     const Subsection of_region(declarations, region);
-    MaterialEntries(declarations, true).declare();
+    MaterialEntries(declarations, true, of.plane).declare();
   }
 }
 
@@ -156,7 +160,7 @@ void refuse_unused_constants(const MaterialInput &input, const std::string &law_
 }
 
 Plane read_plane(const MaterialInput &input, const HyperelasticLawEntry *law) {
-  if (input.get("Plane") == "strain")
+  if (input.input.dimension == 3 || input.get("Plane") == "strain")
     return Plane::strain;
   if (law == nullptr || law->plane_stress)
     return Plane::stress;
@@ -170,8 +174,9 @@ double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) 
   if (poisson < 0.5 || linear_plane_stress)
     return poisson;
   input.report("Poisson ratio",
-               "in plane strain allowed is a number > -1 and < 0.5; an incompressible body cannot "
-               "be computed by its displacement alone");
+               std::string(input.input.dimension == 3 ? "in space" : "in plane strain") +
+                   " allowed is a number > -1 and < 0.5; an incompressible body cannot be computed "
+                   "by its displacement alone");
   return 0; // to go on to the next mistake
 }
 
@@ -229,11 +234,11 @@ Material<dim> read_material(const MaterialInput &input) {
   refuse_unused_constants(input, name);
   Material<dim> material{};
   material.density = input.get_double("Density");
-  material.thickness = input.get_double("Thickness");
+  material.thickness = dim == 2 ? input.get_double("Thickness") : 1.;
   if (law != nullptr) {
     material.finite_strain = {read_hyperelastic_law(input, *law, plane),
                               read_finite_viscosity(input)};
-    material.elastic = small_strain_limit(material.finite_strain->law);
+    material.elastic = small_strain_limit<dim>(material.finite_strain->law);
   } else {
     material.elastic =
         LinearElastic<dim>::from_young(input.get_double("Young modulus"),
@@ -264,8 +269,8 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
   if (!any) {
     const std::string hint = did_you_mean(name, known);
     input.report_subsection("Material/" + name,
-                            "a region of cells is needed here (Gmsh: Physical Surface)" +
-                                (hint.empty() ? "." : hint) +
+                            std::string("a region of cells is needed here (Gmsh: Physical ") +
+                                (dim == 3 ? "Volume)" : "Surface)") + (hint.empty() ? "." : hint) +
                                 " Those of the mesh: " + joined(known, ", "));
   }
   return found;
@@ -282,8 +287,8 @@ template <int dim>
 NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string &region) {
   const MaterialInput of_region{input, region};
   return {read_material<dim>(of_region), (region.empty() ? "" : "'" + region + "': ") +
-                                             of_region.get("Law") + ", plane " +
-                                             of_region.get("Plane")};
+                                             of_region.get("Law") +
+                                             (dim == 2 ? ", plane " + of_region.get("Plane") : "")};
 }
 
 } // namespace
@@ -334,5 +339,6 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
 }
 
 template System<2>::ElasticBodies make_elastic_bodies<2>(const CaseInput &, Case<2> &);
+template System<3>::ElasticBodies make_elastic_bodies<3>(const CaseInput &, Case<3> &);
 
 } // namespace percussion

@@ -64,7 +64,8 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
 
   std::map<Encounter, double> depths;
   const auto found = ContactFinder<dim>(*c.boundary).find(c.initial.q, c.span.start);
-  refuse_overlapping_faces(input, c, found);
+  if constexpr (dim == 2)
+    refuse_overlapping_faces(input, c, found);
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
     if (point.facets != none)
@@ -91,5 +92,6 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
 }
 
 template void check_overlaps<2>(const CaseInput &, Case<2> &);
+template void check_overlaps<3>(const CaseInput &, Case<3> &);
 
 } // namespace percussion

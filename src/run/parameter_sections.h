@@ -2,6 +2,8 @@
 
 #include <percussion/run/case.h>
 
+#include <deal.II/base/patterns.h>
+
 #include <map>
 #include <optional>
 #include <string>
@@ -9,11 +11,32 @@
 
 namespace percussion {
 
+/// What of the entries depends on the dimension of a case; both in the reference.
+struct Dimensions {
+  bool plane, space;
+
+  /// Names of components: "x", "y" and, in space, "z".
+  std::vector<std::string> components() const {
+    return space ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{"x", "y"};
+  }
+  /// "x, y" or "x, y, z"
+  std::string position() const { return !space ? "x, y" : plane ? "x, y (, z)" : "x, y, z"; }
+  /// A default, in the reference that of the plane.
+  std::string choose(const std::string &in_plane, const std::string &in_space) const {
+    return plane ? in_plane : in_space;
+  }
+  /// Pattern of a point or vector.
+  dealii::Patterns::List vector() const {
+    return {dealii::Patterns::Double(), plane ? 2u : 3u, space ? 3u : 2u};
+  }
+};
+
 /// A parameter file while it is being made into a case.
 struct CaseInput {
   const Parameters &parameters;
   const ParameterFile &file;
   Problems &problems;
+  unsigned int dimension; ///< of the case
 
   /// Names of the subsections that the user opened below one and that may be there.
   std::vector<std::string> subsections(const std::string &path) const;
@@ -65,9 +88,11 @@ std::optional<typename System<dim>::BodyRegion>
 region_of(const CaseInput &input, const System<dim> &system, const std::string &section,
           const std::string &name);
 
-/// Declare "QUANTITY x" and "QUANTITY y", which are formulas of these variables.
-void declare_components(ParameterDeclarations &declarations, const std::string &quantity,
-                        const std::string &variables, const std::string &documentation);
+/// Declare "QUANTITY x", "QUANTITY y" and, in space, "QUANTITY z", which are formulas of these
+/// variables.
+void declare_components(ParameterDeclarations &declarations, Dimensions of,
+                        const std::string &quantity, const std::string &variables,
+                        const std::string &documentation);
 
 /// Pattern of an entry that is a formula of these variables.
 Described formula_of(const std::string &variables);
@@ -96,12 +121,16 @@ void refuse_elastic_entries(const CaseInput &input);
 // One pair a subsection: its parameters are declared beside the code that reads them.
 
 void declare_mesh(ParameterDeclarations &declarations);
+/// Where a mesh is that the case names: relative names start at the folder of its file.
+std::string path_of_mesh(const std::string &name, const ParameterFile &file);
+
 /// One for each elastic body; none where a file is reported as missing or unfit.
 template <int dim>
 std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                                                     std::vector<std::string> &warnings);
 
-void declare_material(ParameterDeclarations &declarations, const ParameterFile *file);
+void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
+                      Dimensions of);
 /// The elastic bodies on the case's meshes, with the names of their materials.
 template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
@@ -117,15 +146,17 @@ void read_rigid_motion(const CaseInput &input, const RigidInput &rigid, Case<dim
 template <int dim>
 void read_rigid_velocity(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
 
-void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file);
+void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file,
+                                 Dimensions of);
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c);
 
-void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file);
+void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file,
+                           Dimensions of);
 template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
 
-void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file);
+void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file, Dimensions of);
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
 
@@ -133,14 +164,14 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
 bool share_faces(const Region &a, const Region &b);
 
 /// The entries of one contact about what may touch what.
-void declare_sides(ParameterDeclarations &declarations);
+void declare_sides(ParameterDeclarations &declarations, Dimensions of);
 /// False where something is missing or unfit, which is reported.
 template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair);
 
 /// The entries of one contact about a rigid surface.
-void declare_surface(ParameterDeclarations &declarations);
+void declare_surface(ParameterDeclarations &declarations, Dimensions of);
 /// Points of a body that may touch a surface, and the body's size.
 template <int dim>
 struct TouchingPoints {

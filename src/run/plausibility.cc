@@ -5,6 +5,7 @@
 #include "parameter_sections.h"
 #include "waves.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -16,7 +17,11 @@ namespace {
 /// A formula of time over the run, at one place.
 class Signal {
 public:
-  Signal(const Expression &formula, const dealii::Point<2> &place) : f(formula), x(place) {}
+  template <int dim>
+  Signal(const Expression &formula, const dealii::Point<dim> &place) : f(formula), x{} {
+    for (unsigned int d = 0; d < dim; ++d)
+      x[d] = place[d];
+  }
   double operator()(double t) const { return f(t, x); }
 
   /// Its values at n + 1 evenly spaced times.
@@ -29,7 +34,7 @@ public:
 
 private:
   const Expression &f;
-  dealii::Point<2> x;
+  std::array<double, 3> x;
 };
 
 double range(const std::vector<double> &values) {
@@ -205,9 +210,24 @@ void check_strangers(Case<dim> &c) {
                              "; they would pass through each other");
 }
 
+/// Of a face, times its length or twice its area.
+template <typename Face>
+dealii::Tensor<1, 2> normal_of(const Face &edge) {
+  const auto along = edge.vertex(1) - edge.vertex(0);
+  return dealii::Tensor<1, 2>({along[1], -along[0]});
+}
+dealii::Tensor<1, 3> normal_of(const dealii::TriaAccessor<2, 3, 3> &face) {
+  const unsigned int last = face.n_vertices() - 1; // of a quadrilateral in front of the first
+  return last == 2
+             ? cross_product_3d(face.vertex(1) - face.vertex(0), face.vertex(2) - face.vertex(0))
+             : cross_product_3d(face.vertex(last) - face.vertex(0),
+                                face.vertex(2) - face.vertex(1));
+}
+
 /// Mean over the faces of a region of (outward normal) · (normal of the surface): −1 where a flat
 /// side lies on a half-plane, 0 where the region goes round a body.
-double facing(const ElasticBody<2> &body, const Region &region, const Surface<2> &surface,
+template <int dim>
+double facing(const ElasticBody<dim> &body, const Region &region, const Surface<dim> &surface,
               double t) {
   std::map<unsigned int, std::vector<unsigned int>> faces_of;
   for (const CellFace &face : region.faces)
@@ -217,12 +237,11 @@ double facing(const ElasticBody<2> &body, const Region &region, const Surface<2>
     if (const auto found = faces_of.find(cell->active_cell_index()); found != faces_of.end())
       for (const unsigned int f : found->second) {
         const auto middle = cell->face(f)->center();
-        const auto along = cell->face(f)->vertex(1) - cell->face(f)->vertex(0);
-        dealii::Tensor<1, 2> normal({along[1], -along[0]}); // times the length
+        dealii::Tensor<1, dim> normal = normal_of(*cell->face(f));
         if (normal * (middle - cell->center()) < 0.)
           normal *= -1.;
         sum += normal * gap(surface, middle, t).normal;
-        length += along.norm();
+        length += normal.norm();
       }
   return sum / length;
 }
@@ -253,5 +272,6 @@ void warn_of_implausible(const CaseInput &input, Case<dim> &c) {
 }
 
 template void warn_of_implausible(const CaseInput &, Case<2> &);
+template void warn_of_implausible(const CaseInput &, Case<3> &);
 
 } // namespace percussion

@@ -16,7 +16,8 @@ bool same_shape(const HalfPlane<dim> &a, const HalfPlane<dim> &b) {
 
 template <int dim>
 bool same_shape(const Ball<dim> &a, const Ball<dim> &b) {
-  return a.centre == b.centre && a.radius == b.radius && a.bodies_inside == b.bodies_inside;
+  return a.centre == b.centre && a.radius == b.radius && a.bodies_inside == b.bodies_inside &&
+         a.axis == b.axis;
 }
 
 bool same_shape(const LevelSet &a, const LevelSet &b) {
@@ -131,5 +132,7 @@ void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
 
 template void refuse_repeated_contacts<2>(const CaseInput &, const System<2> &,
                                           const std::vector<ContactPair<2>> &);
+template void refuse_repeated_contacts<3>(const CaseInput &, const System<3> &,
+                                          const std::vector<ContactPair<3>> &);
 
 } // namespace percussion

@@ -178,5 +178,6 @@ void Results<dim>::flush_rows() {
 }
 
 template class Results<2>;
+template class Results<3>;
 
 } // namespace percussion

@@ -172,5 +172,6 @@ void ResultsFolder<dim>::cut_back() const {
 }
 
 template class ResultsFolder<2>;
+template class ResultsFolder<3>;
 
 } // namespace percussion

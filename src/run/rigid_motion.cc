@@ -1,13 +1,56 @@
+#include <percussion/body/rotation.h>
+
 #include <deal.II/base/symmetric_tensor.h>
+#include <deal.II/lac/lapack_full_matrix.h>
 
 #include "parameter_sections.h"
+#include <array>
+#include <limits>
 
 namespace percussion {
+namespace {
+
+template <std::size_t n>
+using Matrix = std::array<std::array<double, n>, n>;
+
+/// In words what the motions are that a matrix of (displacements, rotations) feels by less than
+/// round-off.
+std::string unfelt(const Matrix<3> &matrix) {
+  dealii::SymmetricTensor<2, 3> felt;
+  for (unsigned int i = 0; i < 3; ++i)
+    for (unsigned int j = i; j < 3; ++j)
+      felt[i][j] = matrix[i][j];
+  if (felt[0][0] == 0 || felt[1][1] == 0)
+    return std::string("move in the direction ") + (felt[0][0] == 0 ? "x" : "y");
+  if (dealii::determinant(felt) <= 1e-12 * felt[0][0] * felt[1][1])
+    return "rotate";
+  return {};
+}
+
+std::string unfelt(const Matrix<6> &felt) {
+  for (unsigned int d = 0; d < 3; ++d)
+    if (felt[d][d] == 0)
+      return std::string("move in the direction ") + "xyz"[d];
+  dealii::LAPACKFullMatrix<double> matrix(6, 6);
+  for (unsigned int i = 0; i < 6; ++i)
+    for (unsigned int j = 0; j < 6; ++j)
+      matrix(i, j) = felt[i][j];
+  matrix.compute_eigenvalues();
+  double smallest = std::numeric_limits<double>::max(), largest = 0;
+  for (unsigned int i = 0; i < 6; ++i) {
+    smallest = std::min(smallest, std::abs(matrix.eigenvalue(i)));
+    largest = std::max(largest, std::abs(matrix.eigenvalue(i)));
+  }
+  return smallest <= 1e-12 * largest ? "rotate" : "";
+}
+
+} // namespace
+
 /// A motion a + w × x is felt by a held degree of freedom as its row of (1, 0, −y), (0, 1, x); what
 /// no row feels is free. Positions count from the part's first node in units of the part's size.
 template <int dim>
 std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &held) {
-  static_assert(dim == 2, "the rotations of a three-dimensional body are three");
+  constexpr int n_motions = dim + n_rotations<dim>;
   const auto &part = space.part;
   for (unsigned int root = 0; root < part.size(); ++root) {
     if (part[root] != root)
@@ -17,24 +60,27 @@ std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &
     for (unsigned int node = 0; node < part.size(); ++node)
       if (part[node] == root)
         size = std::max(size, space.nodes[node].distance(origin));
-    dealii::SymmetricTensor<2, 3> felt;
+    Matrix<n_motions> felt{};
     for (unsigned int node = 0; node < part.size(); ++node)
       for (unsigned int d = 0; part[node] == root && d < dim; ++d)
         if (held[space.node_dofs[node][d]]) {
-          const auto x = (space.nodes[node] - origin) / size;
-          dealii::Tensor<1, 3> row;
+          const auto rotations =
+              levers<dim>(dealii::Tensor<1, dim>((space.nodes[node] - origin) / size))[d];
+          std::array<double, n_motions> row{};
           row[d] = 1;
-          row[2] = d == 0 ? -x[1] : x[0];
-          felt += dealii::symmetrize(dealii::outer_product(row, row));
+          for (unsigned int r = 0; r < n_rotations<dim>; ++r)
+            row[dim + r] = rotations[r];
+          for (unsigned int i = 0; i < n_motions; ++i)
+            for (unsigned int j = 0; j < n_motions; ++j)
+              felt[i][j] += row[i] * row[j];
         }
-    if (felt[0][0] == 0 || felt[1][1] == 0)
-      return std::string("move in the direction ") + (felt[0][0] == 0 ? "x" : "y");
-    if (dealii::determinant(felt) <= 1e-12 * felt[0][0] * felt[1][1])
-      return "rotate";
+    if (const std::string motion = unfelt(felt); !motion.empty())
+      return motion;
   }
   return {};
 }
 
 template std::string free_rigid_motion<2>(const Space<2> &, const std::vector<bool> &);
+template std::string free_rigid_motion<3>(const Space<3> &, const std::vector<bool> &);
 
 } // namespace percussion

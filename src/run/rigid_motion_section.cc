@@ -117,5 +117,9 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput &rigid, Case<d
 
 template void read_rigid_motion<2>(const CaseInput &, const RigidInput &, Case<2> &);
 template void read_rigid_velocity<2>(const CaseInput &, const RigidInput &, Case<2> &);
+template <>
+void read_rigid_motion<3>(const CaseInput &, const RigidInput &, Case<3> &) {}
+template <>
+void read_rigid_velocity<3>(const CaseInput &, const RigidInput &, Case<3> &) {}
 
 } // namespace percussion

@@ -265,6 +265,8 @@ Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
 }
 
 template class Run<2>;
+template class Run<3>;
 template Summary run_case(const Case<2> &, Log &, const RunControl<2> &);
+template Summary run_case(const Case<3> &, Log &, const RunControl<3> &);
 
 } // namespace percussion

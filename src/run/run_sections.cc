@@ -270,5 +270,7 @@ void check_output(const CaseInput &input, const OutputOptions &options) {
 
 template void read_time<2>(const CaseInput &, Case<2> &);
 template void read_solver<2>(const CaseInput &, Case<2> &);
+template void read_time<3>(const CaseInput &, Case<3> &);
+template void read_solver<3>(const CaseInput &, Case<3> &);
 
 } // namespace percussion

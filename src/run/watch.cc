@@ -69,9 +69,9 @@ std::string Watch<dim>::deformation(const State<dim> &state) const {
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b)
     if (const auto cell = beyond_linear_law(*c.bodies->elastic[b], state.q))
       return deformation_prefix +
-             format("at t = %.6g the cell that began at (%.4g, %.4g)%s is %sturned by %.3g degrees "
+             format("at t = %.6g the cell that began at %s%s is %sturned by %.3g degrees "
                     "and stretched by %.2g %%; beyond 5 degrees or 10 %% use a hyperelastic law",
-                    state.time, cell->place[0], cell->place[1],
+                    state.time, in_brackets(cell->place, 4).c_str(),
                     c.meshes.size() > 1
                         ? (" of '" + std::filesystem::path(c.meshes[b]->file).stem().string() + "'")
                               .c_str()
@@ -96,5 +96,6 @@ std::string Watch<dim>::penetration(const State<dim> &state) const {
 }
 
 template class Watch<2>;
+template class Watch<3>;
 
 } // namespace percussion

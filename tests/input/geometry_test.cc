@@ -159,7 +159,7 @@ TEST_F(Geometries, HaveExtremes) {
         "block.geo");
   const auto mesh = read_gmsh<2>(GmshSource{file, {{"width", 1.}, {"height", 0.25}}});
   const MeshExtremes extremes = mesh_extremes(*mesh);
-  EXPECT_NEAR(extremes.area, 0.25, 1e-10);
+  EXPECT_NEAR(extremes.size, 0.25, 1e-10);
   EXPECT_NEAR(extremes.shortest_edge, 0.125, 1e-10);
   EXPECT_NEAR(extremes.longest_edge, 0.25, 1e-10);
   EXPECT_NEAR(extremes.smallest_angle, 90, 1e-8);

@@ -8,7 +8,8 @@ namespace percussion {
 
 /// A formula of time and position written by the user, e.g. `2*sign(sin(4*pi*t))`.
 ///
-/// Variables t, x, y; constants pi and e; operators and functions of muParser except assignments.
+/// Variables t, x, y, z; constants pi and e; operators and functions of muParser except
+/// assignments.
 class Expression {
 public:
   /// Throws InputError that states the error and its character, without repeating the formula.
@@ -34,8 +35,10 @@ public:
   const std::string &formula() const;
   /// Whether the formula contains t.
   bool depends_on_time() const;
-  /// Whether the formula contains x or y.
+  /// Whether the formula contains x, y or z.
   bool depends_on_position() const;
+  /// Whether the formula contains z, which is zero in the plane.
+  bool depends_on_z() const;
 
 private:
   struct Parser;

@@ -2,6 +2,7 @@
 
 #include <percussion/algebra/types.h>
 #include <percussion/body/material.h>
+#include <percussion/body/rotation.h>
 #include <percussion/body/space.h>
 
 namespace percussion {
@@ -18,7 +19,8 @@ public:
   unsigned int n_dofs() const { return space.n_dofs(); }
 
   /// q without the translation and infinitesimal rotation of each connected part, as given by its
-  /// first node and the line to the node farthest from it. They store no energy, but K times them
+  /// first node, the line to the node farthest from it and, in space, the node farthest from that
+  /// line. They store no energy, but K times them
   /// is round-off in proportion to them, which would swamp the balance of a body that has travelled
   /// far or spins. Writes only the degrees of freedom of the body.
   void deformation(const Vector &q, Vector &deformed) const;
@@ -27,17 +29,21 @@ public:
   Space<dim> space;         ///< its finite elements
 
 private:
-  void find_parts();
+  using Rotation = std::array<double, n_rotations<dim>>;
 
-  /// A connected part: its first node and the node farthest from it.
+  /// A connected part: its first node, the node farthest from it, and in space the node farthest
+  /// from the line through both.
   struct Part {
-    unsigned int first, farthest;
+    unsigned int first, farthest, aside;
   };
+  void find_parts();
+  Rotation rotation_of(const Part &part, const Vector &q) const;
+
   std::vector<Part> parts;
   // For each degree of freedom of the body: the one of the same component at the first node of its
-  // part, its part, and its displacement in a rotation of that part by one radian [length].
+  // part, its part, and its displacement in rotations of that part by one radian [length].
   std::vector<unsigned int> anchor, part_of;
-  std::vector<double> lever;
+  std::vector<Rotation> lever;
 };
 
 } // namespace percussion

@@ -64,16 +64,15 @@ private:
     unsigned int index_in_mesh;
   };
   /// One quadrature point of each of n_lanes successive cells, a block, which are computed at once.
-  /// Cells missing in the last block and the fourth node of triangles have zero weight and slopes.
+  /// Cells missing in the last block and the nodes that simplices do not have have zero weight and
+  /// slopes.
   struct Points {
     std::array<std::array<Lanes, dim>, max_nodes - 1> slopes; ///< ∇N of all nodes but the first
     Lanes weight;                                             ///< JxW × thickness
-    LaneGradient G0;                                          ///< ∇u at q0
+    LaneGradientIn<dim> G0;                                   ///< ∇u at q0
   };
   /// A vector at all nodes but the first, whose shape function is 1 minus the sum of the others.
   using NodeVectors = std::array<std::array<Lanes, dim>, max_nodes - 1>;
-
-  static_assert(dim == 2, "components of symmetric tensors are written out");
 
   void add_cell(const dealii::FEValues<dim> &values, const Cell &cell, double thickness);
   void measure_stiffness(const Space<dim> &space);
@@ -88,7 +87,7 @@ private:
   template <unsigned int n_nodes = max_nodes>
   NodeVectors deformation(unsigned int block, const Vector &q) const;
   template <unsigned int n_nodes = max_nodes>
-  static LaneGradient gradient(const Points &points, const NodeVectors &u);
+  static LaneGradientIn<dim> gradient(const Points &points, const NodeVectors &u);
   template <unsigned int n_nodes>
   void add_forces(unsigned int block, const NodeVectors &forces, double *f) const;
   template <unsigned int n_nodes, typename Law>

@@ -27,7 +27,7 @@ struct Region {
   std::vector<CellFace> faces;        ///< boundary faces of a region of dimension dim − 1
   std::vector<unsigned int> cells;    ///< active indices of a region of dimension dim, ascending
   unsigned int n_elements = 0;
-  double measure = 0; ///< undeformed length of edges or area of cells; none of points
+  double measure = 0; ///< undeformed length, area or volume; none of points
 };
 
 /// A mesh of first-order simplices or hypercubes with its named regions.

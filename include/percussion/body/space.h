@@ -13,7 +13,8 @@
 
 namespace percussion {
 
-/// The first-order finite-element space of displacements on a mesh: T3 or Q4 in two dimensions.
+/// The first-order finite-element space of displacements on a mesh: T3 or Q4 in two
+/// dimensions, T4 or H8 in three.
 template <int dim>
 class Space {
 public:
@@ -27,7 +28,7 @@ public:
   dealii::FESystem<dim> element;
   dealii::DoFHandler<dim> dofs;
 
-  /// One point for T3, 2 × 2 for Q4.
+  /// One point for T3 and T4, 2 × 2 (× 2) for Q4 and H8.
   dealii::Quadrature<dim> stiffness_quadrature;
   /// Exact for products of two shape functions.
   dealii::Quadrature<dim> mass_quadrature;

@@ -11,25 +11,26 @@
 
 namespace percussion {
 
-/// The half-space on the side that the normal points to.
+/// The half-plane, or half-space, on the side that the normal points to.
 template <int dim>
 struct HalfPlane {
   dealii::Point<dim> point;      ///< of its edge
   dealii::Tensor<1, dim> normal; ///< of unit length, into the admissible side
 };
 
-/// A circle or sphere; bodies stay outside of it or inside.
+/// A circle or sphere, or in space a cylinder; bodies stay outside of it or inside.
 template <int dim>
 struct Ball {
-  dealii::Point<dim> centre; ///< where it begins
-  double radius;             ///< [length]
-  bool bodies_inside;        ///< else they stay outside
+  dealii::Point<dim> centre;     ///< where it begins; of a cylinder any point of the axis
+  double radius;                 ///< [length]
+  bool bodies_inside;            ///< else they stay outside
+  dealii::Tensor<1, dim> axis{}; ///< of a cylinder, of unit length; else zero
 };
 
 /// The zero level of a formula that is positive on the admissible side and whose gradient has unit
 /// length at the surface (a signed distance; other level sets are scaled by their gradient).
 struct LevelSet {
-  Expression distance; ///< of x and y [length]
+  Expression distance; ///< of the position [length]
   double length;       ///< differences for the gradient are a fraction of this [length]
 };
 
@@ -59,8 +60,10 @@ Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t)
 template <int dim>
 dealii::Tensor<1, dim> displacement(const Surface<dim> &surface, double t);
 
-/// Orthonormal local frame of a normal: rows n, t (in two dimensions t is n turned clockwise, so
-/// that n = +y has t = +x) or n, t, t'.
+/// Orthonormal local frame of a normal. In the plane rows n, t, where t is n turned clockwise, so
+/// that n = +y has t = +x. In space rows n, t, t', right-handed: the frame z, x, y turned by the
+/// shortest way until its z is n, which is continuous but for normals near to −z (n_z < −0.9), to
+/// which the frame −z, y, x is turned.
 template <int dim>
 std::array<dealii::Tensor<1, dim>, dim> local_frame(const dealii::Tensor<1, dim> &normal);
 

@@ -6,7 +6,7 @@ namespace percussion {
 
 /// What of a mesh's shape decides about accuracy, undeformed.
 struct MeshExtremes {
-  double area = 0; ///< of the whole body
+  double size = 0; ///< area or volume of the whole body
   double shortest_edge = 0, longest_edge = 0;
   double smallest_angle = 0; ///< between two edges at a corner of a cell, in degrees
 };

@@ -17,6 +17,11 @@ struct GmshSource {
 /// Whether the file's name says that it is a geometry, which is meshed when it is read.
 bool is_geometry(const std::string &file);
 
+/// The dimension of the body of a mesh or geometry: 3 where a named physical group is of volumes,
+/// else 2, also for a file that read_gmsh() will refuse. Looks at the head of a mesh only; has Gmsh
+/// open a geometry where it speaks of volumes.
+unsigned int body_dimension(const GmshSource &source);
+
 /// Read a mesh, or mesh a geometry, with the Gmsh SDK. Nodes are numbered in the order of Gmsh's
 /// tags, cells in the order of the physical groups and of their elements.
 ///

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <percussion/material/plane.h>
+#include <percussion/material/space.h>
 
 #include <cmath>
 
 namespace percussion {
 
 /// All components of the Cauchy stress σ = F S Fᵀ / J [stress] of a hyperelastic law at the
-/// in-plane displacement gradient F − I, with J = det F √C₃₃ and σ₃₃ = C₃₃ S₃₃ / J.
+/// displacement gradient F − I; of the one in the plane with J = det F √C₃₃ and σ₃₃ = C₃₃ S₃₃ / J.
 template <typename Law>
 dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor<2, 2> &grad_u) {
   const PlaneTensor A = doubled_strain(grad_u);
@@ -18,6 +18,14 @@ dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor
   return full_tensor(PlaneTensor(symmetrize(F * S * transpose(F))),
                      c33 * law.out_of_plane_stress(A)) /
          J;
+}
+
+/// See above.
+template <typename Law>
+dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor<2, 3> &grad_u) {
+  const dealii::Tensor<2, 3> F = dealii::unit_symmetric_tensor<3>() + grad_u;
+  const dealii::Tensor<2, 3> S = law.stress(doubled_strain(grad_u));
+  return symmetrize(F * S * transpose(F)) / determinant(F);
 }
 
 } // namespace percussion

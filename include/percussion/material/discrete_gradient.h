@@ -26,16 +26,17 @@ Tensor algorithmic_stress(const Law &law, const Tensor &A0, const Tensor &A1) {
 }
 
 /// The same and its derivative with respect to A₁.
-template <typename Law>
-AlgorithmicStress algorithmic_stress_and_tangent(const Law &law, const PlaneTensor &A0,
-                                                 const PlaneTensor &A1) {
-  const PlaneTensor A_m = 0.5 * (A0 + A1), dA = A1 - A0;
-  AlgorithmicStress result{law.stress(A_m), 0.25 * law.tangent(A_m)};
+template <typename Law, int dim>
+AlgorithmicStress<dim> algorithmic_stress_and_tangent(const Law &law,
+                                                      const dealii::SymmetricTensor<2, dim> &A0,
+                                                      const dealii::SymmetricTensor<2, dim> &A1) {
+  const dealii::SymmetricTensor<2, dim> A_m = 0.5 * (A0 + A1), dA = A1 - A0;
+  AlgorithmicStress<dim> result{law.stress(A_m), 0.25 * law.tangent(A_m)};
   const double n = dA * dA;
   if (n >= smallest_step_square) {
-    const EnergyExcess B = law.excess(A_m, dA);
+    const auto B = law.excess(A_m, dA);
     result.stress += 2. * B.value / n * dA;
-    result.derivative += 2. * B.value / n * dealii::identity_tensor<2>() +
+    result.derivative += 2. * B.value / n * dealii::identity_tensor<dim>() +
                          outer_product(dA, 2. / n * (B.derivative - 2. * B.value / n * dA));
   }
   return result;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/material/plane.h>
+#include <percussion/material/space.h>
 
 #include <cmath>
 
@@ -95,17 +95,18 @@ inline double argument_minus_log1p(double x) {
 }
 
 /// L = ln Q over a step, for a positive quadratic Q(C) whose second derivative is that of
-/// det_factor · det C. With Q(C±) = Q(C_m) (1 + d ± t) all differences are free of cancellation as
-/// ΔC → 0.
+/// det_factor · det C, or in space for Q = det C. With Q(C±) = Q(C_m) (1 + d ± t) all differences
+/// are free of cancellation as ΔC → 0.
 template <typename Tensor>
 struct LogarithmOfStep {
   using Number = NumberOf<Tensor>;
 
-  Number middle_Q_minus_1;     ///< Q(C_m) − 1
-  Tensor middle_slope;         ///< Q'(C_m)
-  StepQuantity<Tensor> t;      ///< Q'(C_m):ΔC / (2 Q(C_m))
-  StepQuantity<Tensor> d;      ///< det_factor · det(ΔC/2) / Q(C_m)
-  StepQuantity<Tensor> excess; ///< L₊ − L₋ − L'(C_m):ΔC
+  Number middle_Q_minus_1; ///< Q(C_m) − 1
+  Tensor middle_slope;     ///< Q'(C_m)
+  StepQuantity<Tensor> t;  ///< Q'(C_m):ΔC / (2 Q(C_m)), in space + det(ΔC/2) / Q(C_m)
+  StepQuantity<Tensor> d;  ///< det_factor · det(ΔC/2) / Q(C_m), in space C_m:cof(ΔC/2) / Q(C_m)
+  StepQuantity<Tensor> slope_rise; ///< L'(C_m):ΔC / 2
+  StepQuantity<Tensor> excess;     ///< L₊ − L₋ − L'(C_m):ΔC
 
   /// From Q(C_m) − 1, Q'(C_m), the factor of det C in Q, and ΔC.
   [[gnu::always_inline]] inline LogarithmOfStep(const Number &Q_minus_1, const Tensor &slope,
@@ -119,6 +120,27 @@ struct LogarithmOfStep {
     d.derivative = half_inverse * (half_bending - d.value * slope);
     const LogarithmExcess<Number> logarithm(t.value, d.value);
     excess = {logarithm.value, logarithm.by_t * t.derivative + logarithm.by_d * d.derivative};
+    slope_rise = t;
+  }
+
+  /// In space for Q = det C, of C_m = I + A_m.
+  [[gnu::always_inline]] inline LogarithmOfStep(const Tensor &A_m, const Tensor &dC)
+      : middle_Q_minus_1(det_C_minus_1(A_m)), middle_slope(cofactor_of_C(A_m)) {
+    const Number half_inverse = 0.5 / (1. + middle_Q_minus_1);
+    const Tensor half = 0.5 * dC, cubic = cofactor(half);
+    const Tensor bending = second_invariant_slope(half) + mixed_cofactor(A_m, half); // C_m × ΔC/2
+    slope_rise.value = half_inverse * (middle_slope * dC);
+    slope_rise.derivative =
+        half_inverse * (middle_slope + bending - slope_rise.value * middle_slope);
+    StepQuantity<Tensor> cube; // det(ΔC/2) / Q(C_m)
+    cube.value = 2. * half_inverse * determinant(half);
+    cube.derivative = half_inverse * (cubic - cube.value * middle_slope);
+    t = slope_rise + cube;
+    d.value = 2. * half_inverse * (trace(cubic) + A_m * cubic);
+    d.derivative = half_inverse * (bending + cubic - d.value * middle_slope);
+    const LogarithmExcess<Number> logarithm(t.value, d.value);
+    excess = {logarithm.value + 2. * cube.value,
+              logarithm.by_t * t.derivative + logarithm.by_d * d.derivative + 2. * cube.derivative};
   }
 
   /// L(C_m).
@@ -127,7 +149,7 @@ struct LogarithmOfStep {
   }
 
   /// L₊ − L₋.
-  StepQuantity<Tensor> rise() const { return excess + 2. * t; }
+  StepQuantity<Tensor> rise() const { return excess + 2. * slope_rise; }
 
   /// L₊ + L₋ − 2 L(C_m) = ln((1 + d)² − t²), of second order in ΔC.
   StepQuantity<Tensor> curvature() const {
@@ -136,5 +158,15 @@ struct LogarithmOfStep {
             2. / (1. + square) * ((1. + d.value) * d.derivative - t.value * t.derivative)};
   }
 };
+
+/// The same of det C, in the plane and in space.
+template <typename Tensor>
+[[gnu::always_inline]] inline LogarithmOfStep<Tensor> logarithm_of_det(const Tensor &A_m,
+                                                                       const Tensor &dC) {
+  if constexpr (in_space<Tensor>)
+    return LogarithmOfStep<Tensor>(A_m, dC);
+  else
+    return LogarithmOfStep<Tensor>(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dC);
+}
 
 } // namespace percussion

@@ -9,17 +9,17 @@
 
 namespace percussion {
 
-/// Any hyperelastic law. A law is a small struct with these members, for the A = C − I of an
-/// in-plane C:
+/// Any hyperelastic law. A law is a small struct with these members, for the A = C − I of a C in
+/// the plane or in space:
 ///
-///     plane                                     plane strain or plane stress
+///     plane                                     plane strain or plane stress; no matter in space
 ///     energy, stress, tangent                   W [stress], S = 2 W' and 4 W''
 ///     excess                                    see EnergyExcess
-///     out_of_plane_stretch, out_of_plane_stress C₃₃ and S₃₃
+///     out_of_plane_stretch, out_of_plane_stress C₃₃ and S₃₃, in the plane only
 ///
-/// stress and excess also for the LaneTensor of several points. It is stress-free at A = 0, which
-/// its tangent there makes linear elasticity. To add one: the struct, a row of hyperelastic_laws(),
-/// and a row in its test.
+/// stress and excess also for the LaneTensor or LaneSpaceTensor of several points. It is
+/// stress-free at A = 0, which its tangent there makes linear elasticity. To add one: the struct, a
+/// row of hyperelastic_laws(), and a row in its test.
 using HyperelasticLaw = std::variant<Ogden, NeoHooke>;
 
 /// A constant of a law as a parameter of the input.
@@ -43,6 +43,7 @@ struct HyperelasticLawEntry {
 const std::vector<HyperelasticLawEntry> &hyperelastic_laws();
 
 /// The law at small strain, S = λ tr(ε) I + 2 µ ε: linear elasticity with its tangent at C = I.
-LinearElastic<2> small_strain_limit(const HyperelasticLaw &law);
+template <int dim = 2>
+LinearElastic<dim> small_strain_limit(const HyperelasticLaw &law);
 
 } // namespace percussion

@@ -50,7 +50,9 @@ inline Lanes log_1_plus(const Lanes &x) {
 }
 
 /// A displacement gradient at each point.
-using LaneGradient = std::array<std::array<Lanes, 2>, 2>;
+template <int dim>
+using LaneGradientIn = std::array<std::array<Lanes, dim>, dim>;
+using LaneGradient = LaneGradientIn<2>; ///< in the plane
 
 /// A symmetric plane tensor at each point, with the algebra of PlaneTensor.
 struct LaneTensor {
@@ -88,6 +90,49 @@ inline LaneTensor cofactor(const LaneTensor &C) { return {C.yy, C.xx, -C.xy}; }
 template <typename Number>
 LaneTensor shifted(const LaneTensor &A, const Number &x) {
   return {A.xx + x, A.yy + x, A.xy};
+}
+
+/// The components of a symmetric tensor in space.
+template <typename Number>
+struct SpaceComponents {
+  Number xx, yy, zz, xy, xz, yz;
+};
+
+/// A symmetric tensor in space at each point, with the algebra of SpaceTensor.
+using LaneSpaceTensor = SpaceComponents<Lanes>;
+
+inline LaneSpaceTensor operator+(const LaneSpaceTensor &a, const LaneSpaceTensor &b) {
+  return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+inline LaneSpaceTensor operator-(const LaneSpaceTensor &a, const LaneSpaceTensor &b) {
+  return {a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
+}
+inline LaneSpaceTensor operator*(const Lanes &factor, const LaneSpaceTensor &a) {
+  return {factor * a.xx, factor * a.yy, factor * a.zz, factor * a.xy, factor * a.xz, factor * a.yz};
+}
+inline LaneSpaceTensor operator*(double factor, const LaneSpaceTensor &a) {
+  return {factor * a.xx, factor * a.yy, factor * a.zz, factor * a.xy, factor * a.xz, factor * a.yz};
+}
+/// a : b.
+inline Lanes operator*(const LaneSpaceTensor &a, const LaneSpaceTensor &b) {
+  return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + 2. * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
+}
+inline Lanes trace(const LaneSpaceTensor &a) { return a.xx + a.yy + a.zz; }
+inline Lanes determinant(const LaneSpaceTensor &a) {
+  return a.xx * (a.yy * a.zz - a.yz * a.yz) - a.xy * (a.xy * a.zz - a.xz * a.yz) +
+         a.xz * (a.xy * a.yz - a.xz * a.yy);
+}
+
+/// The tensor of these components.
+inline LaneSpaceTensor symmetric(const Lanes &xx, const Lanes &yy, const Lanes &zz, const Lanes &xy,
+                                 const Lanes &xz, const Lanes &yz) {
+  return {xx, yy, zz, xy, xz, yz};
+}
+
+/// A + x I.
+template <typename Number>
+LaneSpaceTensor shifted(const LaneSpaceTensor &A, const Number &x) {
+  return {A.xx + x, A.yy + x, A.zz + x, A.xy, A.xz, A.yz};
 }
 
 } // namespace percussion

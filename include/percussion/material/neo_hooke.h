@@ -10,7 +10,7 @@ namespace percussion {
 ///
 ///     W(C) = µ/2 (I₁ − 3 − ln I₃) + λ/8 (ln I₃)² ,
 ///
-/// with the invariants of the three-dimensional C, in plane strain: C₃₃ = 1. In plane stress C₃₃
+/// with the invariants of the three-dimensional C; in plane strain C₃₃ = 1. In plane stress C₃₃
 /// has no closed form (it needs Lambert's function). λ < 0 would let the energy fall without bound
 /// under compression: the law needs µ > 0 and λ ≥ 0.
 struct NeoHooke {
@@ -31,11 +31,13 @@ struct NeoHooke {
     return 0.5 * lambda * std::log1p(det_C_minus_1(A));
   }
 
-  /// Stored energy per undeformed volume [stress]: with j = det C − 1, tr A = j − det A, and the
-  /// terms of first order cancel.
-  double energy(const PlaneTensor &A) const {
+  /// Stored energy per undeformed volume [stress]: with j = det C − 1, tr A = j − I₂(A) − I₃(A)
+  /// (in the plane I₂ = det A, I₃ = 0), and the terms of first order cancel.
+  template <int dim>
+  double energy(const dealii::SymmetricTensor<2, dim> &A) const {
     const double j = det_C_minus_1(A), log_det = std::log1p(j);
-    return 0.5 * mu * (argument_minus_log1p(j) - determinant(A)) +
+    const double third = dim == 3 ? determinant(A) : 0.;
+    return 0.5 * mu * (argument_minus_log1p(j) - second_invariant(A) - third) +
            0.125 * lambda * log_det * log_det;
   }
 
@@ -43,17 +45,23 @@ struct NeoHooke {
   template <typename Tensor>
   Tensor stress(const Tensor &A) const {
     const auto j = det_C_minus_1(A);
+    Tensor cof = second_invariant_slope(A); // of C, less I
+    if constexpr (in_space<Tensor>)
+      cof = cof + cofactor(A);
     return 1. / (1. + j) *
-           (shifted(0.5 * lambda * log_1_plus(j) * cofactor_of_C(A) - mu * cofactor(A), mu * j));
+           (shifted(0.5 * lambda * log_1_plus(j) * cofactor_of_C(A) - mu * cof, mu * j));
   }
 
   /// 4 W''(C) [stress].
-  PlaneTangent tangent(const PlaneTensor &A) const {
+  template <int dim>
+  dealii::SymmetricTensor<4, dim> tangent(const dealii::SymmetricTensor<2, dim> &A) const {
     const double j = det_C_minus_1(A), p = 0.5 * lambda * std::log1p(j) - mu;
     const auto inverse = cofactor_of_C(A) / (1. + j);
+    auto of_cofactor = second_invariant_curvature<dim>();
+    if constexpr (dim == 3)
+      of_cofactor += cofactor_derivative(A);
     // S = µ I + p C⁻¹, dC⁻¹ = d(cof)/det − C⁻¹ (C⁻¹:dC)
-    return 2. * p / (1. + j) * cofactor_derivative() +
-           (lambda - 2. * p) * outer_product(inverse, inverse);
+    return 2. * p / (1. + j) * of_cofactor + (lambda - 2. * p) * outer_product(inverse, inverse);
   }
 
   /// Of a step about A_m by ΔA [stress].
@@ -61,7 +69,7 @@ struct NeoHooke {
   [[gnu::always_inline]] inline StepQuantity<Tensor> excess(const Tensor &A_m,
                                                             const Tensor &dA) const {
     // For L = ln I₃: L₊² − L₋² − 2 L_m L'_m:ΔC = (L₊ + L₋ − 2 L_m)(L₊ − L₋) + 2 L_m (excess of L).
-    const LogarithmOfStep<Tensor> log_det(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dA);
+    const LogarithmOfStep<Tensor> log_det = logarithm_of_det(A_m, dA);
     const auto of_square =
         log_det.curvature() * log_det.rise() + 2. * (log_det.middle() * log_det.excess);
     return -0.5 * mu * log_det.excess + 0.125 * lambda * of_square;

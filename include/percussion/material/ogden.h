@@ -31,9 +31,14 @@ struct Ogden {
   /// Stored energy per undeformed volume [stress]. All terms of first order in A cancel and are
   /// omitted: with j = det C − 1
   ///
-  ///     W = K (j − ln(1 + j)) − (C₁ + C₂) det A ,
+  ///     W = K (j − ln(1 + j)) − (C₁ + C₂) I₂(A) − (C₁ + 2 C₂) I₃(A) ,
   ///
-  /// less K (q − ln(1 + q)) with 1 + q = 1/C₃₃ in plane stress.
+  /// where in the plane I₂ = det A and I₃ = 0; less K (q − ln(1 + q)) with 1 + q = 1/C₃₃ in plane
+  /// stress.
+  double energy(const SpaceTensor &A) const {
+    return k() * argument_minus_log1p(det_C_minus_1(A)) - (c1 + c2) * second_invariant(A) -
+           (c1 + 2. * c2) * determinant(A);
+  }
   double energy(const PlaneTensor &A) const {
     double sum = argument_minus_log1p(det_C_minus_1(A));
     if (plane == Plane::stress)
@@ -41,16 +46,21 @@ struct Ogden {
     return k() * sum - (c1 + c2) * determinant(A);
   }
 
-  /// 2 W'(C) = 2 [K j/(1 + j) cof C − (C₁ + C₂) cof A + z (C₂ I + D cof C)] [stress], z = C₃₃ − 1.
+  /// 2 W'(C) = 2 [K j/(1 + j) cof C − (C₁ + C₂) I₂'(A) − (C₁ + 2 C₂) cof A] [stress] in space, and
+  /// 2 [K j/(1 + j) cof C − (C₁ + C₂) cof A + z (C₂ I + D cof C)] in the plane, z = C₃₃ − 1.
   template <typename Tensor>
   Tensor stress(const Tensor &A) const {
     const auto cof = cofactor_of_C(A);
     const auto j = det_C_minus_1(A);
-    const Tensor in_strain = k() * j / (1. + j) * cof - (c1 + c2) * cofactor(A);
-    if (plane == Plane::strain)
-      return 2. * in_strain;
-    const auto z = c33_minus_1(A);
-    return 2. * shifted(in_strain + d * z * cof, c2 * z);
+    const Tensor in_strain = k() * j / (1. + j) * cof - (c1 + c2) * second_invariant_slope(A);
+    if constexpr (in_space<Tensor>)
+      return 2. * (in_strain - (c1 + 2. * c2) * cofactor(A));
+    else {
+      if (plane == Plane::strain)
+        return 2. * in_strain;
+      const auto z = c33_minus_1(A);
+      return 2. * shifted(in_strain + d * z * cof, c2 * z);
+    }
   }
 
   /// 4 W''(C) [stress].
@@ -67,15 +77,26 @@ struct Ogden {
     return 4. * result;
   }
 
+  /// The same in space.
+  SpaceTangent tangent(const SpaceTensor &A) const {
+    const auto cof = cofactor_of_C(A);
+    const double det = 1. + det_C_minus_1(A);
+    return 4. *
+           ((c2 + d - k() / det) * second_invariant_curvature<3>() +
+            (d - k() / det) * cofactor_derivative(A) + k() / (det * det) * outer_product(cof, cof));
+  }
+
   /// Of a step about A_m by ΔA [stress].
   template <typename Tensor>
   [[gnu::always_inline]] inline StepQuantity<Tensor> excess(const Tensor &A_m,
                                                             const Tensor &dA) const {
-    // All terms but the logarithms are quadratic in C; in plane stress ln I₃ = ln det C + ln C₃₃.
-    const Tensor cof = cofactor_of_C(A_m);
-    StepQuantity<Tensor> B = -k() * LogarithmOfStep<Tensor>(det_C_minus_1(A_m), cof, 1., dA).excess;
-    if (plane == Plane::stress) {
-      const Tensor slope = 1. / k() * shifted(d * cof, c2);
+    // All terms but the logarithms are quadratic in C, and D det C in space; in plane stress
+    // ln I₃ = ln det C + ln C₃₃.
+    StepQuantity<Tensor> B = -k() * logarithm_of_det(A_m, dA).excess;
+    if constexpr (in_space<Tensor>)
+      return B + d * StepQuantity<Tensor>{0.25 * determinant(dA), 0.25 * cofactor(dA)};
+    else if (plane == Plane::stress) {
+      const Tensor slope = 1. / k() * shifted(d * cofactor_of_C(A_m), c2);
       B = B +
           k() * LogarithmOfStep<Tensor>(1. / k() * in_plane_part(A_m), slope, d / k(), dA).excess;
     }

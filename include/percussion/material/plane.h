@@ -17,9 +17,10 @@ using PlaneTensor = dealii::SymmetricTensor<2, 2>;
 using PlaneTangent = dealii::SymmetricTensor<4, 2>;
 
 /// Second Piola–Kirchhoff stress Σ of a step from A₀ to A₁, and its derivative with respect to A₁.
+template <int dim>
 struct AlgorithmicStress {
-  PlaneTensor stress;      ///< Σ [stress]
-  PlaneTangent derivative; ///< dΣ/dA₁ [stress]; not symmetric in its pairs of indices
+  dealii::SymmetricTensor<2, dim> stress;     ///< Σ [stress]
+  dealii::SymmetricTensor<4, dim> derivative; ///< dΣ/dA₁ [stress]; not symmetric in its pairs
 };
 
 // What follows, like the laws, is written once for a PlaneTensor and a LaneTensor (several points).

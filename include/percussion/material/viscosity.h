@@ -18,9 +18,9 @@ enum class ViscosityKind { curnier, pioletti };
 /// and the step dissipates Σ^v : ΔC / 2 ≥ 0 per undeformed volume, exactly.
 ///
 /// The positive part is not in the paper: a compressible body under pressure has I₁ < 3, where its
-/// formula would produce energy. Both act on the in-plane motion, and I₁ = tr C + 1, as in plane
-/// strain; in plane stress C₃₃ follows from the elastic law, and the thickness changes without
-/// viscous resistance.
+/// formula would produce energy. In the plane both act on the in-plane motion, and I₁ = tr C + 1,
+/// as in plane strain; in plane stress C₃₃ follows from the elastic law, and the thickness changes
+/// without viscous resistance.
 ///
 /// At small strain Curnier's law is σ^v = 4 η ε̇, four times the LinearViscosity of the same η.
 struct FiniteViscosity {
@@ -37,12 +37,15 @@ struct FiniteViscosity {
   }
 
   /// Σ^v and its derivative with respect to A₁ = C₁ − I.
-  AlgorithmicStress stress_and_tangent(const PlaneTensor &A0, const PlaneTensor &A1,
-                                       double h) const {
-    AlgorithmicStress result{stress(A0, A1, h), factor(A0, A1) / h * dealii::identity_tensor<2>()};
+  template <int dim>
+  AlgorithmicStress<dim> stress_and_tangent(const dealii::SymmetricTensor<2, dim> &A0,
+                                            const dealii::SymmetricTensor<2, dim> &A1,
+                                            double h) const {
+    AlgorithmicStress<dim> result{stress(A0, A1, h),
+                                  factor(A0, A1) / h * dealii::identity_tensor<dim>()};
     if (kind == ViscosityKind::pioletti && stretch(A0, A1) > 0.)
       result.derivative +=
-          0.5 * eta / h * outer_product(A1 - A0, dealii::unit_symmetric_tensor<2>());
+          0.5 * eta / h * outer_product(A1 - A0, dealii::unit_symmetric_tensor<dim>());
     return result;
   }
 

@@ -11,7 +11,7 @@ struct ContactRow : ContactRecord<dim> {
   double gap = 0;         ///< at the end of the step [length]; NaN where it is not near any more
   bool took_part = false; ///< in the step
 
-  /// Percussion in x, y [impulse].
+  /// Percussion in x, y(, z) [impulse].
   dealii::Tensor<1, dim> global_percussion() const;
 };
 

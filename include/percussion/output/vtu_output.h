@@ -25,13 +25,12 @@ std::string vtu_name(const char *series, unsigned int number);
 /// body. Cell data: stress (XX, YY, ZZ, XY, YZ, XZ) and von_mises, 0 in rigid bodies, and body: 0
 /// the elastic one, 1, 2, … the rigid ones.
 ///
-/// Contact points have the point data, their frame (normal, tangent), pair (the contact, from 0),
-/// body (as above) and obstacle: the rigid body that they may touch, 0, the contact's surface, or
-/// −1, faces of elastic bodies; area, which the pressure is on, and touched_place, the place of the
-/// other side at the end of the step. Nodes of elastic bodies that are touched have in the solution
-/// what they receive.
-/// Vertices of rigid bodies against other bodies are listed only if they are near, or were active
-/// in the step.
+/// Contact points have the point data, their frame (normal, tangent, in space second_tangent), pair
+/// (the contact, from 0), body (as above) and obstacle: the rigid body that they may touch, 0, the
+/// contact's surface, or −1, faces of elastic bodies; area, which the pressure is on, and
+/// touched_place, the place of the other side at the end of the step. Nodes of elastic bodies that
+/// are touched have in the solution what they receive. Vertices of rigid bodies against other
+/// bodies are listed only if they are near, or were active in the step.
 template <int dim>
 class VtuOutput {
 public:

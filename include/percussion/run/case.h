@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 namespace percussion {
 
@@ -61,8 +62,18 @@ struct Case {
   std::vector<std::string> warnings;
 };
 
-/// Declare every parameter of a case. `file` tells which regions, bodies and contacts it names;
-/// without it, placeholders in angle brackets stand for them.
+/// The dimension of a case: that of its mesh, else 2.
+unsigned int dimension_of(const ParameterFile &file);
+
+/// Call f with the dimension as an integral constant; what it returns.
+template <typename Function>
+auto with_dimension(unsigned int dim, const Function &f) {
+  return dim == 3 ? f(std::integral_constant<int, 3>()) : f(std::integral_constant<int, 2>());
+}
+
+/// Declare every parameter of a case. `file` tells which regions, bodies and contacts it names and
+/// the dimension; without it, placeholders in angle brackets stand for them, and entries are those
+/// of both dimensions.
 ParameterDeclarations declare_case(const ParameterFile *file);
 
 /// Read the mesh, check everything, build the bodies and their initial state. The folder of the
