@@ -119,8 +119,8 @@ void System<dim>::prescribe(std::size_t body, unsigned int freedom,
                             typename PrescribedMotion<dim>::Kind kind, const Expression &formula) {
   static const std::array<const char *, 6> names = {
       "x", "y", dim == 2 ? "rotation" : "z", "rotation x", "rotation y", "rotation z"};
-  motion.add(rigid[body].name, names.at(freedom),
-             {rigid_dof(body) + freedom}, {rigid[body].centre}, kind, formula);
+  motion.add(rigid[body].name, names.at(freedom), {rigid_dof(body) + freedom}, {rigid[body].centre},
+             kind, formula);
 }
 
 template <int dim>

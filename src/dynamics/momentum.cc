@@ -87,29 +87,35 @@ bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<doub
   return true;
 }
 
-template <int dim>
-double Momentum<dim>::unbalanced_rotation() const {
-  if (!gyration.acts())
-    return 0;
-  Vector contact = make_vector(bodies.n_dofs()), torque = contact, change = contact;
-  for (std::size_t c = 0; c < touched.size(); ++c)
-    entries(contact)[touched[c]] = applied[c];
-  gyration.add(length * choices.theta, v_theta, torque);
-  multiply(bodies.operators.mass, v_theta, change);
+template <>
+double Momentum<2>::unbalanced_rotation() const {
+  return 0;
+}
+
+template <>
+double Momentum<3>::unbalanced_rotation() const {
+  constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
+  using Tensor = dealii::Tensor<1, 3>;
   double largest = 0;
+  std::size_t c = 0; // in `touched`, which ascends
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
-    double left = 0, scale = 0;
-    for (unsigned int i = bodies.rigid_dof(b) + dim; i < bodies.rigid_dof(b + 1); ++i) {
-      if (bodies.motion.is_prescribed(i))
-        continue;
-      const double r = entries(minus_residual)[i] + entries(contact)[i];
-      left += r * r;
-      scale = std::max({scale, std::abs(entries(contact)[i]), std::abs(entries(torque)[i]),
-                        std::abs(entries(change)[i]), std::abs(entries(begun->Mv)[i])});
+    const unsigned int first = bodies.rigid_dof(b) + 3;
+    Tensor omega, before, contact, left;
+    for (unsigned int d = 0; d < 3; ++d) {
+      while (c < touched.size() && touched[c] < first + d)
+        ++c;
+      if (c < touched.size() && touched[c] == first + d)
+        contact[d] = applied[c];
+      omega[d] = entries(v_theta)[first + d];
+      before[d] = entries(begun->Mv)[first + d];
+      if (!bodies.motion.is_prescribed(first + d))
+        left[d] = entries(minus_residual)[first + d] + contact[d];
     }
-    constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
-    if (std::sqrt(left) > round_off * scale)
-      largest = std::max(largest, std::sqrt(left) / scale);
+    const Tensor momentum = bodies.rigid[b].inertia * omega;
+    const Tensor torque = length * choices.theta * cross_product_3d(omega, momentum);
+    const double scale = std::max({momentum.norm(), before.norm(), contact.norm(), torque.norm()});
+    if (left.norm() > round_off * scale)
+      largest = std::max(largest, left.norm() / scale);
   }
   return largest;
 }

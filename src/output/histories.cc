@@ -21,8 +21,7 @@ template <int dim>
 std::vector<std::string> rigid_columns(const std::vector<RigidBody<dim>> &bodies) {
   std::vector<std::string> quantities = {"x", "y", "angle", "vx", "vy", "omega"};
   if (dim == 3)
-    quantities = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
-                  "vx", "vy", "vz", "wx", "wy", "wz"};
+    quantities = {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"};
   std::vector<std::string> names = {"step", "time"};
   for (const RigidBody<dim> &body : bodies)
     for (const auto &quantity : quantities)
