@@ -79,7 +79,7 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 }
 
 template <int dim>
-std::string LinearMomentum<dim>::start(FirstGuess) {
+std::string LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const double h = this->length, theta = this->choices.theta;
   this->v_theta = 0.;
@@ -90,14 +90,11 @@ std::string LinearMomentum<dim>::start(FirstGuess) {
     b[i] = Mv[i] + h * theta * (F[i] - Kq[i]);
   if (!this->gyration.acts())
     return {};
-  for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i) {
-    entries(this->v_theta)[i] = entries(this->begun->v)[i];
+  this->keep_spin();
+  for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i)
     b[i] = h * theta * F[i];
-  }
   this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
-  return this->factor_is_stale || this->refactor_blocks()
-             ? ""
-             : "a body spins too fast for the length of the step";
+  return this->factor_is_stale || this->refactor_blocks() ? "" : this->too_fast;
 }
 
 /// A correction leaves nothing in the rows of elastic bodies but what contacts have put there.

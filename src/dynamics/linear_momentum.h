@@ -21,7 +21,7 @@ public:
                  const std::vector<unsigned int> &may_touch);
 
   void complete(State<dim> &state) override;
-  std::vector<FirstGuess> guesses() const override { return {FirstGuess::rest}; }
+  bool may_fail() const override { return false; }
   typename Momentum<dim>::Balance is_balanced(bool settled) override;
   MomentumMemory memory() override {
     return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};
@@ -29,7 +29,7 @@ public:
   void restore(const MomentumMemory &memory) override;
 
 private:
-  std::string start(FirstGuess guess) override;
+  std::string start() override;
   bool evaluate() override;
   bool refactor() override;
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;

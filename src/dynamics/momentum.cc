@@ -18,7 +18,7 @@ Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c)
 
 template <int dim>
 std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interval,
-                                 const Vector &force, FirstGuess guess) {
+                                 const Vector &force) {
   begun = &state;
   force_theta = &force;
   length = interval.h;
@@ -26,7 +26,7 @@ std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interv
   applied.clear();
   bodies.motion.theta_velocity(interval.t0, interval.t1, length, choices.theta, state.q,
                                prescribed);
-  const std::string problem = start(guess);
+  const std::string problem = start();
   // What is left to prescribe: nothing where the guess has it already.
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     prescribed[i] -= entries(v_theta)[bodies.motion.dofs()[i]];
@@ -121,7 +121,15 @@ double Momentum<3>::unbalanced_rotation() const {
 }
 
 template <int dim>
+void Momentum<dim>::keep_spin() {
+  for (unsigned int i = bodies.n_elastic_dofs(); gyration.acts() && i < bodies.n_dofs(); ++i)
+    entries(v_theta)[i] = entries(begun->v)[i];
+}
+
+template <int dim>
 bool Momentum<dim>::refactor_blocks() {
+  if (!gyration.acts())
+    return true;
   gyration.set_tangent(length * choices.theta, v_theta, contact_system->blocks());
   return contact_system->factorise_blocks();
 }

@@ -98,23 +98,27 @@ void NonlinearMomentum<dim>::complete(State<dim> &state) {
 }
 
 template <int dim>
-std::string NonlinearMomentum<dim>::start(FirstGuess guess) {
+std::string NonlinearMomentum<dim>::start() {
   mixing.clear();
   for (FiniteStrain<dim> &material : strains)
     material.begin_step(this->begun->q);
-  if (guess == FirstGuess::velocity)
-    this->v_theta = this->begun->v;
-  else
-    this->v_theta = 0.;
+  this->v_theta = 0.;
+  this->keep_spin();
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     entries(this->v_theta)[this->bodies.motion.dofs()[i]] = this->prescribed[i];
   if (!evaluate())
-    return guess == FirstGuess::velocity
-               ? "an element is turned inside out by the velocities at the beginning"
-               : "an element is turned inside out by the prescribed motion";
-  this->factor_is_stale =
-      this->factor_is_stale || factored_length != this->length || guess == FirstGuess::rest;
-  return {};
+    return "an element is turned inside out by the prescribed motion";
+  this->factor_is_stale = this->factor_is_stale || factored_length != this->length;
+  factor_is_of_interval = false;
+  return this->refactor_blocks() ? "" : this->too_fast;
+}
+
+template <int dim>
+bool NonlinearMomentum<dim>::renew() {
+  if (factor_is_of_interval)
+    return false;
+  this->factor_is_stale = true;
+  return true;
 }
 
 template <int dim>
@@ -196,6 +200,7 @@ bool NonlinearMomentum<dim>::refactor() {
   }
   factored_length = h;
   this->gyration.set_tangent(h * theta, this->v_theta, this->contact_system->blocks());
+  factor_is_of_interval = true;
   this->factor_is_stale = !this->contact_system->factorise();
   return !this->factor_is_stale;
 }

@@ -22,9 +22,8 @@ public:
                     const std::vector<unsigned int> &may_touch);
 
   void complete(State<dim> &state) override;
-  std::vector<FirstGuess> guesses() const override {
-    return {FirstGuess::velocity, FirstGuess::rest};
-  }
+  bool may_fail() const override { return true; }
+  bool renew() override;
   typename Momentum<dim>::Balance is_balanced(bool settled) override;
   MomentumMemory memory() override;
   void restore(const MomentumMemory &memory) override;
@@ -39,7 +38,7 @@ private:
     double power_round_off;
   };
 
-  std::string start(FirstGuess guess) override;
+  std::string start() override;
   bool evaluate() override;
   bool refactor() override;
   void mix(bool settled, Vector &delta, std::vector<double> &p) override;
@@ -56,6 +55,7 @@ private:
   std::vector<int> measured_in; ///< elastic body of each degree of freedom that is free, or −1
   Mixing mixing;
   unsigned int n_corrections = 0; ///< with the present factor
+  bool factor_is_of_interval = false;
   Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
   Vector contact_force; ///< θ Hᵀ p; zero but while the balance is measured
   /// Where each pair of degrees of freedom of each cell of each material stands in Â.

@@ -29,17 +29,16 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
   return u;
 }
 
-/// From a first guess of v_θ, correct it until the momentum is balanced and the contacts obey their
+/// Correct v_θ until the momentum is balanced and the contacts obey their
 /// law. Returns why it cannot be done.
 template <int dim>
 std::string solve(const State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
-                  FirstGuess guess, Machinery<dim> &m, Reaction &reaction,
-                  StepRecord<dim> &record) {
+                  Machinery<dim> &m, Reaction &reaction, StepRecord<dim> &record) {
   using Balance = typename Momentum<dim>::Balance;
   Momentum<dim> &momentum = *m.momentum;
   reaction = {};
   reaction.p.assign(law.H.n_rows(), 0.);
-  std::string failure = momentum.begin(state, interval, m.force_theta, guess);
+  std::string failure = momentum.begin(state, interval, m.force_theta);
   if (failure.empty())
     failure = momentum.touch(law.H.dofs);
   for (unsigned int k = 1; failure.empty() && k <= m.choices.max_newton_iterations; ++k) {
@@ -71,8 +70,8 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
 /// from facet to facet and back may keep some from it; the ledger closes in any case.
 template <int dim>
 std::string settle_frames(const ContactList<dim> &active, const State<dim> &state,
-                          const Interval &interval, FirstGuess guess, Machinery<dim> &m,
-                          PosedLaw<dim> &law, Reaction &reaction, StepRecord<dim> &record) {
+                          const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
+                          Reaction &reaction, StepRecord<dim> &record) {
   constexpr unsigned int most_repetitions = 12;
   constexpr double tolerance = 1e-13;
   for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
@@ -85,8 +84,7 @@ std::string settle_frames(const ContactList<dim> &active, const State<dim> &stat
       reached.status = reaction.status;
     }
     law = std::move(reached);
-    if (std::string failure = solve(state, interval, law, guess, m, reaction, record);
-        !failure.empty())
+    if (std::string failure = solve(state, interval, law, m, reaction, record); !failure.empty())
       return failure;
   }
   return {};
@@ -148,16 +146,13 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
   auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
   Reaction reaction;
-  std::string failure;
-  for (const FirstGuess guess : m.momentum->guesses()) {
-    failure = solve(state, interval, law, guess, m, reaction, record);
-    if (failure.empty() && m.choices.frames == Frames::reached)
-      failure = settle_frames(active, state, interval, guess, m, law, reaction, record);
-    if (failure.empty()) {
-      finish(state, interval, law, reaction, m, record);
-      return {};
-    }
-  }
+  std::string failure = solve(state, interval, law, m, reaction, record);
+  if (!failure.empty() && m.momentum->renew())
+    failure = solve(state, interval, law, m, reaction, record);
+  if (failure.empty() && m.choices.frames == Frames::reached)
+    failure = settle_frames(active, state, interval, m, law, reaction, record);
+  if (failure.empty())
+    finish(state, interval, law, reaction, m, record);
   return failure;
 }
 

@@ -14,7 +14,7 @@ namespace {
 /// momentum is solved at once.
 template <int dim>
 bool may_be_cut(const StepChoices &choices, const Momentum<dim> &momentum) {
-  return choices.max_cuts > 0 && (choices.adaptive || momentum.guesses().size() > 1);
+  return choices.max_cuts > 0 && (choices.adaptive || momentum.may_fail());
 }
 
 /// What a part has made or lost by discretisation alone: what the balance does not close by,
@@ -43,8 +43,7 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             {}},
       may_cut(may_be_cut(choices, *machinery.momentum)),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
-  const bool one_by_one =
-      options.method == ConeMethod::pdas && machinery.momentum->guesses().size() > 1;
+  const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->may_fail();
   machinery.reaction = make_cone_reaction<dim>(options, choices.theta, one_by_one);
 }
 

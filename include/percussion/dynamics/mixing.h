@@ -30,7 +30,6 @@ private:
   struct Iterate {
     std::vector<double> delta, v, p;
     void subtract(double share, const Iterate &other);
-    double times(const Iterate &other) const; ///< δ · δ
   };
   Iterate last;
   std::deque<Iterate> differences; ///< with δ orthogonal to each other, the newest at the end

@@ -9,10 +9,6 @@
 
 namespace percussion {
 
-/// The first v_θ of an interval whose balance is not linear: the velocity at its beginning, or
-/// nothing but what is prescribed, which is as far from inverted elements as one can be.
-enum class FirstGuess { velocity, rest };
-
 /// What the balance of momentum carries from step to step besides the state.
 struct MomentumMemory {
   double length = 0;                   ///< h of the last interval
@@ -30,7 +26,8 @@ struct MomentumMemory {
 /// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ, symmetric. Each correction is
 /// begun without knowing what the percussions change:
 ///
-///     begin(…)                  a first v_θ
+///     begin(…)                  at rest but for what is prescribed: as far from inverted elements
+///                               as one can be; rigid bodies in space with their velocities
 ///     start_correction()        v_θ + δ under the percussions applied so far …
 ///     free_velocity()           … where contacts act
 ///     correct(H, …, p)          v_θ under these percussions instead
@@ -44,13 +41,14 @@ public:
   /// Complete a state whose q and v are given: momentum, internal force, energies.
   virtual void complete(State<dim> &state) = 0;
 
-  /// First guesses of v_θ, to be tried one after the other.
-  virtual std::vector<FirstGuess> guesses() const = 0;
+  /// Whether corrections may fail: one is not the solution.
+  virtual bool may_fail() const = 0;
 
   /// Begin an interval from `state`, which must stay as it is until finish(). Returns why there is
-  /// no such beginning: the guess turns an element inside out.
-  std::string begin(const State<dim> &state, const Interval &interval, const Vector &force_theta,
-                    FirstGuess guess);
+  /// no such beginning: the prescribed motion turns an element inside out.
+  std::string begin(const State<dim> &state, const Interval &interval, const Vector &force_theta);
+  /// Have Â made anew in another attempt at an interval. False where it has been made in it.
+  virtual bool renew() { return false; }
 
   /// Contacts act on these degrees of freedom, in ascending order, until the next call: Â is made
   /// for them where it has to be. Returns why that is not possible.
@@ -96,8 +94,9 @@ public:
 protected:
   Momentum(const System<dim> &bodies, const StepChoices &choices);
 
-  /// The first v_θ, and whether Â is to be made anew for it.
-  virtual std::string start(FirstGuess guess) = 0;
+  /// Evaluate the defect where v_θ = 0 but for what is prescribed, and whether Â is to be made
+  /// anew.
+  virtual std::string start() = 0;
   /// Evaluate the defect at v_θ. False where the interval inverts an element.
   virtual bool evaluate() = 0;
   /// Make Â anew. False where it is not positive definite.
@@ -109,8 +108,11 @@ protected:
   /// What is left of the balance of the bodies' rotations, relative to the largest term of each; 0
   /// where it is round-off.
   double unbalanced_rotation() const;
+  /// Let v_θ of rigid bodies that have torques be what they begin with.
+  void keep_spin();
   /// The part of Â that follows Ω, at v_θ. False where it is singular.
   bool refactor_blocks();
+  static constexpr const char *too_fast = "a body spins too fast for the length of the step";
 
   /// What finish() has to add once q and v are those of the end, with v1 − v0.
   virtual void account(State<dim> &state, const Vector &velocity_change, Works &works) = 0;
