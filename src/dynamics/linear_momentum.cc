@@ -107,10 +107,14 @@ bool LinearMomentum<dim>::evaluate() {
   double *const b = entries(this->minus_residual);
   for (std::size_t c = 0; c < this->touched.size(); ++c)
     b[this->touched[c]] = -this->applied[c];
-  multiply(this->bodies.operators.mass, this->v_theta, Mv0);
-  const double *const F = entries(*this->force_theta), *const Mv = entries(this->begun->Mv);
-  for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i)
-    b[i] = Mv[i] - entries(Mv0)[i] + h * theta * F[i];
+  // The difference of velocities is exact, that of momenta would be rounded.
+  torque = 0.;
+  const unsigned int first = this->bodies.n_elastic_dofs();
+  for (unsigned int i = first; i < n_owned(torque); ++i)
+    entries(torque)[i] = entries(this->begun->v)[i] - entries(this->v_theta)[i];
+  multiply(this->bodies.operators.mass, torque, Mv0);
+  for (unsigned int i = first; i < n_owned(torque); ++i)
+    b[i] = entries(Mv0)[i] + h * theta * entries(*this->force_theta)[i];
   this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
 }

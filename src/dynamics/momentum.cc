@@ -94,7 +94,7 @@ double Momentum<2>::unbalanced_rotation() const {
 
 template <>
 double Momentum<3>::unbalanced_rotation() const {
-  constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
+  constexpr double round_off = std::numeric_limits<double>::epsilon();
   using Tensor = dealii::Tensor<1, 3>;
   double largest = 0;
   std::size_t c = 0; // in `touched`, which ascends
