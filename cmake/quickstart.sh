@@ -79,7 +79,7 @@ build_jobs() {
 build() {
   local arguments
   read -ra arguments <<<"${PERCUSSION_CMAKE_ARGS:-}"
-  cmake --preset release "${arguments[@]}"
+  cmake --preset release -DCMAKE_UNITY_BUILD=ON "${arguments[@]}"
   cmake --build --preset release --parallel "$(build_jobs)" ${1:+--target "$@"}
 }
 

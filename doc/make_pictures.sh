@@ -155,7 +155,7 @@ bodies_against_bodies() {
   report contact/stent -- --time 1000 --field von_mises
   keep snapshot-0 stent
   keep energy stent_energy
-  /usr/bin/python3 doc/plot_closed_forms.py "$work/contact/hertz" "$work/contact/cattaneo" doc/pictures
+  PYTHONPATH=build/release/python /usr/bin/python3 doc/plot_closed_forms.py "$work/contact/hertz" "$work/contact/cattaneo" doc/pictures
 }
 
 rigid_bodies() {

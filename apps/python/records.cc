@@ -28,8 +28,10 @@ void bind_step_record(py::module_ &module) {
       .def_readonly("time", &Report::time, "At its end [time].")
       .def_readonly("kinetic", &Report::kinetic, "Kinetic energy at its end.")
       .def_readonly("strain", &Report::strain, "Strain energy at its end.")
+      .def_readonly("contact_potential", &Report::contact_potential,
+                    "Energy of springs in place of contacts at its end.")
       .def_property_readonly(
-          "energy", [](const Report &r) { return r.kinetic + r.strain; }, "Sum of both.")
+          "energy", [](const Report &r) { return r.energy(); }, "Sum of all.")
       .def_readonly("balance_residual", &Report::balance_residual,
                     "Change of the energy minus all works: round-off [energy].")
       .def_readonly("normal_work_max", &Report::normal_work_max, "Of one contact [energy].")
@@ -47,7 +49,7 @@ void bind_step_record(py::module_ &module) {
       .def_readonly("changes", &Report::changes, "Of the length of its parts, with reasons.")
       .def("__repr__", [](const Report &r) {
         return "<percussion.StepRecord: step " + std::to_string(r.step) + ", time " +
-               shown(r.time) + ", energy " + shown(r.kinetic + r.strain) + ", balance residual " +
+               shown(r.time) + ", energy " + shown(r.energy()) + ", balance residual " +
                shown(r.balance_residual) + ">";
       });
 }
@@ -69,14 +71,16 @@ void bind_summary(py::module_ &module) {
       .def_readonly("instants", &Summary::instants, "Instants written to VTU files.")
       .def_readonly("kinetic", &Summary::kinetic, "Kinetic energy at the end.")
       .def_readonly("strain", &Summary::strain, "Strain energy at the end.")
+      .def_readonly("contact_potential", &Summary::contact_potential,
+                    "Energy of springs in place of contacts at the end.")
       .def_property_readonly(
-          "energy", [](const Summary &s) { return s.kinetic + s.strain; }, "At the end.")
+          "energy", [](const Summary &s) { return s.energy(); }, "At the end.")
       .def_readonly("initial_energy", &Summary::initial_energy, "At the beginning.");
   bind_works(summary, &Summary::works);
   summary
       .def_property_readonly(
           "balance_drift",
-          [](const Summary &s) { return s.kinetic + s.strain - s.initial_energy - s.works.sum(); },
+          [](const Summary &s) { return s.energy() - s.initial_energy - s.works.sum(); },
           "Change of the energy minus all works since the beginning: round-off [energy].")
       .def_property_readonly("energy_max", statistic(&RunStatistics::energy_max), "Largest energy.")
       .def_property_readonly("balance_residual_max",
@@ -93,8 +97,8 @@ void bind_summary(py::module_ &module) {
       .def_readonly("wall_time", &Summary::wall_time, "Of all steps and their output [s].")
       .def("__repr__", [](const Summary &s) {
         return to_str("<percussion.Summary: " + s.status + " after " + std::to_string(s.steps) +
-                      " steps, energy " + shown(s.initial_energy) + " -> " +
-                      shown(s.kinetic + s.strain) + ">");
+                      " steps, energy " + shown(s.initial_energy) + " -> " + shown(s.energy()) +
+                      ">");
       });
 }
 
@@ -111,7 +115,7 @@ void bind_records(py::module_ &module) {
       "tangential_work_min", contacts_active, "contacts_active", contacts_sliding,
       "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
       "solver_iterations", solver_residual, "solver_residual", percussion_normal,
-      "percussion_normal");
+      "percussion_normal", contact_potential, "contact_potential");
   bind_step_record(module);
   bind_summary(module);
 }

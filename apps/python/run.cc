@@ -93,9 +93,13 @@ StepReport RunData::step() {
   recorded([&] { run->step(); });
   add_row();
   const State<2> &state = run->state();
-  StepReport report{
-      run->last(), state.step,    static_cast<unsigned int>(run->last().contacts.size()),
-      state.time,  state.kinetic, state.strain};
+  StepReport report{run->last(),
+                    state.step,
+                    static_cast<unsigned int>(run->last().contacts.size()),
+                    state.time,
+                    state.kinetic,
+                    state.strain,
+                    state.contact_potential};
   report.contacts = {};
   return report;
 }
@@ -107,7 +111,8 @@ void RunData::add_row() {
               run->summary().works, record.balance_residual, record.tangential_work_max,
               record.tangential_work_min, static_cast<unsigned int>(record.contacts.size()),
               record.n_sliding, record.penetration_max, record.solver_iterations,
-              record.solver_residual, run->summary().statistics.percussion_normal});
+              record.solver_residual, run->summary().statistics.percussion_normal,
+              state.contact_potential});
 }
 
 Summary RunData::finish() {
@@ -149,6 +154,7 @@ Summary RunData::summary() const {
   so_far.end = state.time;
   so_far.kinetic = state.kinetic;
   so_far.strain = state.strain;
+  so_far.contact_potential = state.contact_potential;
   return so_far;
 }
 

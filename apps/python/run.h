@@ -20,7 +20,7 @@ struct LedgerRow {
   unsigned int contacts_active, contacts_sliding;
   double penetration_max;
   unsigned int solver_iterations;
-  double solver_residual, percussion_normal;
+  double solver_residual, percussion_normal, contact_potential;
 };
 
 /// The rows of a run. Whoever shares them sees them at the same place, unchanged.
@@ -32,7 +32,8 @@ struct Ledger {
 /// What a step did, without its contacts.
 struct StepReport : StepRecord<2> {
   unsigned int step = 0, contacts_active = 0;
-  double time = 0, kinetic = 0, strain = 0;
+  double time = 0, kinetic = 0, strain = 0, contact_potential = 0;
+  double energy() const { return kinetic + strain + contact_potential; }
 };
 
 /// A run with what it needs, shared by Python's Run and by the views of it.

@@ -9,5 +9,7 @@ void dtrsm_(const char *side, const char *uplo, const char *trans, const char *d
             const int *ldb);
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha,
             const double *a, const int *lda, const double *beta, double *c, const int *ldc);
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info);
 void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 }

@@ -1,4 +1,5 @@
 #include <percussion/algebra/contact_system.h>
+#include <percussion/base/error.h>
 
 #include "blas.h"
 #include <algorithm>
@@ -122,10 +123,13 @@ void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
   number_in_use.clear();
 }
 
-bool ContactSystem::use(const std::vector<unsigned int> &dofs) {
+bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
+  std::vector<unsigned int> dofs = of_contacts;
+  dofs.insert(dofs.end(), tied.begin(), tied.end());
   if (dofs == in_use && inverted != 0)
     return false;
   in_use = dofs;
+  ties.forget();
   const auto is_elastic = [&](unsigned int dof) {
     return dof < pattern.n_coupled && !is_prescribed[dof];
   };
@@ -134,6 +138,9 @@ bool ContactSystem::use(const std::vector<unsigned int> &dofs) {
     return is_made && is_elastic(dof) && interface_number(dof) < 0;
   });
   const bool changes = !is_made || (in_use_are_many ? !interface.empty() : lacks);
+  if (in_use_are_many && !tied.empty())
+    throw RunError("links cannot be computed beside contacts on more than " +
+                   std::to_string(most_in_use) + " degrees of freedom");
   if (changes) {
     interface = in_use_are_many ? std::vector<unsigned int>() : with_surroundings(dofs);
     make_factor();
@@ -183,8 +190,33 @@ void ContactSystem::invert() {
 }
 
 double ContactSystem::compliance(unsigned int i, unsigned int j) {
-  if (is_uncoupled(i) || is_uncoupled(j))
-    return is_uncoupled(i) && is_uncoupled(j)
+  const double compliance = compliance_without_ties(i, j);
+  if (ties.empty())
+    return compliance;
+  prepare_ties();
+  return compliance - ties.share_of_compliance(i, j);
+}
+
+void ContactSystem::prepare_ties() {
+  if (ties.are_prepared(version(), in_use.size()))
+    return;
+  const auto first_tied = static_cast<unsigned int>(in_use.size() - tied.size());
+  ties.prepare(version(), in_use.size(), [&](std::size_t i, unsigned int k) {
+    return compliance_without_ties(static_cast<unsigned int>(i), first_tied + k);
+  });
+}
+
+/// The forces by which the ties have answered last.
+void ContactSystem::add_force_of_ties() {
+  std::vector<double> force(in_use.size() - tied.size(), 0.);
+  const auto on_tied = ties.force_on_tied();
+  force.insert(force.end(), on_tied.begin(), on_tied.end());
+  add_force_without_ties(force);
+}
+
+double ContactSystem::compliance_without_ties(unsigned int i, unsigned int j) {
+  if (is_in_block(i) || is_in_block(j))
+    return is_in_block(i) && is_in_block(j)
                ? uncoupled.inverse(place_in_blocks(i), place_in_blocks(j))
                : 0.;
   if (in_use_are_many)
@@ -200,6 +232,32 @@ double ContactSystem::compliance(unsigned int i, unsigned int j) {
 
 void ContactSystem::start(const double *b, const std::vector<double> &prescribed_values,
                           double *x) {
+  start_without_ties(b, prescribed_values, x);
+  if (ties.empty())
+    return;
+  prepare_ties();
+  std::vector<double> value;
+  for (const unsigned int dof : in_use)
+    value.push_back(x[dof]);
+  ties.start(value.data() + (in_use.size() - tied.size()));
+  for (std::size_t k = 0; k < in_use.size(); ++k) // some of them twice
+    x[in_use[k]] = value[k] + ties.displacement(k);
+  add_force_of_ties();
+}
+
+void ContactSystem::add_force(const std::vector<double> &force) {
+  if (ties.empty())
+    return add_force_without_ties(force);
+  std::vector<double> on_all = force;
+  on_all.resize(in_use.size(), 0.);
+  add_force_without_ties(on_all);
+  prepare_ties();
+  ties.add(on_all);
+  add_force_of_ties();
+}
+
+void ContactSystem::start_without_ties(const double *b,
+                                       const std::vector<double> &prescribed_values, double *x) {
   double *const y = factor.work();
   const auto &order = factor.elimination_order();
   for (std::size_t k = 0; k < order.size(); ++k)
@@ -246,14 +304,14 @@ void ContactSystem::add_forward(const std::vector<double> &force) {
     factor.work()[k] += forward_solution[k];
 }
 
-void ContactSystem::add_force(const std::vector<double> &force) {
+void ContactSystem::add_force_without_ties(const std::vector<double> &force) {
   std::fill(interface_work.begin(), interface_work.end(), 0.);
   bool any = false;
   for (std::size_t k = 0; k < in_use.size(); ++k)
     if (number_in_use[k] >= 0) {
-      interface_work[static_cast<unsigned int>(number_in_use[k])] = force[k];
+      interface_work[static_cast<unsigned int>(number_in_use[k])] += force[k];
       any = any || force[k] != 0.;
-    } else if (is_uncoupled(static_cast<unsigned int>(k)))
+    } else if (is_in_block(static_cast<unsigned int>(k)))
       uncoupled.add_force(place_in_blocks(static_cast<unsigned int>(k)), force[k],
                           uncoupled_solution.data());
   if (in_use_are_many)

@@ -30,6 +30,7 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
   number_of_cells = static_cast<unsigned int>(cells.size());
   cells.resize(points.size() / points_per_cell * n_lanes);
   measure_stiffness(space);
+  square_of_rate /= body.materials.list[number].density;
 }
 
 template <int dim>
@@ -62,6 +63,8 @@ void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
       double slopes = 0;
       for (const auto &slope : shape_gradient)
         slopes += slope.norm();
+      square_of_rate = std::max(square_of_rate, (elastic.lambda + 2. * elastic.mu) * slopes *
+                                                    slopes / nodes_per_cell);
       for (unsigned int i = 0; i < dofs_per_cell(); ++i)
         row_sum[cells[cell].dofs[i] - space.first_dof] += at.weight[cell % n_lanes] *
                                                           (elastic.lambda + 2. * elastic.mu) *
@@ -284,6 +287,22 @@ void FiniteStrain<dim>::add_forces(unsigned int block, const NodeVectors &forces
   }
 }
 
+/// At the first point of each cell.
+template <int dim>
+double FiniteStrain<dim>::largest_turn() const {
+  double turn = 0;
+  for (unsigned int block = 0; block < n_blocks(); ++block) {
+    const Points &at = points[block * points_per_cell];
+    const auto G1 = gradient(at, deformation(block, q1));
+    for (unsigned int i = 0; i < dim; ++i)
+      for (unsigned int j = 0; j < i; ++j)
+        for (unsigned int lane = 0; lane < n_lanes; ++lane)
+          turn = std::max(turn, 0.5 * std::abs(G1[i][j][lane] - at.G0[i][j][lane] - G1[j][i][lane] +
+                                               at.G0[j][i][lane]));
+  }
+  return turn;
+}
+
 namespace {
 
 /// The components of a symmetric tensor: first those of the diagonal.
@@ -341,7 +360,8 @@ double product(const std::array<double, n> &a, const std::array<double, n> &b) {
 /// With dF₁ = e_j ⊗ ∇N_b, dC₁ = 2 sym(F₁ᵀ dF₁):
 ///   d(F_½ Σ) : e_i ⊗ ∇N_a = ½ δ_ij ∇N_a · Σ ∇N_b + sym(F_½,i ⊗ ∇N_a) : dΣ/dC₁ : dC₁ .
 template <int dim>
-void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tangent) const {
+void FiniteStrain<dim>::add_up_tangent(unsigned int index, double h, double *tangent,
+                                       bool at_middle, bool geometric) const {
   const unsigned int n = dofs_per_cell(), lane = index % n_lanes;
   std::fill(tangent, tangent + std::size_t(n) * n, 0.);
   const auto u = deformation(index / n_lanes, q1);
@@ -358,15 +378,15 @@ void FiniteStrain<dim>::cell_tangent(unsigned int index, double h, double *tange
       sigma.stress += viscous.stress;
       sigma.derivative += viscous.derivative;
     }
-    const Gradient F1 = deformation_gradient(G1);
     const Gradient F_mean = deformation_gradient(Gradient(0.5 * (G0 + G1)));
+    const Gradient F1 = at_middle ? F_mean : deformation_gradient(G1);
     std::array<Components<dim>, dim * max_nodes> rows;
     for (unsigned int a = 0; a < nodes_per_cell; ++a)
       for (unsigned int i = 0; i < dim; ++i)
         rows[dim * a + i] = doubled_symmetric_product<dim>(F_mean[i], shape_gradient[a]);
     for (unsigned int b = 0; b < nodes_per_cell; ++b) {
       const auto &grad_b = shape_gradient[b];
-      const Tensor<1, dim> traction = 0.5 * (sigma.stress * grad_b);
+      const Tensor<1, dim> traction = (geometric ? 0.5 : 0.) * (sigma.stress * grad_b);
       for (unsigned int j = 0; j < dim; ++j) {
         Components<dim> dC = doubled_symmetric_product<dim>(F1[j], grad_b);
         for (double &component : dC)

@@ -1,3 +1,4 @@
+#include <percussion/body/incompatible_modes.h>
 #include <percussion/body/operators.h>
 
 #include <deal.II/fe/fe_values.h>
@@ -111,12 +112,14 @@ void assemble_mass(const ElasticBodies<dim> &elastic, SparseMatrix &mass) {
       mass);
 }
 
-/// ∫ ε(δ) : (law(material) : ε(q)), for a law that maps a strain to a stress.
-template <int dim, typename HasLaw, typename Law>
+/// ∫ ε(δ) : (law(material) : ε(q)), for a law that maps a strain to a stress and contains this
+/// share of K.
+template <int dim, typename HasLaw, typename Law, typename ShareOfK>
 void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_law, const Law &law,
-                          SparseMatrix &matrix) {
+                          const ShareOfK &share_of_K, SparseMatrix &matrix) {
   assemble<dim>(
-      elastic, &Space<dim>::stiffness_quadrature, dealii::update_gradients, has_law,
+      elastic, &Space<dim>::stiffness_quadrature,
+      dealii::update_gradients | dealii::update_jacobians, has_law,
       [&](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
         const dealii::FEValuesExtractors::Vector displacement(0);
         for (const unsigned int q : values.quadrature_point_indices())
@@ -126,6 +129,10 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
               of_cell(i, j) += (values[displacement].symmetric_gradient(i, q) * stress) *
                                material.thickness * values.JxW(q);
           }
+        if constexpr (dim == 2)
+          if (const double share = share_of_K(material); material.incompatible_modes && share != 0.)
+            add_incompatible_modes<dim>(values, material.elastic, share * material.thickness,
+                                        of_cell);
       },
       matrix);
 }
@@ -147,7 +154,7 @@ void assemble_viscosity(const ElasticBodies<dim> &elastic, SparseMatrix &viscosi
           stress += v.beta * material.elastic.stress(rate);
         return stress;
       },
-      viscosity);
+      [](const Material<dim> &material) { return material.viscosity.beta; }, viscosity);
   assemble<dim>(
       elastic, &Space<dim>::mass_quadrature, dealii::update_values,
       [](const Material<dim> &material) {
@@ -193,7 +200,7 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
       [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &strain) {
         return material.elastic.stress(strain);
       },
-      operators.stiffness);
+      [](const Material<dim> &) { return 1.; }, operators.stiffness);
   for (const auto &body : elastic)
     for (const auto &material : body->materials.list) {
       operators.linear = operators.linear || !material.finite_strain;

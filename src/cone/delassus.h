@@ -22,7 +22,18 @@ inline double dense_row_times(const double *w, const double *p, std::size_t n) {
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/// The velocities of contact i, W p + q.
+/// Whether the natural map of p, of this residual, is at most `factor` times both q and p: a
+/// criterion that does not depend on units.
+inline bool is_small(const FrictionContactProblem &problem, const std::vector<double> &p,
+                     double residual, double factor) {
+  const auto norm = [](const std::vector<double> &x) {
+    return std::sqrt(dense_row_times(x.data(), x.data(), x.size()));
+  };
+  const double size = norm(problem.q);
+  return residual * (1. + size) <= factor * std::min(size, norm(p));
+}
+
+/// The velocities of contact i, W p + q, summed in the order of natural_map_residual().
 template <int d>
 local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, const double *p) {
   local::Vector<d> u;
@@ -30,15 +41,31 @@ local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, 
     u[k] = problem.q[d * i + k];
   if (is_dense(problem)) {
     const std::size_t n = problem.q.size();
+    const double *const rows = problem.W.data() + d * i * n;
+    double sum[d][4] = {};
+    std::size_t c = 0;
+    for (; c + 4 <= n; c += 4)
+      for (std::size_t k = 0; k < d; ++k)
+        for (std::size_t l = 0; l < 4; ++l)
+          sum[k][l] += rows[k * n + c + l] * p[c + l];
+    for (; c < n; ++c)
+      for (std::size_t k = 0; k < d; ++k)
+        sum[k][0] += rows[k * n + c] * p[c];
     for (std::size_t k = 0; k < d; ++k)
-      u[k] += dense_row_times(problem.W.data() + (d * i + k) * n, p, n);
+      u[k] += (sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3]);
     return u;
   }
   const BlockSparseMatrix &blocks = problem.blocks;
+  local::Vector<d> sum{};
   for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
-    for (std::size_t k = 0; k < d; ++k)
+    for (std::size_t k = 0; k < d; ++k) {
+      double of_block = 0.;
       for (std::size_t l = 0; l < d; ++l)
-        u[k] += blocks.value[(b * d + k) * d + l] * p[d * blocks.column[b] + l];
+        of_block += blocks.value[(b * d + k) * d + l] * p[d * blocks.column[b] + l];
+      sum[k] += of_block;
+    }
+  for (std::size_t k = 0; k < d; ++k)
+    u[k] += sum[k];
   return u;
 }
 

@@ -27,6 +27,49 @@ double largest_of(const double *entries, std::size_t n) {
   return largest;
 }
 
+/// Up to this size LAPACK takes longer to call than to compute.
+constexpr std::size_t small = 40;
+
+/// LU factors by columns with exchanged rows, as dgetrf.
+void factorise_small(double *a, std::size_t n, int *pivots) {
+  for (std::size_t k = 0; k < n; ++k) {
+    double *const column = a + k * n;
+    std::size_t pivot = k;
+    for (std::size_t row = k + 1; row < n; ++row)
+      if (std::abs(column[row]) > std::abs(column[pivot]))
+        pivot = row;
+    pivots[k] = static_cast<int>(pivot);
+    if (column[pivot] == 0.)
+      continue;
+    if (pivot != k)
+      for (std::size_t c = 0; c < n; ++c)
+        std::swap(a[c * n + k], a[c * n + pivot]);
+    const double inverse = 1. / column[k];
+    for (std::size_t row = k + 1; row < n; ++row)
+      column[row] *= inverse;
+    for (std::size_t c = k + 1; c < n; ++c) {
+      double *const other = a + c * n;
+      const double factor = other[k];
+      if (factor != 0.)
+        for (std::size_t row = k + 1; row < n; ++row)
+          other[row] -= factor * column[row];
+    }
+  }
+}
+
+void solve_small(const double *a, std::size_t n, const int *pivots, double *x) {
+  for (std::size_t k = 0; k < n; ++k)
+    std::swap(x[k], x[pivots[k]]);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t row = k + 1; row < n; ++row)
+      x[row] -= x[k] * a[k * n + row];
+  for (std::size_t k = n; k-- > 0;) {
+    x[k] /= a[k * n + k];
+    for (std::size_t row = 0; row < k; ++row)
+      x[row] -= x[k] * a[k * n + row];
+  }
+}
+
 } // namespace
 
 /// Factors by KLU where there is little fill, as for assemblies of rigid bodies, else by UMFPACK.
@@ -153,9 +196,12 @@ bool LinearSystem::factorise_dense() {
   column_sizes.resize(size);
   for (std::size_t k = 0; k < size; ++k)
     column_sizes[k] = largest_of(lu.data() + k * size, size);
-  dgetrf_(&n, &n, lu.data(), &n, pivots.data(), &info);
+  if (size <= small)
+    factorise_small(lu.data(), size, pivots.data());
+  else
+    dgetrf_(&n, &n, lu.data(), &n, pivots.data(), &info);
   for (std::size_t k = 0; k < size; ++k)
-    if (!(std::abs(lu[k * size + k]) >= least_pivot * column_sizes[k]))
+    if (!(std::abs(lu[k * size + k]) >= least_pivot * column_sizes[k]) || lu[k * size + k] == 0.)
       return false;
   return info == 0;
 }
@@ -175,7 +221,9 @@ bool LinearSystem::factorise_sparse() {
 bool LinearSystem::solve(std::vector<double> &x) const {
   if (size == 0)
     return true;
-  if (is_dense) {
+  if (is_dense && size <= small) {
+    solve_small(lu.data(), size, pivots.data(), x.data());
+  } else if (is_dense) {
     const int n = static_cast<int>(size), one = 1;
     int info = 0;
     dgetrs_("N", &n, &one, lu.data(), &n, pivots.data(), x.data(), &n, &info, 1);

@@ -1,4 +1,5 @@
 #include <percussion/cone/newton.h>
+#include <percussion/cone/residual.h>
 
 #include "delassus.h"
 #include "linear_system.h"
@@ -70,7 +71,8 @@ void ActiveSetNewton<d>::start_from_percussion(const FrictionContactProblem &pro
 
 template <int d>
 NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
-                                          unsigned int max_iterations, const Deadline &deadline) {
+                                          unsigned int max_iterations, const Deadline &deadline,
+                                          double tolerance) {
   n_iterations = 0;
   is_singular = is_singular && factored_version == problem.version && factored == assumed;
   history.clear();
@@ -82,6 +84,10 @@ NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
     stick_where_reversed();
     if (settled())
       return NewtonOutcome::repeated;
+    if (tolerance > 0. &&
+        delassus::is_small(problem, percussion, natural_map_residual(problem, percussion, velocity),
+                           tolerance))
+      return NewtonOutcome::accurate;
   }
   return n_iterations > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
 }
@@ -134,7 +140,8 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
     n += reductions[i].size;
   }
   z.resize(n);
-  if (delassus::is_dense(problem)) {
+  constexpr std::size_t small = 40; // dense factors take less time, whatever the zeros
+  if (delassus::is_dense(problem) || n <= small) {
     assemble_dense(problem, n);
     is_singular = !system->factorise_dense();
   } else {
@@ -169,15 +176,36 @@ double entry_of(const local::Vector<d> &test, const double *block, std::size_t s
 template <int d>
 void ActiveSetNewton<d>::assemble_dense(const FrictionContactProblem &problem, std::size_t n) {
   double *const matrix = system->dense(n); // by columns
-  for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t j = 0; j < problem.n_contacts; ++j) {
-      const double *const block = problem.W.data() + d * (i * problem.q.size() + j);
-      for (std::size_t r = 0; r < reductions[i].size; ++r)
-        for (std::size_t c = 0; c < reductions[j].size; ++c)
-          matrix[(offsets[j] + c) * n + offsets[i] + r] =
-              entry_of<d>(reductions[i].test[r], block, problem.q.size(), reductions[j].basis[c]) +
-              (i == j && r == c ? reductions[i].shift[r] : 0.);
-    }
+  if (!delassus::is_dense(problem))
+    std::fill(matrix, matrix + n * n, 0.);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    const local::Reduction<d> &row = reductions[i];
+    if (row.size == 0)
+      continue;
+    delassus::for_blocks_of_row<d>(
+        problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
+          const local::Reduction<d> &column = reductions[j];
+          for (std::size_t c = 0; c < column.size; ++c) {
+            double *const entries = matrix + (offsets[j] + c) * n + offsets[i];
+            if (row.size == d && column.size == d) { // both stick
+              for (std::size_t k = 0; k < d; ++k)
+                entries[k] = block[k * stride + c];
+              continue;
+            }
+            local::Vector<d> response{};
+            for (std::size_t k = 0; k < d; ++k)
+              for (std::size_t l = 0; l < d; ++l)
+                response[k] += block[k * stride + l] * column.basis[c][l];
+            for (std::size_t r = 0; r < row.size; ++r) {
+              entries[r] = 0.;
+              for (std::size_t k = 0; k < d; ++k)
+                entries[r] += row.test[r][k] * response[k];
+            }
+          }
+        });
+    for (std::size_t r = 0; r < row.size; ++r)
+      matrix[(offsets[i] + r) * (n + 1)] += row.shift[r];
+  }
 }
 
 template <int d>

@@ -71,7 +71,8 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
       return false;
     centre(problem, p);
     const std::vector<double> before = p;
-    if (!solve_regularised(options, 0.1 * last, p, solution.iterations)) {
+    if (!solve_regularised(options, 0.1 * last, iterations_before + options.max_iterations, p,
+                           solution.iterations)) {
       least = std::max(10. * current_epsilon, least);
       if (least > largest_epsilon)
         return false;
@@ -131,10 +132,13 @@ void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
 /// sweeps. Returns whether the statuses repeat or the residual meets `accuracy`.
 template <int d>
 bool ProximalNewton<d>::solve_regularised(const Options &options, double accuracy,
-                                          std::vector<double> &p, unsigned int &iterations) {
+                                          unsigned int last_iteration, std::vector<double> &p,
+                                          unsigned int &iterations) {
   std::vector<double> guess = p;
   for (const unsigned int sweeps : {0U, 10U, 50U}) {
     if (sweeps > 0) {
+      if (iterations >= last_iteration)
+        return false;
       iterations += nsgs<d>(regularised, accuracy, sweeps, guess, options.deadline);
       newton.start_from_percussion(regularised, guess);
     }

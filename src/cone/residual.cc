@@ -41,21 +41,52 @@ double row_times_percussions(const FrictionContactProblem &problem, std::size_t 
 
 /// The square of the natural map of one contact with velocity u. Inside the cone it is u + μ‖u_T‖
 /// n, inside the polar cone p; evaluated as such they suffer no cancellation from p − u.
-double natural_map_squared(std::size_t d, double mu, const double *p, std::array<double, 3> u) {
-  std::array<double, 3> x{};
+template <std::size_t d>
+double natural_map_squared(double mu, const double *p, std::array<double, d> u) {
+  std::array<double, d> x;
   u[0] += mu * norm(u.data() + 1, d - 1);
   for (std::size_t k = 0; k < d; ++k)
     x[k] = p[k] - u[k];
   const double tangential = norm(x.data() + 1, d - 1);
-  if (x[0] >= 0. && tangential <= mu * x[0])
-    return norm(u.data(), d) * norm(u.data(), d);
-  if (mu * tangential <= -x[0])
-    return norm(p, d) * norm(p, d);
-  project_on_coulomb_cone(mu, d, x.data());
   double square = 0.;
-  for (std::size_t k = 0; k < d; ++k)
-    square += (p[k] - x[k]) * (p[k] - x[k]);
+  if (x[0] >= 0. && tangential <= mu * x[0]) {
+    for (std::size_t k = 0; k < d; ++k)
+      square += u[k] * u[k];
+  } else if (mu * tangential <= -x[0]) {
+    for (std::size_t k = 0; k < d; ++k)
+      square += p[k] * p[k];
+  } else {
+    const double normal = (x[0] + mu * tangential) / (1. + mu * mu);
+    square = (p[0] - normal) * (p[0] - normal);
+    for (std::size_t k = 1; k < d; ++k) {
+      const double defect = p[k] - mu * normal / tangential * x[k];
+      square += defect * defect;
+    }
+  }
   return square;
+}
+
+/// The same, summed over the contacts, with velocity_of(row).
+template <std::size_t d, typename Velocity>
+double sum_of_squares(std::size_t n_contacts, const double *mu, const double *p,
+                      const Velocity &velocity_of) {
+  double square = 0.;
+  for (std::size_t i = 0; i < n_contacts; ++i) {
+    std::array<double, d> u;
+    for (std::size_t k = 0; k < d; ++k)
+      u[k] = velocity_of(d * i + k);
+    square += natural_map_squared<d>(mu[i], p + d * i, u);
+  }
+  return square;
+}
+
+template <typename Problem, typename Velocity>
+double norm_of_natural_map(const Problem &problem, const std::vector<double> &p,
+                           const Velocity &velocity_of) {
+  const std::size_t n = problem.n_contacts;
+  const double *const mu = problem.mu.data();
+  return std::sqrt(problem.dimension == 2 ? sum_of_squares<2>(n, mu, p.data(), velocity_of)
+                                          : sum_of_squares<3>(n, mu, p.data(), velocity_of));
 }
 
 } // namespace
@@ -74,20 +105,22 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
 
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p) {
   const std::size_t d = problem.dimension;
-  double square = 0.;
   const bool at_rest = std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; });
-  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    std::array<double, 3> u{};
-    for (std::size_t k = 0; k < d; ++k)
-      u[k] = problem.q[d * i + k] + (at_rest ? 0. : row_times_percussions(problem, i, k, p));
-    square += natural_map_squared(d, problem.mu[i], &p[d * i], u);
-  }
-  return std::sqrt(square) / (1. + norm(problem.q.data(), problem.q.size()));
+  const auto velocity_of = [&](std::size_t row) {
+    return problem.q[row] + (at_rest ? 0. : row_times_percussions(problem, row / d, row % d, p));
+  };
+  return norm_of_natural_map(problem, p, velocity_of) /
+         (1. + norm(problem.q.data(), problem.q.size()));
+}
+
+double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p,
+                            const std::vector<double> &u) {
+  return norm_of_natural_map(problem, p, [&u](std::size_t row) { return u[row]; }) /
+         (1. + norm(problem.q.data(), problem.q.size()));
 }
 
 double natural_map_residual(const GlobalFrictionContactProblem &problem,
                             const GlobalConeSolution &solution) {
-  const std::size_t d = problem.dimension;
   std::vector<double> u = problem.b, defect = problem.q;
   for (std::size_t row = 0; row < problem.H.n_rows; ++row) {
     for (std::size_t k = problem.H.row_start[row]; k < problem.H.row_start[row + 1]; ++k) {
@@ -97,14 +130,9 @@ double natural_map_residual(const GlobalFrictionContactProblem &problem,
     for (std::size_t k = problem.M.row_start[row]; k < problem.M.row_start[row + 1]; ++k)
       defect[row] -= problem.M.value[k] * solution.v[problem.M.column[k]];
   }
-  double square = 0.;
-  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    std::array<double, 3> u_i{};
-    for (std::size_t k = 0; k < d; ++k)
-      u_i[k] = u[d * i + k];
-    square += natural_map_squared(d, problem.mu[i], &solution.p[d * i], u_i);
-  }
-  return std::sqrt(square) / (1. + norm(problem.b.data(), problem.b.size())) +
+  const double map =
+      norm_of_natural_map(problem, solution.p, [&u](std::size_t row) { return u[row]; });
+  return map / (1. + norm(problem.b.data(), problem.b.size())) +
          norm(defect.data(), defect.size()) / (1. + norm(problem.q.data(), problem.q.size()));
 }
 

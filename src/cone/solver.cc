@@ -2,6 +2,7 @@
 #include <percussion/cone/solver.h>
 
 #include "check.h"
+#include "delassus.h"
 #include "strategies.h"
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,35 @@ void leave_without_percussions(const FrictionContactProblem &problem, ConeSoluti
   solution.method = "none";
 }
 
+/// A single contact from rest, in less time than the methods take to set up. False if the result is
+/// not exact to round-off.
+template <int d>
+bool solve_directly(const FrictionContactProblem &problem, ConeSolution &solution) {
+  constexpr double round_off = 1e-13;
+  const local::Block<d> W = delassus::diagonal_block<d>(problem, 0);
+  local::Vector<d> q;
+  std::copy_n(problem.q.begin(), d, q.begin());
+  const local::Vector<d> p = local::solve_one_contact<d>(W, q, problem.mu[0]);
+  std::copy(p.begin(), p.end(), solution.p.begin());
+  const local::Vector<d> u = delassus::velocity<d>(problem, 0, p.data());
+  solution.u.assign(u.begin(), u.end());
+  solution.residual = natural_map_residual(problem, solution.p, solution.u);
+  if (!delassus::is_small(problem, solution.p, solution.residual, round_off))
+    return false;
+  solution.status.assign(
+      1, local::local_status<d>(p.data(), solution.u.data(), problem.mu[0], W).status);
+  solution.iterations = 1;
+  solution.method = "nsgs";
+  return true;
+}
+
+bool is_single_from_rest(const FrictionContactProblem &problem, const ConeOptions &options,
+                         const ConeSolution &solution) {
+  return problem.n_contacts == 1 && options.method == ConeMethod::automatic && !options.record &&
+         solution.status.empty() &&
+         std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return x == 0.; });
+}
+
 template <int d>
 void solve(const FrictionContactProblem &problem, const ConeOptions &options,
            const Deadline &deadline, KeptNewtons<d> &newtons, ConeSolution &solution) {
@@ -113,6 +143,18 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     leave_without_percussions(problem, solution);
     solution.outcome = ConeOutcome::no_solution;
     return;
+  }
+  if (is_single_from_rest(problem, options, solution)) {
+    const bool solved = problem.dimension == 2 ? solve_directly<2>(problem, solution)
+                                               : solve_directly<3>(problem, solution);
+    solution.converged = solved && solution.residual <= options.tolerance;
+    if (solution.converged) {
+      solution.outcome = ConeOutcome::converged;
+      return;
+    }
+    start(problem, solution);
+    solution.p.assign(problem.q.size(), 0.);
+    solution.status.clear();
   }
   const Deadline deadline(options.time_limit);
   if (problem.dimension == 2)

@@ -67,14 +67,14 @@ bool Strategies<d>::automatic() {
   const bool cold = solution.status.empty();
   const bool from_rest =
       cold && std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return x == 0.; });
-  if (from_rest && problem.n_contacts <= few && few_contacts())
+  if (from_rest && few_sweeps(problem.n_contacts <= few))
     return true;
   if (d == 2 && problem.n_contacts <= many_contacts)
-    return automatic_in_the_plane(cold);
+    return automatic_in_the_plane(cold, from_rest);
   if (cold && problem.n_contacts > many_contacts && options.tolerance >= loose_tolerance &&
       nsgs(many_sweeps))
     return true;
-  if (newton_from_start("newton", cold && problem.n_contacts > few ? 20 : unlimited))
+  if (!from_rest && newton_from_start("newton", cold && problem.n_contacts > few ? 20 : unlimited))
     return true;
   if (!cold && d == 2 && !newtons.plain.singular() && sweeps_and_newton())
     return true;
@@ -83,15 +83,16 @@ bool Strategies<d>::automatic() {
   return interior() || fall_back(false);
 }
 
-/// A few sweeps find the statuses, and end at round-off if contacts are hardly coupled; else Newton
-/// does or, where W is singular, in space proximal points with a small ε.
+/// From rest, a few sweeps find the statuses, and are exact if contacts are hardly coupled; else
+/// Newton is or, where W is singular, in space proximal points with a small ε.
 template <int d>
-bool Strategies<d>::few_contacts() {
+bool Strategies<d>::few_sweeps(bool few_contacts) {
   constexpr double small_epsilon = 1e-8;
-  if (exact_sweeps(d == 3 && problem.n_contacts == 1 ? 1 : 2) || exact_sweeps(3))
+  constexpr std::size_t few_to_assume = 4; // in the plane, Newton changes statuses in less time
+  if (exact_sweeps(1) || (d == 2 && problem.n_contacts <= few_to_assume ? false : exact_sweeps(4)))
     return true;
-  return newton_from_percussion("newton", 10) ||
-         (d == 3 && newtons.plain.singular() && proximal(20, small_epsilon, 10));
+  return newton_from_percussion("newton", few_contacts ? 10 : 20) ||
+         (few_contacts && d == 3 && newtons.plain.singular() && proximal(10, small_epsilon, 10));
 }
 
 /// So many sweeps. Returns whether the result is exact to round-off, whatever the units.
@@ -102,20 +103,16 @@ bool Strategies<d>::exact_sweeps(unsigned int sweeps) {
   solution.iterations += percussion::nsgs<d>(problem, 0., sweeps, solution.p, deadline);
   complete_solution("nsgs");
   note("nsgs", before);
-  const auto norm = [](const std::vector<double> &x) {
-    return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
-  };
-  const double size = norm(problem.q);
   return solution.converged &&
-         solution.residual * (1. + size) <= round_off * std::min(size, norm(solution.p));
+         delassus::is_small(problem, solution.p, solution.residual, round_off);
 }
 
 /// Up to there in the plane, if W is singular: without a warm start Lemke's method; else proximal
 /// points, and Lemke's method if they are slow.
 template <int d>
-bool Strategies<d>::automatic_in_the_plane(bool cold) {
+bool Strategies<d>::automatic_in_the_plane(bool cold, bool from_rest) {
   bool may_pivot = true;
-  if (newton_from_start("newton"))
+  if (!from_rest && newton_from_start("newton"))
     return true;
   if (newtons.plain.singular()) {
     if (cold && lemke())
@@ -255,7 +252,7 @@ void Strategies<d>::complete_solution(std::string_view name) {
         local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
                                delassus::diagonal_block<d>(problem, i))
             .status;
-  solution.residual = natural_map_residual(problem, solution.p);
+  solution.residual = natural_map_residual(problem, solution.p, solution.u);
   solution.converged = solution.residual <= options.tolerance;
   solution.method = name;
 }
@@ -345,14 +342,16 @@ bool Strategies<d>::newton_from_percussion(std::string_view name, unsigned int m
 /// alternate although either solves the problem.
 template <int d>
 bool Strategies<d>::newton(std::string_view name, unsigned int max_iterations) {
+  constexpr double slip_accuracy = 0.01; // against the tolerance: nearly round-off
   ActiveSetNewton<d> &newton = newtons.plain;
   const unsigned int before = solution.iterations;
   const NewtonOutcome outcome =
-      newton.iterate(problem, std::min(max_iterations, options.max_newton_iterations), deadline);
+      newton.iterate(problem, std::min(max_iterations, options.max_newton_iterations), deadline,
+                     d == 3 ? slip_accuracy * options.tolerance : 0.);
   solution.iterations += newton.iterations();
   const bool broken = outcome == NewtonOutcome::broken_down;
-  const double residual =
-      broken ? std::numeric_limits<double>::infinity() : natural_map_residual(problem, newton.p());
+  const double residual = broken ? std::numeric_limits<double>::infinity()
+                                 : natural_map_residual(problem, newton.p(), newton.u());
   take(name, outcome, residual);
   note(newton.singular() ? "newton, singular" : "newton", before);
   return solution.converged;

@@ -30,8 +30,8 @@ private:
 
   bool start_method(ConeMethod method);
   bool automatic();
-  bool automatic_in_the_plane(bool cold);
-  bool few_contacts();
+  bool automatic_in_the_plane(bool cold, bool from_rest);
+  bool few_sweeps(bool few_contacts);
   bool exact_sweeps(unsigned int sweeps);
   bool sweeps_and_newton();
   bool fall_back(bool may_pivot);

@@ -2,6 +2,7 @@
 #include <percussion/contact/boundary.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace percussion {
@@ -31,11 +32,20 @@ double diameter(const RigidBody<dim> &body) {
   return size + 2 * largest_radius(body);
 }
 
+template <int dim>
+double mean_length(const Facets<dim> &side) {
+  double sum = 0;
+  for (const Facet &facet : side.facets)
+    sum += side.nodes[facet.begin].position.distance(side.nodes[facet.end].position);
+  return sum / static_cast<double>(side.facets.size());
+}
+
 } // namespace
 
 template <int dim>
 Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
-    : system(s), pairs(std::move(p)), roles(pairs.size()), vertices(pairs.size()) {
+    : system(s), pairs(std::move(p)), carriers(pairs.size()), roles(pairs.size()),
+      vertices(pairs.size()) {
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
     sizes.push_back(diameter(system.rigid[body]));
     held.push_back(is_held(body));
@@ -126,10 +136,27 @@ void Boundary<dim>::add_sides(unsigned int pair_index) {
     add_nodes_of_facets(pair_index, touched, touched);
   else {
     const unsigned int touching = add_side({pair.region});
-    add_nodes_of_facets(pair_index, touching, touched);
-    if (both)
+    const bool turned = touched_side_carries(pair_index, facets[touching], facets[touched]);
+    if (pair.is_mortar())
+      carriers[pair_index] = turned ? pair.against_regions : std::vector{pair.region};
+    if (!turned)
+      add_nodes_of_facets(pair_index, touching, touched);
+    if (turned || both)
       add_nodes_of_facets(pair_index, touched, touching);
   }
+}
+
+template <int dim>
+bool Boundary<dim>::touched_side_carries(unsigned int pair, const Facets<dim> &touching,
+                                         const Facets<dim> &touched) const {
+  if (pairs[pair].discretisation != Discretisation::mortar)
+    return false;
+  const double own = mean_length(touching), other = mean_length(touched);
+  constexpr double round_off = 1e-6; // of coordinates in files of meshes
+  if (std::abs(own - other) > round_off * own)
+    return other > own;
+  const auto &names = pairs[pair].against_regions;
+  return *std::min_element(names.begin(), names.end()) < pairs[pair].region;
 }
 
 template <int dim>

@@ -3,6 +3,7 @@
 #include <deal.II/numerics/rtree.h>
 
 #include <algorithm>
+#include <boost/iterator/function_output_iterator.hpp>
 
 namespace percussion {
 
@@ -47,10 +48,9 @@ template <int dim>
 template <typename Shape>
 void BroadPhase<dim>::query(const Shape &shape, std::vector<unsigned int> &outlines) const {
   outlines.clear();
-  std::vector<std::size_t> met;
-  tree->index->query(boost::geometry::index::intersects(shape), std::back_inserter(met));
-  for (const std::size_t i : met)
-    outlines.push_back(static_cast<unsigned int>(i));
+  tree->index->query(boost::geometry::index::intersects(shape),
+                     boost::make_function_output_iterator(
+                         [&](std::size_t i) { outlines.push_back(static_cast<unsigned int>(i)); }));
   std::sort(outlines.begin(), outlines.end());
 }
 

@@ -1,32 +1,32 @@
 #include <percussion/contact/facet_search.h>
 
+#include "cross_product.h"
+
 namespace percussion {
 namespace {
 
 using Point = dealii::Point<2>;
 using Tensor = dealii::Tensor<1, 2>;
-constexpr unsigned int none = Facets<2>::none;
+constexpr unsigned int no_neighbour = Facets<2>::none;
 
 /// A point past an end of a line by this share of the facet still counts as in front of it: bodies
 /// of the same width meet at their corners, which move to and fro.
-constexpr double aligned = 0.1;
+constexpr double reach_along = 0.1;
 /// By so much of its reach a facet may move before its box is left.
 constexpr double slack = 0.5;
-
-double cross(const Tensor &a, const Tensor &b) { return a[0] * b[1] - a[1] * b[0]; }
 
 /// The unit vector along `direction` as far as it lies between two normals that follow each other;
 /// their mean where there is no direction.
 Tensor between(const Tensor &before, const Tensor &after, const Tensor &direction,
                double least_length) {
-  const double length = direction.norm(), turn = cross(before, after) < 0. ? -1. : 1.;
+  const double length = direction.norm(), turn = cross_product(before, after) < 0. ? -1. : 1.;
   if (length <= least_length) {
     const Tensor sum = before + after;
     return sum.norm() > 0. ? sum / sum.norm() : before;
   }
-  if (turn * cross(before, direction) <= 0.)
+  if (turn * cross_product(before, direction) <= 0.)
     return before;
-  if (turn * cross(direction, after) <= 0.)
+  if (turn * cross_product(direction, after) <= 0.)
     return after;
   return direction / length;
 }
@@ -113,8 +113,8 @@ std::optional<FacetGap> FacetSearch::gap(unsigned int facet, const Point &point)
   const unsigned int corner = at_end ? f.end : f.begin;
   const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
   const Tensor from_corner = point - positions[corner];
-  if (neighbour == none) {
-    if (share < -aligned || share > 1. + aligned)
+  if (neighbour == no_neighbour) {
+    if (share < -reach_along || share > 1. + reach_along)
       return {};
     return FacetGap{share, normals[facet] * from_corner, normals[facet]};
   }
@@ -132,8 +132,8 @@ std::optional<FacetGap> FacetSearch::gap(unsigned int facet, const Point &point)
 
 Outward FacetSearch::outward(unsigned int node) const {
   const auto &[before, after] = std::pair(facets.nodes[node].before, facets.nodes[node].after);
-  if (before == none || after == none)
-    return {normals[before == none ? after : before], 0.};
+  if (before == no_neighbour || after == no_neighbour)
+    return {normals[before == no_neighbour ? after : before], 0.};
   return Outward::between(normals[before], normals[after]);
 }
 

@@ -8,7 +8,7 @@
 namespace percussion {
 namespace {
 
-constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
+constexpr unsigned int no_facet = dealii::numbers::invalid_unsigned_int;
 
 /// Puts the faces of regions together.
 template <int dim>
@@ -71,8 +71,8 @@ private:
     result.facets.push_back({place_of(elastic, begin), place_of(elastic, end), 0});
     unsigned int &after = result.nodes[result.facets[facet].begin].after;
     unsigned int &before = result.nodes[result.facets[facet].end].before;
-    if (after != none || before != none) {
-      const auto &x = nodes[after != none ? begin : end];
+    if (after != no_facet || before != no_facet) {
+      const auto &x = nodes[after != no_facet ? begin : end];
       std::ostringstream why;
       why << "more than two faces meet at (" << x[0] << ", " << x[1] << ") of region '" << name
           << "', or one is named twice: what is inside there, and what outside?";
@@ -85,7 +85,7 @@ private:
     unsigned int n_chains = 0;
     std::vector<bool> numbered(result.facets.size(), false);
     const auto follow = [&](unsigned int facet) {
-      for (; facet != none && !numbered[facet];
+      for (; facet != no_facet && !numbered[facet];
            facet = result.nodes[result.facets[facet].end].after) {
         numbered[facet] = true;
         result.facets[facet].chain = n_chains;
@@ -93,7 +93,7 @@ private:
       ++n_chains;
     };
     for (unsigned int f = 0; f < result.facets.size(); ++f) // open lines from their beginning
-      if (result.nodes[result.facets[f].begin].before == none)
+      if (result.nodes[result.facets[f].begin].before == no_facet)
         follow(f);
     for (unsigned int f = 0; f < result.facets.size(); ++f)
       if (!numbered[f])

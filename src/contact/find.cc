@@ -157,7 +157,7 @@ private:
 
   void find_between_bodies(unsigned int pair) {
     if constexpr (dim == 2) { // in space faces are not touched yet
-      if (boundary.pairs[pair].discretisation == Discretisation::mortar)
+      if (boundary.pairs[pair].is_mortar())
         return find_mortar_contacts(pair);
       if (boundary.pairs[pair].is_on_faces())
         find_points_on_facets(pair);

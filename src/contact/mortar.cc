@@ -1,5 +1,6 @@
 #include <percussion/contact/mortar.h>
 
+#include "cross_product.h"
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -12,11 +13,9 @@ using Point = dealii::Point<2>;
 using Tensor = dealii::Tensor<1, 2>;
 using Weight = std::pair<unsigned int, double>;
 
-constexpr unsigned int none = std::numeric_limits<unsigned int>::max();
+constexpr unsigned int no_edge = std::numeric_limits<unsigned int>::max();
 constexpr double least_opposition = 0.6; ///< minus the cosine between opposed normals
 constexpr double least_cover = 1e-9;     ///< share of an edge: below it is round-off
-
-double cross(const Tensor &a, const Tensor &b) { return a[0] * b[1] - a[1] * b[0]; }
 
 Tensor edge_normal(const Polyline &line, unsigned int edge) {
   const Tensor along = line.along(edge);
@@ -40,15 +39,15 @@ struct Foot {
 Foot foot(const SlaveEdge &edge, double xi, const Polyline &master, unsigned int facet) {
   const Tensor n = edge.direction(xi), along = master.along(facet);
   const Tensor to_facet = master.points[master.edges[facet][0]] - edge.place(xi);
-  const double eta = -cross(to_facet, n) / cross(along, n);
+  const double eta = -cross_product(to_facet, n) / cross_product(along, n);
   return {eta, (to_facet + eta * along) * n / n.norm()};
 }
 
 /// Adds the ξ within the edge whose normal goes through y: (x(ξ) − y) × n(ξ) = 0.
 void add_projections(const SlaveEdge &edge, const Point &y, std::vector<double> &breaks) {
   const Tensor from_y = edge.begin - y;
-  const double c = cross(from_y, edge.normal), a = cross(edge.along, edge.turn);
-  const double b = cross(edge.along, edge.normal) + cross(from_y, edge.turn);
+  const double c = cross_product(from_y, edge.normal), a = cross_product(edge.along, edge.turn);
+  const double b = cross_product(edge.along, edge.normal) + cross_product(from_y, edge.turn);
   const double discriminant = b * b - 4. * a * c;
   if (discriminant < 0.)
     return;
@@ -68,7 +67,7 @@ struct Segment {
 template <class Iterator>
 unsigned int facet_in_front(const SlaveEdge &edge, double xi, const Polyline &master,
                             Iterator first, Iterator last, const MortarRange &range) {
-  unsigned int nearest = none;
+  unsigned int nearest = no_edge;
   double distance = std::numeric_limits<double>::infinity();
   for (; first != last; ++first) {
     const Foot f = foot(edge, xi, master, *first);
@@ -97,7 +96,7 @@ std::vector<Segment> cut_segments(const SlaveEdge &edge, const Polyline &master,
     const double middle = .5 * (breaks[i] + breaks[i + 1]);
     const unsigned int facet =
         facet_in_front(edge, middle, master, facets.begin(), facets.end(), range);
-    if (facet == none)
+    if (facet == no_edge)
       continue;
     const auto eta_at = [&](double xi) {
       return std::clamp(foot(edge, xi, master, facet).eta, 0., 1.);
@@ -208,14 +207,14 @@ MortarContact contact(const Sum &sum, double whole_area, const Polyline &slave,
 } // namespace
 
 std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double corner) {
-  std::vector<unsigned int> ending(line.points.size(), none), beginning = ending;
+  std::vector<unsigned int> ending(line.points.size(), no_edge), beginning = ending;
   std::vector<std::array<Tensor, 2>> normals;
   for (unsigned int e = 0; e < line.edges.size(); ++e) {
     beginning[line.edges[e][0]] = ending[line.edges[e][1]] = e;
     normals.push_back({edge_normal(line, e), edge_normal(line, e)});
   }
   for (std::size_t p = 0; p < line.points.size(); ++p) {
-    if (beginning[p] == none || ending[p] == none)
+    if (beginning[p] == no_edge || ending[p] == no_edge)
       continue;
     Tensor &before = normals[ending[p]][1], &after = normals[beginning[p]][0];
     if (before * after > corner)
@@ -230,12 +229,12 @@ std::vector<MortarContact> mortar_contacts(const Polyline &slave, const Polyline
   const auto normals = nodal_normals(slave, range.corner);
   const auto place_of = [&](unsigned int e, unsigned int end) { return 2 * slave.edges[e][end]; };
   // A contact for each point, and another for edges that begin at a corner.
-  std::vector<unsigned int> ending(slave.points.size(), none);
+  std::vector<unsigned int> ending(slave.points.size(), no_edge);
   for (unsigned int e = 0; e < slave.edges.size(); ++e)
     ending[slave.edges[e][1]] = e;
   const auto side_of = [&](unsigned int e, unsigned int end) -> unsigned int {
     const unsigned int other = ending[slave.edges[e][0]];
-    return end == 0 && other != none && normals[other][1] != normals[e][0];
+    return end == 0 && other != no_edge && normals[other][1] != normals[e][0];
   };
   std::vector<Sum> sums(2 * slave.points.size());
   std::vector<double> whole_areas(sums.size());

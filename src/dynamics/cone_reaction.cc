@@ -29,7 +29,7 @@ public:
                     bool first, Reaction &reaction) override {
     if (!system.has_interface())
       return solve_globally(law, u, system, first, reaction);
-    delassus.write(law.H, law.mu, dim, theta, system, problem);
+    delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
@@ -65,14 +65,15 @@ public:
   const PosedProblem *posed() const override { return last ? &*last : nullptr; }
 
   ReactionMemory memory(const ContactSystem &system) const override {
-    return {delassus.is_of(system), delassus.rows(), delassus.friction(), cone.memory(problem)};
+    return {delassus.is_of(system), delassus.rows(), delassus.friction(), delassus.compliance(),
+            cone.memory(problem)};
   }
 
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
     if (!memory.keeps_delassus)
       return;
     system.use(memory.H.dofs);
-    delassus.write(memory.H, memory.mu, dim, theta, system, problem);
+    delassus.write(memory.H, memory.mu, dim, theta, system, problem, memory.compliance);
     problem.q.assign(memory.H.n_rows(), 0.);
     cone.restore(problem, memory.cone);
   }
@@ -107,9 +108,9 @@ private:
     return {};
   }
 
-  /// q̂ = u − W p + a. The problem is posed in natural units of velocity (the largest of q̂) and
-  /// percussion, for its residual adds the one to the other and both to one: so a tolerance means
-  /// the same in all systems of units.
+  /// q̂ = u − (W − diag(c)) p + a. The problem is posed in natural units of velocity (the largest of
+  /// q̂) and percussion, for its residual adds the one to the other and both to one: so a tolerance
+  /// means the same in all systems of units.
   void pose(const PosedLaw<dim> &law, const std::vector<double> &u,
             const std::vector<double> &applied) {
     problem.q = u;
@@ -117,6 +118,8 @@ private:
     double largest = 0;
     for (std::size_t r = 0; r < u.size(); ++r) {
       problem.q[r] += law.offset[r];
+      if (!law.compliance.empty()) // W has it, the bodies have not
+        problem.q[r] += law.compliance[r] * applied[r];
       largest = std::max(largest, std::abs(problem.q[r]));
     }
     velocity_unit = largest > 0. ? largest : 1.;

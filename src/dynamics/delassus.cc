@@ -76,6 +76,18 @@ void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactS
   }
 }
 
+/// W += diag(c)
+void add_to_diagonal(const std::vector<double> &c, FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = c.size();
+  for (std::size_t r = 0; r < n && !problem.W.empty(); ++r)
+    problem.W[r * n + r] += c[r];
+  BlockSparseMatrix &blocks = problem.blocks;
+  for (std::size_t i = 0; !c.empty() && i + 1 < blocks.row_start.size(); ++i)
+    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+      for (std::size_t k = 0; k < d && blocks.column[b] == i; ++k)
+        blocks.value[(b * d + k) * d + k] += c[d * i + k];
+}
+
 /// The rows of a contact on three degrees of freedom of a rigid body in space, h, and z = h Â⁻¹.
 struct OnBlock {
   unsigned int contact, block;
@@ -186,12 +198,14 @@ double scale(FrictionContactProblem &problem) {
 } // namespace
 
 void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
-                     double theta, ContactSystem &system, FrictionContactProblem &problem) {
-  if (is_of(system) && H == made_of && mu == made_of_mu)
+                     double theta, ContactSystem &system, FrictionContactProblem &problem,
+                     const std::vector<double> &compliance) {
+  if (is_of(system) && H == made_of && mu == made_of_mu && compliance == made_of_c)
     return;
   version = system.version();
   made_of = H;
   made_of_mu = mu;
+  made_of_c = compliance;
   ++problem.version;
   problem.dimension = dim;
   problem.n_contacts = mu.size();
@@ -203,6 +217,7 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     write_rigid(rows, n_contacts, system.blocks().size() / 3, theta, problem);
     if (n_contacts <= few_contacts || 4 * problem.blocks.column.size() >= n_contacts * n_contacts)
       make_dense(problem);
+    add_to_diagonal(compliance, problem);
     percussion_unit = scale(problem);
     return;
   }
@@ -217,6 +232,7 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     write_blocks(H, dim, theta, system, neighbours, problem);
   else
     write_dense(H, theta, system, problem);
+  add_to_diagonal(compliance, problem);
   percussion_unit = scale(problem);
 }
 

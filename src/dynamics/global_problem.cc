@@ -6,8 +6,17 @@
 namespace percussion {
 namespace {
 
-/// H of the step without its columns of prescribed degrees of freedom, over all of them.
-CompressedRows free_columns(const ContactRows &H, const ContactSystem &system) {
+/// Whether a contact yields in the direction of this row by itself.
+template <int dim>
+bool yields(const PosedLaw<dim> &law, unsigned int row) {
+  return !law.compliance.empty() && law.compliance[row] > 0.;
+}
+
+/// H of the step without its columns of prescribed degrees of freedom, over all of them. Where a
+/// contact yields by itself the row has a further unknown, its last entry: by how much.
+template <int dim>
+CompressedRows free_columns(const PosedLaw<dim> &law, const ContactSystem &system) {
+  const ContactRows &H = law.H;
   CompressedRows rows;
   rows.n_rows = H.n_rows();
   rows.n_columns = system.size();
@@ -18,6 +27,10 @@ CompressedRows free_columns(const ContactRows &H, const ContactSystem &system) {
         rows.column.push_back(dof);
         rows.value.push_back(H.value[k]);
       }
+    if (yields(law, r)) {
+      rows.column.push_back(rows.n_columns++);
+      rows.value.push_back(1.);
+    }
     rows.row_start.push_back(rows.column.size());
   }
   return rows;
@@ -57,17 +70,26 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
     });
     M.row_start.push_back(M.column.size());
   }
-  const CompressedRows Ht = free_columns(law.H, system);
+  for (unsigned int r = 0; r < law.H.n_rows(); ++r)
+    if (yields(law, r)) {
+      M.column.push_back(M.n_columns++);
+      M.value.push_back(theta / law.compliance[r]);
+      diagonal.push_back(M.value.back());
+      M.row_start.push_back(M.column.size());
+    }
+  M.n_rows = M.n_columns;
+  const CompressedRows Ht = free_columns(law, system);
   double trace = 0;
   for (std::size_t k = 0; k < Ht.value.size(); ++k)
     trace += theta * Ht.value[k] * Ht.value[k] / diagonal[Ht.column[k]];
   pose.percussion_unit =
       pose.velocity_unit * (trace > 0. ? static_cast<double>(Ht.n_rows) / trace : 1.);
 
-  problem.q.assign(system.size(), 0.);
+  problem.q.assign(M.n_rows, 0.);
   for (std::size_t r = 0; r < p0.size(); ++r)
     for (std::size_t k = Ht.row_start[r]; k < Ht.row_start[r + 1]; ++k)
-      problem.q[Ht.column[k]] -= Ht.value[k] * p0[r] / pose.percussion_unit;
+      if (Ht.column[k] < system.size()) // what a contact yields by is by all of p
+        problem.q[Ht.column[k]] -= Ht.value[k] * p0[r] / pose.percussion_unit;
   problem.H = transposed(Ht);
   for (double &value : M.value)
     value *= pose.velocity_unit / (theta * pose.percussion_unit);

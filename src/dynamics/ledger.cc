@@ -36,7 +36,6 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     record.n_sliding += contact.status == ContactStatus::slip;
     record.contacts.push_back(contact);
   }
-  record.works.contact_normal += reaction.energy; // what is stored is not lost
 }
 
 template <int dim>

@@ -3,15 +3,17 @@
 #include <percussion/base/error.h>
 
 #include <cmath>
+#include <deal.II/lac/solver_cg.h>
+#include <deal.II/lac/trilinos_precondition.h>
 
 namespace percussion {
 namespace {
 
-/// Â = M + hθ C + h²θ² K: AC24 (92).
-SparseMatrix iteration_matrix(const Operators &operators, double h, double theta) {
+/// Â = M + (h w C + h² k K)/m; of the θ-rule M + hθ C + h²θ² K: AC24 (92).
+SparseMatrix iteration_matrix(const Operators &operators, double h, const TimeRule &rule) {
   SparseMatrix A;
   A.copy_from(operators.stiffness);
-  A *= h * h * theta * theta;
+  A *= h * h * rule.share * rule.internal;
   // M couples fewer entries than K: add it entry by entry.
   for (unsigned int i = 0; i < operators.mass.m(); ++i) {
     const SparseRow mass = row(operators.mass, i);
@@ -20,7 +22,7 @@ SparseMatrix iteration_matrix(const Operators &operators, double h, double theta
   }
   A.compress(dealii::VectorOperation::add);
   if (operators.viscous)
-    A.add(h * theta, operators.viscosity);
+    A.add(h * rule.share * rule.viscous, operators.viscosity);
   return A;
 }
 
@@ -30,7 +32,8 @@ template <int dim>
 LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices &step_choices,
                                     const std::vector<unsigned int> &may_touch)
     : Momentum<dim>(system, step_choices) {
-  for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &torque})
+  for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start, &inertial_impulse,
+                       &internal_impulse})
     *work = make_vector(system.n_dofs());
   this->contact_system = std::make_unique<ContactSystem>(
       ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
@@ -45,8 +48,8 @@ template <int dim>
 bool LinearMomentum<dim>::refactor() {
   factored_length = this->length;
   this->contact_system->set_matrix(
-      iteration_matrix(this->bodies.operators, this->length, this->choices.theta));
-  this->gyration.set_tangent(this->length * this->choices.theta, this->v_theta,
+      iteration_matrix(this->bodies.operators, this->length, this->rule));
+  this->gyration.set_tangent(this->length * this->rule.share, this->v_theta,
                              this->contact_system->blocks());
   this->factor_is_stale = !this->contact_system->factorise();
   return !this->factor_is_stale;
@@ -69,6 +72,27 @@ void LinearMomentum<dim>::complete(State<dim> &state) {
   apply_operators(state);
   state.kinetic = 0.5 * dot(state.v, state.Mv);
   state.strain = 0.5 * dot(deformation, state.Kq);
+  if (this->rule.has_acceleration())
+    accelerate(state);
+}
+
+/// M a = F − K q − C v, without contact forces; zero where the motion is prescribed.
+template <int dim>
+void LinearMomentum<dim>::accelerate(State<dim> &state) {
+  state.a = make_vector(this->bodies.n_dofs());
+  Vector force = state.force;
+  force -= state.Kq;
+  if (this->bodies.operators.viscous) {
+    multiply(this->bodies.operators.viscosity, state.v, Cv_theta);
+    force -= Cv_theta;
+  }
+  dealii::SolverControl control(this->bodies.n_dofs() + 1000, 1e-12 * force.l2_norm());
+  dealii::SolverCG<Vector> solver(control);
+  dealii::TrilinosWrappers::PreconditionJacobi diagonal;
+  diagonal.initialize(this->bodies.operators.mass);
+  solver.solve(this->bodies.operators.mass, state.a, force, diagonal);
+  for (const unsigned int i : this->bodies.motion.dofs())
+    entries(state.a)[i] = 0.;
 }
 
 template <int dim>
@@ -81,19 +105,38 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 template <int dim>
 std::string LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
-  const double h = this->length, theta = this->choices.theta;
+  const TimeRule &by = this->rule;
+  const double h = this->length;
   this->v_theta = 0.;
   const double *const F = entries(*this->force_theta);
   const double *const Mv = entries(this->begun->Mv), *const Kq = entries(this->begun->Kq);
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0; i < n_owned(this->v_theta); ++i)
-    b[i] = Mv[i] + h * theta * (F[i] - Kq[i]);
+    b[i] = Mv[i] + h * by.share * (F[i] - Kq[i]);
+  // What else the rule has of v0 and a0.
+  const State<dim> &state = *this->begun;
+  if (by.has_acceleration())
+    a0 = state.a;
+  const auto add = [&](const SparseMatrix &matrix, double of_v, double of_a) {
+    if (of_v == 0. && of_a == 0.)
+      return;
+    of_start = 0.;
+    of_start.add(of_v, state.v);
+    if (by.has_acceleration())
+      of_start.add(of_a, state.a);
+    multiply(matrix, of_start, Cv_theta);
+    this->minus_residual.add(-by.share * h, Cv_theta);
+  };
+  add(this->bodies.operators.mass, 0., by.inertia_of_a);
+  add(this->bodies.operators.stiffness, h * by.internal_of_start, 0.);
+  if (this->bodies.operators.viscous)
+    add(this->bodies.operators.viscosity, 1. - by.viscous, h * by.viscous_of_a);
   if (!this->gyration.acts())
     return {};
   this->keep_spin();
   for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i)
-    b[i] = h * theta * F[i];
-  this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
+    b[i] = h * by.share * F[i];
+  this->gyration.add(-h * by.share, this->v_theta, this->minus_residual);
   return this->factor_is_stale || this->refactor_blocks() ? "" : this->too_fast;
 }
 
@@ -102,7 +145,7 @@ template <int dim>
 bool LinearMomentum<dim>::evaluate() {
   if (!this->gyration.acts())
     return true;
-  const double h = this->length, theta = this->choices.theta;
+  const double h = this->length, theta = this->rule.share;
   this->minus_residual = 0.;
   double *const b = entries(this->minus_residual);
   for (std::size_t c = 0; c < this->touched.size(); ++c)
@@ -120,10 +163,8 @@ bool LinearMomentum<dim>::evaluate() {
 }
 
 template <int dim>
-typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
+typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool settled) {
   using Kind = typename Momentum<dim>::Balance;
-  if (!this->gyration.acts())
-    return Kind::met;
   const double left = this->unbalanced_rotation();
   auto &history = this->residual_history;
   constexpr double slow = 0.1;
@@ -135,9 +176,56 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
   return !shrinks_slowly || this->refactor_blocks() ? Kind::not_met : Kind::singular;
 }
 
+/// Where the contacts have not settled v_θ is solved for again, with their last percussions.
+template <int dim>
+typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
+  if (this->gyration.acts())
+    return balance_of_rotations(settled);
+  if (settled)
+    return Momentum<dim>::Balance::met;
+  for (std::size_t i = 0; i < this->prescribed.size(); ++i)
+    this->prescribed[i] = entries(this->v_theta)[this->bodies.motion.dofs()[i]];
+  this->v_theta = 0.;
+  return Momentum<dim>::Balance::not_met;
+}
+
+/// v0 + w (v̄ − v0) + w_a h a0
+template <int dim>
+const Vector &LinearMomentum<dim>::viscous_velocity(const State<dim> &state, const Vector &change) {
+  const TimeRule &by = this->rule;
+  if (by.viscous == 1.)
+    return this->v_theta;
+  of_start = state.v;
+  of_start -= change;
+  of_start *= 1. - by.viscous;
+  of_start.add(by.viscous, this->v_theta, by.viscous_of_a * this->length, a0);
+  return of_start;
+}
+
+/// M (m (v̄ − v0) + n h a0) and h K (q0 + h (k v̄ + k_0 v0)), with the last two of M v and K q.
+template <int dim>
+void LinearMomentum<dim>::find_impulses(const State<dim> &state, const Vector &change) {
+  const TimeRule &by = this->rule;
+  const double h = this->length;
+  Vector v0 = state.v;
+  v0 -= change;
+  of_start = this->v_theta;
+  of_start -= v0;
+  of_start *= 1. / by.share;
+  if (by.has_acceleration())
+    of_start.add(h * by.inertia_of_a, a0);
+  multiply(this->bodies.operators.mass, of_start, inertial_impulse);
+  internal_impulse = 0.;
+  if (by.internal_of_start != 0.) {
+    multiply(this->bodies.operators.stiffness, v0, internal_impulse);
+    internal_impulse *= h * h * by.internal_of_start;
+  }
+  internal_impulse.add(h * (1. - by.internal), Kq0, h * by.internal, state.Kq);
+}
+
 template <int dim>
 void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_change, Works &works) {
-  const double h = this->length, theta = this->choices.theta;
+  const double h = this->length, T0 = state.kinetic, U0 = state.strain;
   state.Mv.swap(Mv0);
   state.Kq.swap(Kq0);
   apply_operators(state);
@@ -151,24 +239,34 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
     sum[1] += q1[i] * Kq1[i];
     sum[2] += v_mean[i] * F[i];
   });
+  state.kinetic = 0.5 * vMv;
+  state.strain = 0.5 * qKq;
   works.external += h * vF;
-  if (theta != 0.5)
+  const bool viscous = this->bodies.operators.viscous;
+  if (viscous) {
+    multiply(this->bodies.operators.viscosity, viscous_velocity(state, velocity_change), Cv_theta);
+    works.viscous -= h * dot(this->v_theta, Cv_theta);
+  }
+  // Momentum and internal impulse of the rule, of which the balance is.
+  const double theta = this->choices.theta;
+  const bool is_theta = this->choices.integrator == Integrator::theta;
+  if (is_theta && theta != 0.5)
     works.numerical += (0.5 - theta) * sums<1>(state.v, [&](unsigned int i, auto &sum) {
                          sum[0] += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
                        })[0];
-  const bool viscous = this->bodies.operators.viscous;
-  if (viscous) {
-    multiply(this->bodies.operators.viscosity, this->v_theta, Cv_theta);
-    works.viscous -= h * dot(this->v_theta, Cv_theta);
+  if (!is_theta) {
+    find_impulses(state, velocity_change);
+    works.numerical += state.kinetic - T0 + state.strain - U0 -
+                       dot(this->v_theta, inertial_impulse) - dot(this->v_theta, internal_impulse);
   }
   torque = 0.;
   this->gyration.add(h, this->v_theta, torque);
   this->reactions.clear();
-  for (const unsigned int i : this->bodies.motion.dofs())
-    this->reactions.push_back(Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i] - F[i]) +
-                              entries(torque)[i] + (viscous ? h * entries(Cv_theta)[i] : 0.));
-  state.kinetic = 0.5 * vMv;
-  state.strain = 0.5 * qKq;
+  for (const unsigned int i : this->bodies.motion.dofs()) {
+    const double sum = is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])
+                                : entries(inertial_impulse)[i] + entries(internal_impulse)[i];
+    this->reactions.push_back(sum + entries(torque)[i] + h * ((viscous ? entries(Cv_theta)[i] : 0.) - F[i]));
+  }
 }
 
 template class LinearMomentum<2>;

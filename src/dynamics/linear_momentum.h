@@ -4,12 +4,16 @@
 
 namespace percussion {
 
-/// The balance of linear and rigid bodies,
+/// The balance of linear and rigid bodies by any TimeRule; with the θ-rule
 ///
 ///   M (v1 − v0) + h K q_θ + h C v_θ = h F_θ + Hᵀ p ,
 ///
 /// which in v_θ reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K (AC24
-/// (97)): the first v_θ is zero, and one correction is all of it. Â is constant while h is.
+/// (97)): the first v_θ is zero, and one correction is all of it, unless the contacts have not
+/// settled. Â is constant while h is.
+///
+/// The numerical work of other rules is what M and K have stored less what their impulses in the
+/// balance have received, ΔT + ΔU − v̄ · (impulses).
 ///
 /// Rigid bodies in space have their torque Ω × I Ω besides, and begin with the velocities that they
 /// have: their blocks of Â are the tangent there, and corrections go on until nothing is left.
@@ -34,9 +38,14 @@ private:
   bool refactor() override;
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void apply_operators(State<dim> &state);
+  typename Momentum<dim>::Balance balance_of_rotations(bool settled);
+  void accelerate(State<dim> &state);
+  const Vector &viscous_velocity(const State<dim> &state, const Vector &change);
+  void find_impulses(const State<dim> &state, const Vector &change);
 
   double factored_length = 0; ///< h of Â
-  Vector deformation, Mv0, Kq0, Cv_theta, torque;
+  Vector deformation, Mv0, Kq0, Cv_theta, torque, of_start, a0;
+  Vector inertial_impulse, internal_impulse; ///< of rules other than the θ-rule
 };
 
 } // namespace percussion

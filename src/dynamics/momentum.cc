@@ -8,7 +8,7 @@ namespace percussion {
 
 template <int dim>
 Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c)
-    : bodies(b), choices(c), gyration(b) {
+    : bodies(b), choices(c), gyration(b), rule(time_rule(c)) {
   for (Vector *work : {&v_theta, &minus_residual, &right_side, &correction, &free})
     *work = make_vector(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
@@ -61,7 +61,7 @@ void Momentum<dim>::start_correction() {
 template <int dim>
 bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<double> &p) {
   std::vector<double> force;
-  H.transpose_times(choices.theta, p, force);
+  H.transpose_times(rule.share, p, force);
   for (std::size_t c = 0; c < force.size(); ++c)
     applied[c] = force[c] - applied[c];
   contact_system->add_force(applied);
@@ -73,7 +73,7 @@ bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<doub
       v[i] += share * delta[i];
   };
   mix(settled, correction, p);
-  H.transpose_times(choices.theta, p, applied);
+  H.transpose_times(rule.share, p, applied);
   add(1.);
   constexpr unsigned int max_halvings = 10;
   double share = 1.;
@@ -112,7 +112,7 @@ double Momentum<3>::unbalanced_rotation() const {
         left[d] = entries(minus_residual)[first + d] + contact[d];
     }
     const Tensor momentum = bodies.rigid[b].inertia * omega;
-    const Tensor torque = length * choices.theta * cross_product_3d(omega, momentum);
+    const Tensor torque = length * rule.share * cross_product_3d(omega, momentum);
     const double scale = std::max({momentum.norm(), before.norm(), contact.norm(), torque.norm()});
     if (left.norm() > round_off * scale)
       largest = std::max(largest, left.norm() / scale);
@@ -130,7 +130,7 @@ template <int dim>
 bool Momentum<dim>::refactor_blocks() {
   if (!gyration.acts())
     return true;
-  gyration.set_tangent(length * choices.theta, v_theta, contact_system->blocks());
+  gyration.set_tangent(length * rule.share, v_theta, contact_system->blocks());
   return contact_system->factorise_blocks();
 }
 
@@ -141,19 +141,34 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   double *const change = entries(right_side); // of no use any more
   const double *const mean = entries(v_theta);
   for (unsigned int i = 0; i < n_owned(v_theta); ++i) {
-    change[i] = (mean[i] - v[i]) / choices.theta;
+    change[i] = rule.end * (mean[i] - v[i]);
     v[i] += change[i];
   }
+  if (rule.has_acceleration())
+    follow_acceleration(state, right_side);
   // Without mass a velocity is in no balance: by the rule of the others it would only alternate.
   for (const unsigned int i : massless_dofs)
     v[i] = mean[i];
   account(state, right_side, works);
 }
 
+/// The parts of v1 and a1 that a0 has; `change` is v1 − v0.
+template <int dim>
+void Momentum<dim>::follow_acceleration(State<dim> &state, Vector &change) {
+  double *const v = entries(state.v), *const a = entries(state.a), *const dv = entries(change);
+  for (unsigned int i = 0; i < n_owned(v_theta); ++i) {
+    const double jump = dv[i] / rule.end; // v̄ − v0
+    dv[i] += rule.end_of_a * length * a[i];
+    v[i] += rule.end_of_a * length * a[i];
+    a[i] = rule.a_of_jump * jump / length + rule.a_of_a * a[i];
+  }
+}
+
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
                                              const std::vector<unsigned int> &may_touch) {
-  const bool linear = std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
+  const bool linear = bodies.links.empty() &&
+                      std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
                                   [](const auto &body) { return body->materials.are_linear(); });
   if (linear)
     return std::make_unique<LinearMomentum<dim>>(bodies, choices, may_touch);

@@ -10,8 +10,9 @@ template <int dim>
 NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
                                           const StepChoices &step_choices,
                                           const std::vector<unsigned int> &may_touch)
-    : Momentum<dim>(system, step_choices) {
+    : Momentum<dim>(system, step_choices), links(system) {
   for (const auto &body : system.elastic) {
+    part_sizes.push_back(body->n_dofs());
     stiffness_norms.push_back(0.);
     for (unsigned int m = 0; m < body->materials.list.size(); ++m)
       if (body->materials.list[m].finite_strain) {
@@ -21,8 +22,8 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
   }
   for (Vector *work : {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force})
     *work = make_vector(system.n_dofs());
-  // Rigid bodies' rows do not count in the norms of the balance: they are linear and met to
-  // round-off by every correction.
+  // Without links rigid bodies' rows do not count in the norms of the balance: they are linear and
+  // met to round-off by every correction.
   measured_in.assign(system.n_dofs(), -1);
   for (std::size_t body = 0; body < system.elastic.size(); ++body)
     for (unsigned int i = 0; i < system.elastic[body]->n_dofs(); ++i)
@@ -31,19 +32,76 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
         measured_in[dof] = static_cast<int>(body);
   for (std::size_t body = 0; system.operators.linear && body < system.elastic.size(); ++body)
     stiffness_norms[body] += norm_of_linear_cells(static_cast<int>(body));
+  per_arm.assign(system.n_dofs(), 1.);
+  std::vector<unsigned int> acted_on = may_touch;
+  if (!links.empty()) {
+    measure_rigid_bodies();
+    acted_on.insert(acted_on.end(), links.dofs().begin(), links.dofs().end());
+    std::sort(acted_on.begin(), acted_on.end());
+    acted_on.erase(std::unique(acted_on.begin(), acted_on.end()), acted_on.end());
+  }
   this->contact_system = std::make_unique<ContactSystem>(
       ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
-                             system.motion.dofs(), may_touch, false, dim == 3 ? 3u : 1u});
+                             system.motion.dofs(), acted_on, false, dim == 3 ? 3u : 1u});
   this->contact_system->blocks().set(system.operators.mass, system.n_elastic_dofs());
 }
 
+/// Links couple the rigid bodies, whose rows are a part of the balance then.
+template <int dim>
+void NonlinearMomentum<dim>::measure_rigid_bodies() {
+  const System<dim> &system = this->bodies;
+  if (system.rigid.empty())
+    return;
+  const int part = static_cast<int>(part_sizes.size());
+  part_sizes.push_back(system.n_dofs() - system.n_elastic_dofs());
+  stiffness_norms.push_back(0.);
+  for (std::size_t body = 0; body < system.rigid.size(); ++body)
+    for (unsigned int i = 0; i < RigidBody<dim>::n_dofs; ++i) {
+      const unsigned int dof = system.rigid_dof(body) + i;
+      if (!system.motion.is_prescribed(dof))
+        measured_in[dof] = part;
+      if (i >= dim)
+        per_arm[dof] = std::sqrt(system.rigid[body].mass / system.rigid[body].inertia);
+    }
+}
+
+/// The impulses of the joints are mixed with the percussions.
 template <int dim>
 void NonlinearMomentum<dim>::mix(bool settled, Vector &delta, std::vector<double> &p) {
   ++n_corrections;
-  if (settled)
-    mixing.mix(this->v_theta, this->bodies.n_elastic_dofs(), delta, p);
-  else
-    mixing.clear();
+  const auto &rows = links.rows();
+  for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
+    if (std::isinf(rows[r].stiffness))
+      joint_impulse[i++] -= this->contact_system->tie_forces()[r] / this->choices.theta;
+  if (!settled)
+    return mixing.clear();
+  const std::size_t n_percussions = p.size();
+  p.insert(p.end(), joint_impulse.begin(), joint_impulse.end());
+  mixing.mix(this->v_theta, links.empty() ? this->bodies.n_elastic_dofs() : this->bodies.n_dofs(),
+             delta, p);
+  std::copy(p.begin() + static_cast<std::ptrdiff_t>(n_percussions), p.end(), joint_impulse.begin());
+  p.resize(n_percussions);
+}
+
+/// What the links add to Â, and what the joints ask of the next correction.
+template <int dim>
+void NonlinearMomentum<dim>::tie() {
+  if (links.empty())
+    return;
+  const double h = this->length;
+  std::vector<TieRow> ties;
+  for (const LinkRow &row : links.rows())
+    ties.push_back(
+        {row.column, row.value,
+         std::isinf(row.stiffness) ? 0. : 1. / (h * h * this->choices.theta * row.stiffness),
+         -row.defect / h});
+  this->contact_system->set_ties(links.dofs(), std::move(ties));
+}
+
+/// Whether no joint is out of place, and so none has done work, by more than round-off.
+template <int dim>
+bool NonlinearMomentum<dim>::joints_hold() const {
+  return links.largest_defect() <= 16. * std::numeric_limits<double>::epsilon();
 }
 
 /// ‖K |1|‖ as if all terms had one sign.
@@ -81,6 +139,8 @@ double NonlinearMomentum<dim>::strain_energy(State<dim> &state) {
   double energy = 0;
   for (const FiniteStrain<dim> &material : strains)
     energy += material.strain_energy(state.q);
+  if (!links.empty())
+    energy += links.energy(state.q);
   if (!this->bodies.operators.linear)
     return energy;
   this->bodies.deformation(state.q, deformation);
@@ -102,12 +162,20 @@ std::string NonlinearMomentum<dim>::start() {
   mixing.clear();
   for (FiniteStrain<dim> &material : strains)
     material.begin_step(this->begun->q);
+  joint_impulse.assign(links.n_impulses(), 0.);
+  if (!links.empty())
+    links.begin_step(this->begun->q);
   this->v_theta = 0.;
   this->keep_spin();
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     entries(this->v_theta)[this->bodies.motion.dofs()[i]] = this->prescribed[i];
   if (!evaluate())
     return "an element is turned inside out by the prescribed motion";
+  constexpr double most_turn = 0.1;
+  for (const FiniteStrain<dim> &material : strains)
+    this->factor_is_stale =
+        this->factor_is_stale ||
+        (material.is_stiff() && material.stiffness_of_turn(this->length) > most_turn);
   this->factor_is_stale = this->factor_is_stale || factored_length != this->length;
   factor_is_of_interval = false;
   return this->refactor_blocks() ? "" : this->too_fast;
@@ -132,6 +200,10 @@ bool NonlinearMomentum<dim>::evaluate() {
   for (FiniteStrain<dim> &material : strains)
     if (!material.evaluate(q1, h, force))
       return false;
+  if (!links.empty()) {
+    links.evaluate(q1, h, joint_impulse, force);
+    tie();
+  }
   if (operators.linear) {
     this->bodies.deformation(q1, deformation);
     multiply(operators.stiffness, deformation, Kq1);
@@ -177,20 +249,39 @@ void NonlinearMomentum<dim>::add_constant_part() {
   factor.values() = constant_values;
 }
 
-/// With the symmetric part of h²θ ∂f/∂q1.
+/// With the symmetric part of h²θ ∂f/∂q1, or of stiff materials with its neighbour: the geometric
+/// part is left out at the beginning of a step, and where it makes Â indefinite.
 template <int dim>
 bool NonlinearMomentum<dim>::refactor() {
-  const double h = this->length, theta = this->choices.theta;
-  add_constant_part();
   mixing.clear();
   n_corrections = 0;
+  factor_is_of_interval = true;
+  const bool geometric = !this->residual_history.empty();
+  fill_factor(geometric);
+  this->factor_is_stale = !this->contact_system->factorise();
+  if (this->factor_is_stale && geometric &&
+      std::any_of(strains.begin(), strains.end(), [](const auto &m) { return m.is_stiff(); })) {
+    fill_factor(false);
+    this->factor_is_stale = !this->contact_system->factorise();
+  }
+  return !this->factor_is_stale;
+}
+
+template <int dim>
+void NonlinearMomentum<dim>::fill_factor(bool geometric) {
+  const double h = this->length, theta = this->choices.theta;
+  add_constant_part();
+  factored_length = h;
   std::vector<double> &A = this->contact_system->cholesky().values();
   for (std::size_t m = 0; m < strains.size(); ++m) {
     const unsigned int n = strains[m].dofs_per_cell();
     cell_tangent.resize(std::size_t(n) * n);
     auto place = places[m].begin();
     for (unsigned int cell = 0; cell < strains[m].n_cells(); ++cell) {
-      strains[m].cell_tangent(cell, h, cell_tangent.data());
+      if (strains[m].is_stiff())
+        strains[m].cell_stiffness(cell, h, geometric, cell_tangent.data());
+      else
+        strains[m].cell_tangent(cell, h, cell_tangent.data());
       for (unsigned int i = 0; i < n; ++i)
         for (unsigned int j = i; j < n; ++j, ++place)
           if (*place >= 0)
@@ -198,11 +289,7 @@ bool NonlinearMomentum<dim>::refactor() {
                 0.5 * h * h * theta * (cell_tangent[i * n + j] + cell_tangent[j * n + i]);
     }
   }
-  factored_length = h;
   this->gyration.set_tangent(h * theta, this->v_theta, this->contact_system->blocks());
-  factor_is_of_interval = true;
-  this->factor_is_stale = !this->contact_system->factorise();
-  return !this->factor_is_stale;
 }
 
 /// Each body is judged by its own terms: those of a stiff or fast one would hide the others.
@@ -224,7 +311,7 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
   auto &history = this->residual_history;
   const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
   history.push_back(relative);
-  if (settled && relative <= this->choices.newton_tolerance &&
+  if (settled && relative <= this->choices.newton_tolerance && joints_hold() &&
       std::abs(power) <= std::max(energy_tolerance * this->begun->energy(), power_round_off))
     return Momentum<dim>::Balance::met;
   // A factor costs as much as some corrections: one that has served fewer is kept.
@@ -246,18 +333,20 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int bo
       sums<8>(q1, [&](unsigned int i, auto &sum) {
         if (measured_in[i] != body)
           return;
-        const double r = b[i] + p[i], jump = Mv[i] - Mv0[i];
-        sum[0] += r * r;
+        // Moments count as forces at the radius of gyration.
+        const double r = b[i] + p[i], jump = Mv[i] - Mv0[i], unit = per_arm[i] * per_arm[i];
+        sum[0] += unit * r * r;
         sum[1] += r * v[i];
-        sum[2] += p[i] * p[i];
-        sum[3] += v[i] * v[i];
-        sum[4] += Mv[i] * Mv[i] + Mv0[i] * Mv0[i];
-        sum[5] += jump * jump;
-        sum[6] += h * theta * f[i] * h * theta * f[i];
-        sum[7] += h * theta * F[i] * h * theta * F[i];
+        sum[2] += unit * p[i] * p[i];
+        sum[3] += v[i] * v[i] / unit;
+        sum[4] += unit * (Mv[i] * Mv[i] + Mv0[i] * Mv0[i]);
+        sum[5] += unit * jump * jump;
+        sum[6] += unit * h * theta * f[i] * h * theta * f[i];
+        sum[7] += unit * h * theta * F[i] * h * theta * F[i];
       });
   const auto largest_of_body = [&](const double *x) {
-    return largest(q1, [&](unsigned int i) { return measured_in[i] == body ? x[i] : 0.; });
+    return largest(q1,
+                   [&](unsigned int i) { return measured_in[i] == body ? x[i] / per_arm[i] : 0.; });
   };
   // Of each sum of the balance its largest term counts: displacements in the internal force, both
   // momenta in their difference.
@@ -267,10 +356,13 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int bo
       epsilon *
       (h * theta * stiffness_norms[number] * (largest_of_body(q0) + h * largest_of_body(v)) +
        4. * (std::sqrt(momentum) + std::sqrt(external) + std::sqrt(contact)));
-  // The signs of rounding errors are random: their power is that of the mean speed.
-  return {std::sqrt(norm), std::sqrt(std::max({change, internal, external, contact})), round_off,
-          power / theta,
-          round_off * std::sqrt(speed / this->bodies.elastic[number]->n_dofs()) / theta};
+  const double of_links = epsilon * h * theta * links.round_off_scale();
+  // The signs of rounding errors are random: their power is that of the mean speed. Those of links
+  // are at few places.
+  return {std::sqrt(norm), std::sqrt(std::max({change, internal, external, contact})),
+          round_off + of_links, power / theta,
+          (round_off * std::sqrt(speed / part_sizes[number]) + of_links * std::sqrt(speed)) /
+              theta};
 }
 
 template <int dim>
@@ -296,6 +388,8 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
   works.external += h * dot(this->v_theta, *this->force_theta);
   for (const FiniteStrain<dim> &material : strains)
     works.viscous -= material.dissipation();
+  if (!links.empty())
+    works.viscous -= links.dissipation();
   if (operators.viscous)
     works.viscous -= h * dot(this->v_theta, Cv_theta);
   multiply(operators.mass, state.v, state.Mv);

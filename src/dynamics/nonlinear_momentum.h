@@ -1,13 +1,14 @@
 #pragma once
 
 #include <percussion/body/finite_strain.h>
+#include <percussion/body/link_forces.h>
 #include <percussion/dynamics/mixing.h>
 #include <percussion/dynamics/momentum.h>
 
 namespace percussion {
 
 /// The balance of bodies of which some cells are hyperelastic, with the discrete-gradient stress
-/// there (BBDM24 (3.2)–(3.5)) and K q_θ, C v_θ in the others.
+/// there (BBDM24 (3.2)–(3.5)) and K q_θ, C v_θ in the others, or which links connect.
 ///
 /// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is that of
 /// F_½ᵀ … F₁, of the order of |F₁ − F₀|. Corrections are made by its symmetric part, whose Cholesky
@@ -29,7 +30,8 @@ public:
   void restore(const MomentumMemory &memory) override;
 
 private:
-  /// What is left of −θ r + θ Hᵀ p on the free degrees of freedom of an elastic body.
+  /// What is left of −θ r + θ Hᵀ p on the free degrees of freedom of an elastic body, or of all
+  /// rigid bodies where there are links.
   struct Residual {
     double norm;      ///< of all entries
     double scale;     ///< norm of the largest term of the balance
@@ -44,15 +46,25 @@ private:
   void mix(bool settled, Vector &delta, std::vector<double> &p) override;
   void relocate() override;
   void add_constant_part();
+  void fill_factor(bool geometric);
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
+  void tie();
+  void measure_rigid_bodies();
+  bool joints_hold() const;
   double norm_of_linear_cells(int body) const;
   Residual measure(int body);
   double strain_energy(State<dim> &state);
 
   std::vector<FiniteStrain<dim>> strains; ///< of each hyperelastic material
+  LinkForces<dim> links;
+  std::vector<double> joint_impulse; ///< Λ of the joints [impulse]
   double factored_length = 0;
-  std::vector<double> stiffness_norms; ///< of each elastic body [force / length]
-  std::vector<int> measured_in; ///< elastic body of each degree of freedom that is free, or −1
+  std::vector<double> stiffness_norms;  ///< of each part [force / length]
+  std::vector<unsigned int> part_sizes; ///< degrees of freedom of each part
+  /// Part of the balance that each degree of freedom is measured in, if it is free: its elastic
+  /// body or, where there are links, the one after them. Else −1.
+  std::vector<int> measured_in;
+  std::vector<double> per_arm; ///< of each degree of freedom: 1, or 1 / radius of gyration
   Mixing mixing;
   unsigned int n_corrections = 0; ///< with the present factor
   bool factor_is_of_interval = false;

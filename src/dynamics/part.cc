@@ -1,21 +1,22 @@
 #include <percussion/base/error.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/part.h>
+#include <percussion/dynamics/springs.h>
 
 #include <cmath>
 
 namespace percussion {
 namespace {
 
-/// F_θ = (1−θ) F(t0) + θ F(t1), and where the moving surfaces go.
+/// F_θ = (1−f) F(t0) + f F(t1), with f = θ or another rule's, and where the moving surfaces go.
 template <int dim>
 void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
-  const double theta = m.choices.theta;
+  const double f = time_rule(m.choices).load;
   if (m.bodies.loads.depend_on_time())
     m.bodies.loads.evaluate(interval.t1, m.next_force);
   const double *const F0 = entries(state.force), *const F1 = entries(m.next_force);
   for (unsigned int i = 0; i < n_owned(m.force_theta); ++i)
-    entries(m.force_theta)[i] = (1. - theta) * F0[i] + theta * F1[i];
+    entries(m.force_theta)[i] = (1. - f) * F0[i] + f * F1[i];
   for (unsigned int k = 0; k < m.boundary.pairs.size(); ++k)
     state.surface_motion[k].prepare_step(m.boundary.pairs[k].surface, interval.t1, interval.h);
 }
@@ -77,6 +78,7 @@ std::string settle_frames(const ContactList<dim> &active, const State<dim> &stat
   for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
     auto reached = pose_law(active, state, m.momentum->theta_velocity(), interval, m.contacts,
                             m.boundary, m.choices);
+    m.stopwatch.lap(Phase::forecast);
     if (reached.H.is_near(law.H, tolerance))
       return {};
     if (reached.guess.size() == reaction.p.size()) {
@@ -104,21 +106,40 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &st
   }
 }
 
+/// What contacts store is not lost. The gaps of the springs are those that are found: what a curved
+/// surface makes of a gap beyond d0 + h u_N is work of the discretisation.
+template <int dim>
+void account_springs(State<dim> &state, const std::array<double, 2> &stored, double by_reaction,
+                     const Machinery<dim> &m, Works &works) {
+  works.contact_normal += stored[0] + by_reaction;
+  works.contact_tangential += stored[1];
+  double change = by_reaction;
+  if (m.choices.penalty != Penalty::none) {
+    change += spring_energy(state, m.boundary, m.choices) - state.contact_potential;
+    works.numerical += change - (stored[0] + stored[1] + by_reaction);
+  }
+  state.contact_potential += change;
+}
+
 /// The state at the end of the interval, and the energy ledger (AC24 (65)–(67), BBDM24 (3.8)).
 template <int dim>
 void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
             const Reaction &reaction, Machinery<dim> &m, StepRecord<dim> &record) {
   const double before = state.energy();
+  const auto stored =
+      stored_by_springs(law, state, interval, reaction.p, m.momentum->theta_velocity(), m.choices);
   m.momentum->finish(state, record.works);
   remember(law, reaction, state);
   state.time = interval.t1;
   state.previous_h = interval.h;
-  state.found = m.contacts.find(state.q, state.time);
   m.stopwatch.lap(Phase::advance);
+  state.found = m.contacts.find(state.q, state.time);
+  m.stopwatch.lap(Phase::forecast);
   account_contacts(law, reaction, m.momentum->theta_velocity(), record);
   record.touched = touched_nodes(law, reaction, m.boundary);
   record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);
-  record.balance_residual = state.energy() + reaction.energy - before - record.works.sum();
+  account_springs(state, stored, reaction.energy, m, record.works);
+  record.balance_residual = state.energy() - before - record.works.sum();
   record.penetration_max = deepest(state.found);
   record.solver_residual = reaction.residual;
   if (const auto &residuals = m.momentum->residuals(); !residuals.empty())
@@ -134,6 +155,35 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
                    "): a displacement or velocity is not a finite number any more");
 }
 
+/// Once more with a factor of its own where that of another step does not do.
+template <int dim>
+std::string solve_or_renew(const State<dim> &state, const Interval &interval,
+                           const PosedLaw<dim> &law, Machinery<dim> &m, Reaction &reaction,
+                           StepRecord<dim> &record) {
+  std::string failure = solve(state, interval, law, m, reaction, record);
+  if (!failure.empty() && m.momentum->renew())
+    failure = solve(state, interval, law, m, reaction, record);
+  return failure;
+}
+
+/// Of these contacts those that press under Signorini's law at the end of the step: to be solved
+/// again for another law (Ayyad & Barboteu 2009).
+template <int dim>
+std::string keep_pressing(ContactList<dim> &active, const State<dim> &state,
+                          const Interval &interval, Machinery<dim> &m, StepRecord<dim> &record) {
+  StepChoices choices = m.choices;
+  choices.gap = GapLaw::end;
+  const auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, choices);
+  Reaction reaction;
+  std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
+  ContactList<dim> pressing;
+  for (std::size_t i = 0; failure.empty() && i < law.active.contacts.size(); ++i)
+    if (reaction.p[dim * i] > 0.)
+      pressing.add(*active.find(law.active.contacts[i].key), active);
+  active = std::move(pressing);
+  return failure;
+}
+
 } // namespace
 
 template <int dim>
@@ -142,13 +192,15 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
   m.stopwatch.start();
   prepare(state, interval, m);
   m.reaction->begin(interval);
-  const auto active = forecast(state, interval, m.contacts, m.boundary, m.choices);
-  auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
+  auto active = forecast(state, interval, m.contacts, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
   Reaction reaction;
-  std::string failure = solve(state, interval, law, m, reaction, record);
-  if (!failure.empty() && m.momentum->renew())
-    failure = solve(state, interval, law, m, reaction, record);
+  if (m.choices.forecast == Forecast::trial)
+    if (std::string failure = keep_pressing(active, state, interval, m, record); !failure.empty())
+      return failure;
+  auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
+  m.stopwatch.lap(Phase::forecast);
+  std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
   if (failure.empty() && m.choices.frames == Frames::reached)
     failure = settle_frames(active, state, interval, m, law, reaction, record);
   if (failure.empty())

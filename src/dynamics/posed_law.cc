@@ -1,4 +1,5 @@
 #include <percussion/dynamics/posed_law.h>
+#include <percussion/dynamics/springs.h>
 
 #include <algorithm>
 #include <cmath>
@@ -62,6 +63,33 @@ bool can_yield(const Contact<dim> &contact, const ContactList<dim> &list,
   return boundary.can_yield(dof.data(), value.data(), static_cast<unsigned int>(dof.size()));
 }
 
+/// A gap that no contact can close in the step: four times the way of the fastest node or contact,
+/// for a wave may reach a node that rests.
+template <int dim>
+double reach(const State<dim> &state, const Interval &interval, const Boundary<dim> &boundary) {
+  double fastest = 0;
+  for (const auto &contact : state.found.contacts)
+    for (const double u : start_velocity(contact, state.found, state))
+      fastest = std::max(fastest, std::abs(u));
+  for (unsigned int i = 0; i < boundary.system.n_elastic_dofs(); ++i)
+    fastest = std::max(fastest, std::abs(entries(state.v)[i]));
+  return 4. * interval.h * fastest;
+}
+
+/// a_N of a law for gaps.
+template <int dim>
+double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double e,
+                  const State<dim> &state, const Interval &interval, const StepChoices &choices) {
+  const double d0 = state.found.find(contact.key)->gap, h = interval.h;
+  if (choices.gap == GapLaw::middle)
+    return d0 / (choices.theta * h);
+  if (choices.gap == GapLaw::end)
+    return d0 / h;
+  const double before = memory != nullptr ? d0 + (memory->gap - d0) * h / state.previous_h
+                                          : d0 - h * start_velocity(contact, state.found, state)[0];
+  return (d0 + e * before) / h;
+}
+
 /// q0, moved with v.
 template <int dim>
 Vector displaced(const State<dim> &state, double time, const Vector &v,
@@ -107,6 +135,8 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
                           const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
                           const StepChoices &choices) {
   ContactList<dim> predicted, active;
+  const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial;
+  const double near = all ? reach(state, interval, boundary) : 0.;
   if (choices.forecast == Forecast::prediction)
     predicted = finder.find(displaced(state, interval.h, state.v, boundary), interval.t1);
   for (const auto &contact : state.found.contacts) {
@@ -119,10 +149,11 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
       if (const auto *const later = predicted.find(contact.key))
         g = later->gap;
     // Where curved faces slide the gap of a closed contact drifts by a little. It is closed for as
-    // long as it presses.
-    const bool presses =
-        boundary.pairs[contact.key.pair].is_on_faces() && memory && memory->percussion[0] > 0.;
-    if (presses || g <= boundary.points[contact.point].tolerance)
+    // long as it presses; the paper knows gaps only.
+    const bool presses = choices.separating == SeparatingContacts::dissipative &&
+                         boundary.pairs[contact.key.pair].is_on_faces() && memory &&
+                         memory->percussion[0] > 0.;
+    if (presses || g <= near + boundary.points[contact.point].tolerance)
       active.add(contact, state.found);
   }
   return active;
@@ -148,13 +179,20 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     const auto u0 = start_velocity(contact, law.active, state);
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int r = 0; r < dim; ++r) {
-      law.offset.push_back(r == 0 ? offset.of_normal(u0[r]) : offset.of_tangential(u0[r]));
+      if (choices.gap == GapLaw::rate)
+        law.offset.push_back(r == 0 ? offset.of_normal(u0[r]) : offset.of_tangential(u0[r]));
+      else
+        law.offset.push_back(
+            r == 0 ? gap_offset(contact, memory, pair.restitution.normal, state, interval, choices)
+                   : 0.);
       law.surface.push_back(frame[r] * surface);
       law.guess.push_back(memory != nullptr ? memory->percussion[r] : 0.);
     }
     law.mu.push_back(boundary.points[contact.point].friction);
     law.status.push_back(memory != nullptr ? memory->status : ContactStatus::open);
   }
+  if (choices.penalty != Penalty::none)
+    add_springs(law, state, interval, boundary, choices);
   return law;
 }
 

@@ -32,6 +32,45 @@ const std::vector<Scheme> &schemes() {
       {"fremond-gonzalez", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::fremond,
        ConeMethod::pdas,
        "Gonzalez' midpoint rule with Fremond's law: restitution between inelastic and conserving"},
+      {"signorini-midpoint", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
+       ConeMethod::pdas,
+       "Gonzalez' midpoint rule with Signorini's condition on the gap in the middle of the step "
+       "(quasi-Lagrangian, BBDM24, section 6.1): energy is lost and gained at impacts",
+       GapLaw::middle},
+      {"equivalent-mass", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
+       ConeMethod::pdas,
+       "Gonzalez' midpoint rule with Signorini's condition at the end of the step and no inertia "
+       "of "
+       "the nodes that may touch (Khenous, Laborde & Renard 2008)",
+       GapLaw::end, Penalty::none, Integrator::theta, true},
+      {"adapted-continuity", Forecast::trial, Frames::midpoint, ImpactLawKind::persistent,
+       ConeMethod::pdas,
+       "Gonzalez' midpoint rule with two solutions a step: persistent contact of what presses "
+       "under "
+       "Signorini's condition at its end (Ayyad & Barboteu 2009)"},
+      {"penalty", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent, ConeMethod::pdas,
+       "Gonzalez' midpoint rule with springs that press where the gap in the middle of the step is "
+       "negative (normal compliance), and springs of the same stiffness before slip",
+       GapLaw::middle, Penalty::compliance},
+      {"hauret", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent, ConeMethod::pdas,
+       "Gonzalez' midpoint rule with springs whose force is the discrete gradient of their energy: "
+       "the energy of bodies and springs is constant (Hauret & Le Tallec 2006)",
+       GapLaw::end, Penalty::conserving},
+      {"newmark-signorini", Forecast::reach, Frames::start, ImpactLawKind::persistent,
+       ConeMethod::automatic,
+       "Newmark's average acceleration with Signorini's condition and contact forces at the end of "
+       "the step; linear and rigid bodies",
+       GapLaw::end, Penalty::none, Integrator::newmark},
+      {"generalized-alpha", Forecast::reach, Frames::start, ImpactLawKind::persistent,
+       ConeMethod::automatic,
+       "the generalized-alpha rule (Chung & Hulbert 1993) with Signorini's condition at the end of "
+       "the step; linear and rigid bodies",
+       GapLaw::end, Penalty::none, Integrator::generalized_alpha},
+      {"paoli-schatzman", Forecast::reach, Frames::start, ImpactLawKind::persistent,
+       ConeMethod::automatic,
+       "Paoli and Schatzman's central differences with restitution of gaps two steps apart; linear "
+       "and rigid bodies",
+       GapLaw::two_steps, Penalty::none, Integrator::half_steps},
   };
   return table;
 }

@@ -1,5 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/dynamics/ledger.h>
+#include <percussion/dynamics/springs.h>
 #include <percussion/dynamics/step.h>
 
 #include <algorithm>
@@ -43,8 +44,11 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             {}},
       may_cut(may_be_cut(choices, *machinery.momentum)),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
-  const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->may_fail();
-  machinery.reaction = make_cone_reaction<dim>(options, choices.theta, one_by_one);
+  const bool one_by_one =
+      options.method == ConeMethod::pdas && machinery.momentum->may_fail();
+  machinery.reaction = make_cone_reaction<dim>(options, time_rule(choices).share, one_by_one);
+  if (choices.penalty == Penalty::conserving)
+    machinery.reaction = make_spring_reaction<dim>(std::move(machinery.reaction));
 }
 
 /// What follows from the positions and the time alone.
@@ -58,8 +62,8 @@ void Step<dim>::place(State<dim> &state) {
 
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
-  machinery.momentum->complete(state);
   place(state);
+  machinery.momentum->complete(state);
   state.surface_motion.resize(machinery.boundary.pairs.size());
   for (unsigned int k = 0; k < state.surface_motion.size(); ++k)
     state.surface_motion[k].start(machinery.boundary.pairs[k].surface, state.time, choices.h);
@@ -69,6 +73,7 @@ void Step<dim>::initialise(State<dim> &state) {
   for (const auto &contact : state.found.contacts)
     state.history.memories.push_back(
         {contact.key, contact.gap - choices.h * start_velocity(contact, state.found, state)[0]});
+  state.contact_potential = spring_energy(state, machinery.boundary, choices);
   largest_energy = state.energy();
 }
 

@@ -10,8 +10,6 @@
 namespace percussion::fc {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Position of a name, which is appended if it is new.
 std::size_t place_of(const std::string &name, std::vector<std::string> &names) {
   const std::size_t place = std::find(names.begin(), names.end(), name) - names.begin();
@@ -27,7 +25,7 @@ void enter(TimeTable &table, const std::string &problem, const std::string &solv
   const std::size_t column = place_of(solver, table.solvers);
   table.time.resize(table.problems.size());
   for (auto &times : table.time)
-    times.resize(table.solvers.size(), infinity);
+    times.resize(table.solvers.size(), std::numeric_limits<double>::infinity());
   table.time[row][column] = std::min(table.time[row][column], time);
 }
 
@@ -60,7 +58,8 @@ std::string listed(const std::set<std::string> &names) {
 TimeTable time_table(const std::vector<Run> &runs) {
   TimeTable table;
   for (const Run &run : runs)
-    enter(table, run.problem, run.solver, run.solved ? run.time : infinity);
+    enter(table, run.problem, run.solver,
+          run.solved ? run.time : std::numeric_limits<double>::infinity());
   return table;
 }
 

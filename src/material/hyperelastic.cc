@@ -20,6 +20,10 @@ HyperelasticLaw make_neo_hooke(const std::vector<double> &constants, Plane plane
   return NeoHooke::from_young(constants.at(0), constants.at(1));
 }
 
+HyperelasticLaw make_st_venant_kirchhoff(const std::vector<double> &constants, Plane plane) {
+  return StVenantKirchhoff::from_young(constants.at(0), constants.at(1), plane);
+}
+
 } // namespace
 
 const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
@@ -40,6 +44,13 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
         {"Poisson ratio", "0", zero_included, {0.5, false}, "Poisson's ratio nu [1]."}},
        false,
        make_neo_hooke},
+      {"St. Venant-Kirchhoff",
+       "linear elasticity in the Green-Lagrange strain E, W = lambda/2 (tr E)^2 + mu E:E, for "
+       "stiff bodies that turn: strains are to be small (10 %), rotations may be of any size",
+       {{"Young modulus", "1", zero_excluded, unbounded, "Young's modulus E [M/(L T^2)]."},
+        {"Poisson ratio", "0", {-1., false}, {0.5, false}, "Poisson's ratio nu [1]."}},
+       true,
+       make_st_venant_kirchhoff},
   };
   return table;
 }

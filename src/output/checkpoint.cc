@@ -35,7 +35,7 @@ void serialize(Archive &archive, ContactRows &H, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, ReactionMemory &m, unsigned int) {
-  archive &m.keeps_delassus &m.H &m.mu &m.cone;
+  archive &m.keeps_delassus &m.H &m.mu &m.compliance &m.cone;
 }
 
 template <class Archive>
@@ -68,9 +68,9 @@ void serialize(Archive &archive, RowExtremes &e, unsigned int) {
 
 template <class Archive, int dim>
 void serialize(Archive &archive, State<dim> &s, unsigned int) {
-  archive &s.step &s.time &s.previous_h &s.kinetic &s.strain;
+  archive &s.step &s.time &s.previous_h &s.kinetic &s.strain &s.contact_potential;
   archive &s.history.memories &s.surface_motion;
-  for (Vector *const vector : {&s.q, &s.v, &s.Mv, &s.Kq}) {
+  for (Vector *const vector : {&s.q, &s.v, &s.Mv, &s.Kq, &s.a}) {
     std::vector<double> values(entries(*vector), entries(*vector) + vector->size());
     archive &values;
     if constexpr (Archive::is_loading::value) {
@@ -92,8 +92,8 @@ namespace {
 
 // ---- the file: a line of text, the checksum of what follows, and the archive ----
 
-const std::string kind = "Percussion checkpoint, version ",
-                  magic = kind + PERCUSSION_VERSION ", format 3\n";
+const std::string first_words = "Percussion checkpoint, version ",
+                  magic = first_words + PERCUSSION_VERSION ", format 4\n";
 
 std::string checksum(const std::string &content) {
   boost::crc_optimal<64, 0x42f0e1eba9ea3693, 0, 0> crc; // ECMA-182
@@ -108,14 +108,15 @@ Checkpoint<dim> read_checkpoint(const std::string &file) {
   const std::optional<std::string> text = read_file(file);
   if (!text)
     throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
-  if (text->compare(0, kind.size(), kind) != 0)
+  if (text->compare(0, first_words.size(), first_words) != 0)
     throw RunError(file + ": this is no checkpoint of Percussion");
   const std::string line = text->substr(0, text->find('\n') + 1);
   if (!line.empty() && line != magic)
-    throw RunError(file + ": this checkpoint is of another version of Percussion (" +
-                   printable(line.substr(
-                       kind.size(), std::min<std::size_t>(40, line.size() - kind.size() - 1))) +
-                   "): resume with that version, or run the case again without --resume");
+    throw RunError(
+        file + ": this checkpoint is of another version of Percussion (" +
+        printable(line.substr(first_words.size(),
+                              std::min<std::size_t>(40, line.size() - first_words.size() - 1))) +
+        "): resume with that version, or run the case again without --resume");
   const std::size_t begin = magic.size() + sizeof(std::uint64_t);
   const std::string content = text->size() > begin ? text->substr(begin) : "";
   if (text->substr(0, begin) != magic + checksum(content))

@@ -14,7 +14,7 @@ const std::vector<std::string> energy_columns = {
     "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
     "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
     "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual",
-    "percussion_normal"};
+    "percussion_normal", "contact_potential"};
 // clang-format on
 
 template <int dim>
@@ -65,6 +65,7 @@ void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, 
   number(extremes.solver_iterations);
   number(extremes.solver_residual);
   number(percussion_normal);
+  number(state.contact_potential);
   end_row();
 }
 

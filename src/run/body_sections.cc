@@ -68,6 +68,9 @@ void note_unmentioned_regions(const CaseInput &input,
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
       mentioned.insert(region);
+  for (const auto &link : input.subsections("Links"))
+    for (const std::string end : {"First", "Second"})
+      mentioned.insert(input.parameters.get("Links/" + link + "/" + end));
   for (const auto &contact : input.subsections("Contact")) {
     const std::string path = "Contact/" + contact + "/";
     mentioned.insert(input.parameters.get(path + "Region"));
@@ -150,18 +153,18 @@ region_of(const CaseInput &input, const System<dim> &system, const std::string &
 
 namespace {
 
-const std::string boundary = "Boundary conditions";
+const std::string conditions = "Boundary conditions";
 
 } // namespace
 
 void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file,
                                  Dimensions of) {
   const std::string variables = "t, " + of.position();
-  const Subsection subsection(declarations, boundary);
+  const Subsection subsection(declarations, conditions);
   declarations.declare("Gravity", of.choose("0, 0", "0, 0, 0"), of.vector(),
                        "Acceleration of gravity, which acts on all bodies: its components " +
                            of.position() + " [L/T^2].");
-  for (const auto &region : named_subsections(declarations, file, boundary, "<region>")) {
+  for (const auto &region : named_subsections(declarations, file, conditions, "<region>")) {
     const Subsection of_region(declarations, region);
     declare_components(declarations, of, "Traction", variables,
                        "force per undeformed area [M/(L T^2)] on the faces of this region, at the "
@@ -209,7 +212,7 @@ void read_motion(const CaseInput &input, Case<dim> &c, const std::string &name,
     c.bodies->prescribe(name, region, component, is_velocity ? Kind::velocity : Kind::displacement,
                         formula);
   } catch (const InputError &error) {
-    input.report_subsection(boundary + "/" + name, error.what());
+    input.report_subsection(conditions + "/" + name, error.what());
   }
 }
 
@@ -235,10 +238,10 @@ void read_traction(const CaseInput &input, Case<dim> &c,
 
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
-  for (const auto &name : input.subsections(boundary)) {
-    const auto region = region_of(input, *c.bodies, boundary, name);
+  for (const auto &name : input.subsections(conditions)) {
+    const auto region = region_of(input, *c.bodies, conditions, name);
     for (unsigned int d = 0; d < dim; ++d) {
-      const std::string section = boundary + "/" + name + "/", component = components(dim)[d];
+      const std::string section = conditions + "/" + name + "/", component = components(dim)[d];
       std::vector<std::string> given;
       for (const std::string quantity : {"Traction ", "Displacement ", "Velocity "}) {
         const std::string path = section + quantity + component;

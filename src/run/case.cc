@@ -166,6 +166,8 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
   declare_boundary_conditions(declarations, file, of);
   declare_initial_state(declarations, file, of);
   declare_contact(declarations, file, of);
+  if (of.plane)
+    declare_links(declarations, file);
   declare_time(declarations);
   declare_solver(declarations);
   declare_output(declarations);
@@ -181,6 +183,8 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
+  if constexpr (dim == 2)
+    read_links<dim>(input, rigid, c);
   if (!input.problems.empty())
     return;
   check_overlaps(input, c);

@@ -1,3 +1,5 @@
+#include <percussion/dynamics/time_rule.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
 #include <sstream>
@@ -9,7 +11,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Contact";
 const std::string of_the_scheme = "of the scheme";
 
 /// "of the scheme|name|name…" of a table's rows.
@@ -37,13 +38,19 @@ void declare_law(ParameterDeclarations &declarations) {
       "inelastic (JM91, eq. 6.3).");
   declarations.declare("Friction coefficient", "0", Double(0),
                        "Coulomb's coefficient of friction mu [1].");
+  declarations.declare(
+      "Penalty stiffness", "0", Double(0),
+      "Stiffness of the springs in place of contacts, for the schemes penalty and hauret only "
+      "[M L^-2 T^-2: pressure by penetration; of points of rigid bodies M T^-2: force by "
+      "penetration]. 0: ten times the P-wave modulus of the body over the shortest edge at the "
+      "node, ten times the stiffness of its elements (Abaqus' default).");
 }
 
 } // namespace
 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file,
                      Dimensions of) {
-  const Subsection subsection(declarations, section);
+  const Subsection subsection(declarations, contact_section);
   declarations.declare(
       "Forecast", of_the_scheme, Selection(choice_of(forecasts())),
       "How a step finds out which gaps close: by the position at its beginning "
@@ -67,15 +74,16 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "A gap up to this share of the shortest edge at the node, or of a rigid body's diameter, "
       "counts as closed [1]. With 0 round-off decides about points at rest.");
   declarations.declare(
-      "Node inertia", "consistent", Selection("consistent|redistributed"),
-      "Mass of the nodes that may touch. consistent: that of the finite elements; where a stiff "
+      "Node inertia", of_the_scheme, Selection(of_the_scheme + "|consistent|redistributed"),
+      "Mass of the nodes that may touch; of the scheme: redistributed for equivalent-mass, "
+      "consistent for the others. consistent: that of the finite elements; where a stiff "
       "body "
       "hits, the force on a node then alternates from step to step, although the energy is right. "
       "redistributed: none, their mass is moved to their neighbours so that the mass, centre and "
       "moments of inertia of the body stay, which makes pressures smooth (Khenous, Laborde & "
       "Renard "
       "2008).");
-  for (const auto &name : named_subsections(declarations, file, section, "<name>")) {
+  for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_sides(declarations, of);
     declare_law(declarations);
@@ -91,14 +99,31 @@ std::string name_of(ImpactLawKind kind) {
   return {};
 }
 
+/// Report what only schemes take that pose contacts in velocities, or springs.
+template <int dim>
+void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c) {
+  const Scheme &of_case = scheme(c.scheme_name);
+  const std::string with = "with Scheme = " + c.scheme_name;
+  const bool in_rates = of_case.gap == GapLaw::rate;
+  input.refuse_unused(
+      path + "Impact law", in_rates && of_case.forecast != Forecast::trial,
+      with + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
+  input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none,
+                      with + "; Scheme = penalty or hauret takes one");
+}
+
 /// Report coefficients that the law does not take; a zero written by the user asks for nothing.
 template <int dim>
-void refuse_idle_restitution(const CaseInput &input, const std::string &path,
+void refuse_idle_restitution(const CaseInput &input, const std::string &path, GapLaw gap,
                              const ContactPair<dim> &pair) {
-  const std::string with = "with the impact law " + name_of(pair.law);
+  const std::string with = gap == GapLaw::rate
+                               ? "with the impact law " + name_of(pair.law)
+                               : std::string("with a condition on gaps (Time/Scheme)");
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
-    input.refuse_unused(path + "Restitution", !index && pair.law != ImpactLawKind::persistent,
+    input.refuse_unused(path + "Restitution",
+                        !index &&
+                            (pair.law != ImpactLawKind::persistent || gap == GapLaw::two_steps),
                         with + (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
                                       : "; Impact law = fremond takes one"));
   if (pair.restitution.tangential != 0)
@@ -120,13 +145,17 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
                       parameters.get_double(path + "Tangential restitution"),
                       parameters.get_double(path + "Dissipation index")};
   pair.friction = parameters.get_double(path + "Friction coefficient");
-  refuse_idle_restitution(input, path, pair);
+  pair.penalty_stiffness = parameters.get_double(path + "Penalty stiffness");
+  refuse_idle_law(input, path, c);
+  refuse_idle_restitution(input, path, c.choices.gap, pair);
 }
 
 /// AC24 (87).
 template <int dim>
 void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   const double theta = c.choices.theta;
+  if (c.choices.integrator != Integrator::theta)
+    return;
   const auto warn = [&](const std::string &why) {
     c.warnings.push_back(input.parameters.remark("Time/Theta", why));
   };
@@ -134,7 +163,7 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
     warn("below 1/2 the scheme produces energy (AC24, eq. 87)");
   for (const auto &pair : c.boundary->pairs) {
     const double e = impact_law(pair.law, pair.restitution, theta).e;
-    if (theta > theta_bound(e) * (1 + 1e-14)) {
+    if (c.choices.gap == GapLaw::rate && theta > theta_bound(e) * (1 + 1e-14)) {
       std::ostringstream why;
       why << "above 1/(1 + e) = " << theta_bound(e) << ", for contact '" << pair.name
           << "' with e = " << e << ", an impact can produce energy (AC24, eq. 87)";
@@ -145,9 +174,16 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
 
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
-  const std::string entry = section + "/Node inertia";
-  if (input.parameters.get(entry) == "consistent")
+  const std::string entry = contact_section + "/Node inertia";
+  const std::string inertia = input.parameters.get(entry);
+  const Scheme &of_case = scheme(c.scheme_name);
+  if (inertia == "consistent" || (inertia == of_the_scheme && !of_case.redistributes_inertia))
     return;
+  if (time_rule(c.choices).has_acceleration())
+    return input.parameters.report(
+        entry,
+        "nodes without inertia have no acceleration, which Scheme = " + c.scheme_name + " needs",
+        input.problems);
   std::map<unsigned int, std::vector<unsigned int>> nodes; // of each elastic body
   for (const auto &point : c.boundary->points)
     if (point.node != ContactPoint<dim>::none)
@@ -204,7 +240,7 @@ template <int dim>
 void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary) {
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
     if (const auto &pair = boundary.pairs[i]; is_idle(boundary, i))
-      input.report_subsection(section + "/" + pair.name,
+      input.report_subsection(contact_section + "/" + pair.name,
                               "this has no effect: the motion of all " +
                                   (pair.region.empty() ? std::string("its bodies")
                                                        : "nodes of region '" + pair.region + "'") +
@@ -231,13 +267,18 @@ template <int dim>
 std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput<dim> &rigid,
                                          const Case<dim> &c) {
   std::vector<ContactPair<dim>> pairs;
-  for (const auto &name : input.subsections(section)) {
+  for (const auto &name : input.subsections(contact_section)) {
     ContactPair<dim> pair;
     pair.name = name;
-    pair.gap_tolerance = input.parameters.get_double(section + "/Gap tolerance");
-    read_law(input, section + "/" + name + "/", c, pair);
-    if (read_sides(input, rigid, c, pair))
-      pairs.push_back(std::move(pair));
+    pair.gap_tolerance = input.parameters.get_double(contact_section + "/Gap tolerance");
+    read_law(input, contact_section + "/" + name + "/", c, pair);
+    if (!read_sides(input, rigid, c, pair))
+      continue;
+    if (c.choices.penalty != Penalty::none && pair.region.empty() && pair.penalty_stiffness == 0.)
+      input.parameters.report(contact_section + "/" + name + "/Penalty stiffness",
+                              "points of rigid bodies need one with Scheme = " + c.scheme_name,
+                              input.problems);
+    pairs.push_back(std::move(pair));
   }
   return pairs;
 }
@@ -248,15 +289,18 @@ template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
   const Scheme &of_scheme = scheme(c.scheme_name);
-  c.choices.forecast = of_scheme.forecast;
-  c.choices.frames = of_scheme.frames;
+  c.choices.use(of_scheme);
+  input.refuse_unused(contact_section + "/Forecast", of_scheme.forecast != Forecast::trial,
+                      "with Scheme = " + c.scheme_name + ": it looks what presses");
+  input.refuse_unused(contact_section + "/Separating contacts", of_scheme.gap == GapLaw::rate,
+                      "with Scheme = " + c.scheme_name + ", whose condition is on gaps");
   for (const auto &row : forecasts())
-    if (parameters.get(section + "/Forecast") == row.name)
+    if (parameters.get(contact_section + "/Forecast") == row.name)
       c.choices.forecast = row.forecast;
   for (const auto &row : frame_choices())
-    if (parameters.get(section + "/Frames") == row.name)
+    if (parameters.get(contact_section + "/Frames") == row.name)
       c.choices.frames = row.frames;
-  c.choices.separating = parameters.get(section + "/Separating contacts") == "dissipative"
+  c.choices.separating = parameters.get(contact_section + "/Separating contacts") == "dissipative"
                              ? SeparatingContacts::dissipative
                              : SeparatingContacts::as_in_paper;
 
@@ -268,7 +312,7 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   try {
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::move(pairs));
   } catch (const InputError &error) {
-    input.report_subsection(section, error.what());
+    input.report_subsection(contact_section, error.what());
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
     return;
   }

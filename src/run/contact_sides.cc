@@ -13,7 +13,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Contact";
 const std::string by_the_sides = "by the sides";
 
 } // namespace
@@ -33,13 +32,16 @@ void declare_sides(ParameterDeclarations &declarations, Dimensions of) {
                        "same or of other elastic bodies. The contact's own Region there is "
                        "self-contact: the boundary touches itself.");
   declarations.declare(
-      "Discretisation", by_the_sides, Selection(by_the_sides + "|mortar|nodes|nodes of both sides"),
+      "Discretisation", by_the_sides,
+      Selection(by_the_sides + "|mortar|mortar of region|nodes|nodes of both sides"),
       "How boundaries are kept out of each other, with Surface = region. nodes: the nodes of "
       "Region, or the vertices of Bodies, stay out of the faces of Against. nodes of both sides: "
       "and those of Against out of Region or Bodies. mortar: gaps and pressures of the nodes of "
-      "Region are means over their surroundings, which makes pressures smooth on meshes that do "
-      "not match (Puso and Laursen 2004; Popp, Gee and Wall 2009). By the sides: mortar between "
-      "regions, nodes of both sides for Bodies.");
+      "the coarser side are means over their surroundings, which makes pressures smooth on meshes "
+      "that do not match (Puso and Laursen 2004; Popp, Gee and Wall 2009). The coarser side is the "
+      "one with the longer faces in the mean, of equal ones the one whose name comes first: the "
+      "motion does not depend on which is called Region. mortar of region: of the nodes of Region, "
+      "coarser or not. By the sides: mortar between regions, nodes of both sides for Bodies.");
 }
 
 namespace {
@@ -163,7 +165,7 @@ TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsig
 template <int dim>
 bool read_first_side(const CaseInput &input, const std::string &name, const RigidInput<dim> &rigid,
                      const Case<dim> &c, ContactPair<dim> &pair, TouchingPoints<dim> &touching) {
-  const std::string path = section + "/" + name + "/";
+  const std::string path = contact_section + "/" + name + "/";
   const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
   pair.region = input.parameters.get(path + "Region");
   if (has_bodies && !pair.region.empty()) {
@@ -177,9 +179,9 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
     return !pair.bodies.empty();
   }
   if (pair.region.empty()) {
-    input.report_idle(section + "/" + name, c.meshes.empty()
-                                                ? "its entry Bodies is missing"
-                                                : "its entry Region or Bodies is missing");
+    input.report_idle(contact_section + "/" + name, c.meshes.empty()
+                                                        ? "its entry Bodies is missing"
+                                                        : "its entry Region or Bodies is missing");
     return false;
   }
   const auto region = region_of_contact(input, path + "Region", pair.region, c);
@@ -247,11 +249,12 @@ bool read_discretisation(const CaseInput &input, const std::string &path, const 
                          ContactPair<dim> &pair) {
   const std::string entry = path + "Discretisation", value = input.parameters.get(entry);
   const bool of_bodies = !pair.bodies.empty();
-  pair.discretisation = value == "nodes" ? Discretisation::nodes
+  pair.discretisation = value == "nodes"              ? Discretisation::nodes
+                        : value == "mortar of region" ? Discretisation::mortar_of_region
                         : value == "mortar" || (value == by_the_sides && !of_bodies)
                             ? Discretisation::mortar
                             : Discretisation::nodes_of_both_sides;
-  if (value == "mortar" && of_bodies) {
+  if (pair.is_mortar() && of_bodies) {
     input.parameters.report(entry,
                             "rigid bodies touch by their vertices; mortar is for Region against "
                             "regions",
@@ -276,7 +279,7 @@ bool share_faces(const Region &a, const Region &b) {
 template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair) {
-  const std::string path = section + "/" + pair.name + "/";
+  const std::string path = contact_section + "/" + pair.name + "/";
   const std::string kind = input.parameters.get(path + "Surface");
   TouchingPoints<dim> touching;
   const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, touching);

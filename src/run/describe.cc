@@ -63,6 +63,10 @@ std::string theta_line(const Case<dim> &c) {
 template <int dim>
 std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                              const ImpactLaw &law) {
+  if (c.choices.penalty == Penalty::conserving)
+    return "springs that conserve the energy, theirs included";
+  if (c.choices.gap != GapLaw::rate)
+    return "a condition on gaps: contacts can lose and create energy, which the ledger names";
   if (pair.law == ImpactLawKind::persistent)
     return pair.friction > 0. ? "the contacts lose energy by friction only, and create none"
                               : "the contacts conserve energy";
@@ -164,10 +168,12 @@ std::string named(const System<dim> &system, const std::vector<unsigned int> &bo
 
 /// The regions that are touched, and how.
 template <int dim>
-std::string touched(const ContactPair<dim> &pair) {
-  const std::string how = pair.discretisation == Discretisation::mortar  ? "mortar"
-                          : pair.discretisation == Discretisation::nodes ? "nodes"
-                                                                         : "nodes of both sides";
+std::string touched(const ContactPair<dim> &pair, const std::vector<std::string> &carriers) {
+  std::string how = pair.is_mortar()                               ? "mortar"
+                    : pair.discretisation == Discretisation::nodes ? "nodes"
+                                                                   : "nodes of both sides";
+  if (!carriers.empty())
+    how += " on the nodes of '" + joined(carriers, "', '") + "'";
   return (pair.is_self_contact()
               ? std::string(" against itself")
               : " against region '" + joined(pair.against_regions, "', '") + "'") +
@@ -175,10 +181,11 @@ std::string touched(const ContactPair<dim> &pair) {
 }
 
 template <int dim>
-std::string sides(const Case<dim> &c, const ContactPair<dim> &pair) {
+std::string sides(const Case<dim> &c, unsigned int index) {
+  const ContactPair<dim> &pair = c.boundary->pairs[index];
   return (pair.region.empty() ? named(*c.bodies, pair.bodies) : "region '" + pair.region + "'") +
          (pair.against.empty() ? "" : " against " + named(*c.bodies, pair.against)) +
-         (pair.is_on_faces() ? touched(pair) : "");
+         (pair.is_on_faces() ? touched(pair, c.boundary->carriers[index]) : "");
 }
 
 } // namespace
@@ -198,18 +205,30 @@ std::vector<std::string> describe(const Case<dim> &c) {
   describe_rigid_bodies(c, lines);
   lines.push_back(format("Contact   %zu point%s that may touch", c.boundary->points.size(),
                          c.boundary->points.size() == 1 ? "" : "s"));
-  for (const auto &pair : c.boundary->pairs) {
+  for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
+    const ContactPair<dim> &pair = c.boundary->pairs[i];
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
-    lines.push_back(format("  '%s': %s, e = %g, e_T = %g, mu = %g; %s", pair.name.c_str(),
-                           sides(c, pair).c_str(), law.e, law.e_T, pair.friction,
+    const bool in_rates = c.choices.gap == GapLaw::rate;
+    const std::string coefficients = in_rates ? format(", e = %g, e_T = %g", law.e, law.e_T) : "";
+    lines.push_back(format("  '%s': %s%s, mu = %g; %s", pair.name.c_str(), sides(c, i).c_str(),
+                           coefficients.c_str(), pair.friction,
                            energy_statement(c, pair, law).c_str()));
   }
-  lines.push_back(format("Time      %s, theta = %g, %u steps of %g from t = %g",
-                         c.scheme_name.c_str(), c.choices.theta, c.span.n_steps, c.choices.h,
-                         c.span.start));
+  if (!c.bodies->links.empty())
+    lines.push_back(format("Links     %zu", c.bodies->links.size()));
+  for (const auto &link : c.bodies->links)
+    lines.push_back(
+        link.kind == LinkKind::spring
+            ? format("  '%s': spring, stiffness %g, rest length %g, damping %g", link.name.c_str(),
+                     link.stiffness, link.rest_length, link.damping)
+            : format("  '%s': %s", link.name.c_str(), link.kind == LinkKind::pin ? "pin" : "weld"));
+  const bool has_theta = c.choices.integrator == Integrator::theta;
+  lines.push_back(format("Time      %s%s, %u steps of %g from t = %g", c.scheme_name.c_str(),
+                         has_theta ? format(", theta = %g", c.choices.theta).c_str() : "",
+                         c.span.n_steps, c.choices.h, c.span.start));
   if (!c.meshes.empty())
     lines.push_back(wave_line(c));
-  if (!c.boundary->pairs.empty())
+  if (!c.boundary->pairs.empty() && has_theta && c.choices.gap == GapLaw::rate)
     lines.push_back(theta_line(c));
   return lines;
 }

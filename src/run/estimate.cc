@@ -26,7 +26,7 @@ std::string in_words(double value, std::initializer_list<Unit> units) {
   return format(n < 9.5 ? "about %.2g %s" : "about %.0f %s", n, unit.name);
 }
 
-std::string duration(double seconds) {
+std::string duration_in_words(double seconds) {
   return in_words(seconds, {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}});
 }
 
@@ -96,7 +96,7 @@ void log_estimate(const Case<dim> &c, Log &log) {
   if (!estimate.failure.empty())
     log.warning("of the steps taken to estimate the time, one failed: " + estimate.failure);
   if (estimate.n_steps > 0)
-    log.info("Run       " + duration(estimate.wall_time) + " and " +
+    log.info("Run       " + duration_in_words(estimate.wall_time) + " and " +
              size_in_words(static_cast<double>(estimate.memory)) + " of memory, judged by " +
              (estimate.n_steps == 1 ? "the first step"
                                     : "the first " + std::to_string(estimate.n_steps) + " steps") +

@@ -12,7 +12,7 @@ using dealii::Patterns::Selection;
 namespace {
 
 const std::string linear_elastic = "linear elastic";
-const std::string linear_viscosity = "linear";
+const std::string linear_viscosity = "linear", incompatible_modes = "incompatible modes";
 
 /// Which entries linear elasticity takes; the others are those of the rows of hyperelastic_laws().
 const std::vector<std::string> linear_constants = {"Young modulus", "Poisson ratio"};
@@ -51,6 +51,10 @@ public:
             "What a two-dimensional body does out of its plane: plane strain or plane stress.");
       entry("Thickness", "1", PositiveDouble(),
             "Size out of the plane of a two-dimensional body [L].");
+      entry("Element", "standard", Selection("standard|" + incompatible_modes),
+            "What quadrilaterals of a linear law are made of. incompatible modes: they can bend, "
+            "so that slender bodies with few of them through their thickness are not too stiff "
+            "(Taylor, Beresford and Wilson 1976).");
     }
     declare_viscosity();
   }
@@ -235,6 +239,10 @@ Material<dim> read_material(const MaterialInput &input) {
   Material<dim> material{};
   material.density = input.get_double("Density");
   material.thickness = dim == 2 ? input.get_double("Thickness") : 1.;
+  if (dim == 2) {
+    input.refuse_unused("Element", law == nullptr, "with Law = " + name);
+    material.incompatible_modes = law == nullptr && input.get("Element") == incompatible_modes;
+  }
   if (law != nullptr) {
     material.finite_strain = {read_hyperelastic_law(input, *law, plane),
                               read_finite_viscosity(input)};
@@ -274,6 +282,21 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
                                 " Those of the mesh: " + joined(known, ", "));
   }
   return found;
+}
+
+/// Report that a mesh has no cells that could bend.
+template <int dim>
+void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
+  std::string entry = "Material/Element";
+  for (const auto &region : input.subsections("Material"))
+    if (const std::string own = "Material/" + region + "/Element";
+        input.parameters.get(own) == incompatible_modes)
+      entry = own;
+  input.parameters.report(entry,
+                          incompatible_modes + " are of quadrilaterals, and the mesh " +
+                              std::filesystem::path(mesh.file).filename().string() +
+                              " is of triangles",
+                          input.problems);
 }
 
 /// A material and what it is called.
@@ -327,6 +350,8 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
       if (number[cell] < 0) {
         number[cell] = static_cast<int>(used.size());
         used.push_back(materials[cell].material);
+        if (used.back().incompatible_modes && c.meshes[m]->shape == CellShape::simplex)
+          refuse_triangles(input, *c.meshes[m]);
         c.material_names.back().push_back(materials[cell].name);
       }
       cell = static_cast<unsigned int>(number[cell]);

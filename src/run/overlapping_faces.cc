@@ -8,7 +8,7 @@
 namespace percussion {
 namespace {
 
-constexpr unsigned int none = ContactPoint<2>::none;
+constexpr unsigned int no_side = ContactPoint<2>::none;
 /// By this share of the shortest edge bodies may begin inside of each other: arcs in chords.
 constexpr double share_of_edge = 0.05;
 
@@ -31,7 +31,7 @@ public:
   Sides(const Case<2> &c, unsigned int p) : boundary(*c.boundary), q(c.initial.q), pair(p) {
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
       for (const unsigned int side : {boundary.points[i].facets, boundary.points[i].own_facets})
-        if (side != none && sides.insert(side).second)
+        if (side != no_side && sides.insert(side).second)
           for (const auto &node : boundary.facets[side].nodes)
             if (const Part part = part_of(boundary.system, node); enclosures.count(part) == 0)
               enclosures.emplace(part,
@@ -47,14 +47,14 @@ public:
         look_at(displaced(node), &own, found);
       }
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
-      if (boundary.points[i].body != none)
+      if (boundary.points[i].body != no_side)
         look_at(displaced(boundary.points[i]), nullptr, found);
     return found;
   }
 
   /// Where a point of a contact is.
   Place displaced(const ContactPoint<2> &point) const {
-    if (point.body == none)
+    if (point.body == no_side)
       return displaced(boundary.facets[point.own_facets].nodes[point.own_node]);
     const RigidBody<2> &body = boundary.system.rigid[point.body];
     const RigidPose<2> pose(body, entries(q) + boundary.system.rigid_dof(point.body));
@@ -98,7 +98,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
     const Sides sides(c, pair);
     Place deepest = sides.deepest();
     for (const Contact<2> &contact : found.contacts) // a boundary inside of itself
-      if (contact.key.pair == pair && contact.obstacle == none && -contact.gap > deepest.depth)
+      if (contact.key.pair == pair && contact.obstacle == no_side && -contact.gap > deepest.depth)
         if (Place place = sides.displaced(c.boundary->points[contact.point]);
             - contact.gap > place.allowed) {
           deepest = place;

@@ -10,9 +10,6 @@ namespace {
 
 /// Up to this share of its size a body may begin inside of another or of a surface.
 constexpr double unnoticed_share = 1e-6;
-/// By this share of the shortest edge elastic bodies may begin inside of each other: arcs in
-/// chords.
-constexpr double share_of_edge = 0.05;
 /// More warnings than this are counted only.
 constexpr std::size_t most_warnings = 5;
 

@@ -11,6 +11,9 @@
 
 namespace percussion {
 
+/// Sections that several files read.
+inline const std::string contact_section = "Contact", rigid_section = "Rigid bodies";
+
 /// What of the entries depends on the dimension of a case; both in the reference.
 struct Dimensions {
   bool plane, space;
@@ -69,14 +72,18 @@ struct CaseInput {
   bool is_understood() const { return parameters.problems().empty(); }
 };
 
-/// The rigid bodies of a case and what they are called.
-template <int dim>
-struct RigidInput {
-  std::vector<RigidBody<dim>> bodies;
+/// What the rigid bodies of a case are called.
+struct RigidNames {
   /// The subsections' names, and the bodies that each makes.
   std::vector<std::pair<std::string, std::vector<unsigned int>>> sections;
   /// The names of subsections and of single copies, and which bodies they stand for.
   std::map<std::string, std::vector<unsigned int>> names;
+};
+
+/// The rigid bodies of a case and what they are called.
+template <int dim>
+struct RigidInput : RigidNames {
+  std::vector<RigidBody<dim>> bodies;
 };
 
 /// Why a region cannot bear a traction or touch a surface; empty if it can.
@@ -176,6 +183,11 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
                            Dimensions of);
 template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+
+void declare_links(ParameterDeclarations &declarations, const ParameterFile *file);
+/// Springs, dashpots and joints, after the initial state.
+template <int dim>
+void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file, Dimensions of);
 template <int dim>

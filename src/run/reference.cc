@@ -10,8 +10,8 @@ namespace percussion {
 namespace {
 
 const char *const conventions[] = {
-    "<region>, <body> and <name> stand for subsections that a case names: regions of its mesh,",
-    "rigid bodies and contacts of its own.",
+    "<region>, <body>, <name> and <link> stand for subsections that a case names: regions of its",
+    "mesh, rigid bodies, contacts and links of its own.",
     "Units are the user's own, consistent: [M, L, T] are mass, length and time, [1] is none.",
     "Formulas have the constants pi and e, the operators + - * / ^ == < > && || ?: and",
     "functions such as sin, exp, sqrt, abs, sign, min, max.",
@@ -36,8 +36,8 @@ file sets can be set again after the `include`, and `--set "Time/Step=1e-5"` on 
 of cases are made in this way: a file with all that they share, and for each case one that includes it and says what
 differs. Within one file an entry is set once.
 
-`<region>`, `<body>` and `<name>` below stand for subsections that a case names: regions of its mesh, rigid bodies and
-contacts of its own.
+`<region>`, `<body>`, `<name>` and `<link>` below stand for subsections that a case names: regions of its mesh, rigid
+bodies, contacts and links of its own.
 
 Units are the user's own, consistent, and are not written behind values: [M, L, T] are mass, length and time, [1] is
 none. `Output/Units` tells the results which they are.

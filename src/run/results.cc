@@ -151,6 +151,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.steps = state.step;
   summary.kinetic = state.kinetic;
   summary.strain = state.strain;
+  summary.contact_potential = state.contact_potential;
   summary.times = times;
   summary.wall_time = wall_time;
   if (!files)

@@ -8,8 +8,6 @@ using dealii::Patterns::List;
 
 namespace {
 
-const std::string section = "Rigid bodies";
-
 /// How the motion of one degree of freedom is prescribed.
 struct FreedomEntries {
   std::string displacement; ///< none of a rotation in space
@@ -133,13 +131,13 @@ template <int dim>
 void read_rigid_motion(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   for (const auto &[name, copies] : rigid.sections)
     for (unsigned int freedom = 0; freedom < RigidBody<dim>::n_dofs; ++freedom)
-      prescribe(input, copies, freedom, section + "/" + name + "/", c);
+      prescribe(input, copies, freedom, rigid_section + "/" + name + "/", c);
 }
 
 template <int dim>
 void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   for (const auto &[name, copies] : rigid.sections) {
-    const std::string path = section + "/" + name + "/";
+    const std::string path = rigid_section + "/" + name + "/";
     const auto translation = input.parameters.get_double_list(path + "Initial velocity");
     auto rotation = input.parameters.get_double_list(path + "Initial angular velocity");
     if constexpr (dim == 3) { // in the frame that begins parallel to that of space

@@ -14,8 +14,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Rigid bodies";
-
 /// Matches what another pattern matches, and nothing.
 class OrNothing : public PatternBase {
 public:
@@ -145,8 +143,8 @@ void declare_mass(ParameterDeclarations &declarations, Dimensions of) {
 
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file,
                           Dimensions of) {
-  const Subsection subsection(declarations, section);
-  for (const auto &name : named_subsections(declarations, file, section, "<body>")) {
+  const Subsection subsection(declarations, rigid_section);
+  for (const auto &name : named_subsections(declarations, file, rigid_section, "<body>")) {
     const Subsection of_body(declarations, name);
     declare_shape(declarations, of);
     declare_mass(declarations, of);
@@ -208,7 +206,7 @@ Shape read_shape(const CaseInput &input, const std::string &path) {
 } // namespace
 
 std::string entry_of_mass(const CaseInput &input, const std::string &name) {
-  const std::string path = section + "/" + name + "/";
+  const std::string path = rigid_section + "/" + name + "/";
   const bool has_density = !input.parameters.get(path + "Density").empty();
   const bool has_mass = !input.parameters.get(path + "Mass").empty();
   if (has_density && input.parameters.get(path + "Shape") == "stick")
@@ -223,7 +221,7 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
       input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density");
     return path + "Mass";
   } else
-    input.report_idle(section + "/" + name, "its Mass or its Density is missing");
+    input.report_idle(rigid_section + "/" + name, "its Mass or its Density is missing");
   return {};
 }
 
@@ -232,7 +230,7 @@ namespace {
 void read_mass(const CaseInput &input, const std::string &name, const Shape &shape,
                RigidBody<2> &body) {
   const Parameters &parameters = input.parameters;
-  const std::string path = section + "/" + name + "/", entry = entry_of_mass(input, name);
+  const std::string path = rigid_section + "/" + name + "/", entry = entry_of_mass(input, name);
   const ShapeProperties of_shape = shape_properties(shape.outline);
   body.mass = body.inertia = 1; // to go on to the next mistake
   if (entry.empty())
@@ -291,7 +289,7 @@ template <int dim>
 void add_name(const CaseInput &input, const std::string &subsection, const std::string &name,
               const std::vector<unsigned int> &bodies, RigidInput<dim> &rigid) {
   const auto report = [&](const std::string &why) {
-    input.report_subsection(section + "/" + subsection, why);
+    input.report_subsection(rigid_section + "/" + subsection, why);
   };
   if (name == "all")
     report("'all' stands for all bodies in contacts; choose another name");
@@ -323,7 +321,7 @@ RigidBody<3> moved(RigidBody<3> body, const dealii::Tensor<1, 3> &by) {
 template <int dim, typename At>
 void add_copies(const CaseInput &input, const std::string &name, const At &at,
                 RigidInput<dim> &rigid) {
-  const auto offsets = read_copies<dim>(input, section + "/" + name + "/");
+  const auto offsets = read_copies<dim>(input, rigid_section + "/" + name + "/");
   std::vector<unsigned int> copies;
   for (const auto &offset : offsets) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
@@ -362,7 +360,7 @@ void read_body(const CaseInput &input, const std::string &name, RigidInput<3> &r
 template <int dim>
 RigidInput<dim> read_rigid_bodies(const CaseInput &input) {
   RigidInput<dim> rigid;
-  for (const auto &name : input.subsections(section))
+  for (const auto &name : input.subsections(rigid_section))
     read_body(input, name, rigid);
   return rigid;
 }

@@ -25,7 +25,7 @@ std::string progress_detail(const State<dim> &state, const StepRecord<dim> &reco
 void log_end(const Summary &s, std::size_t n_known_warnings, Log &log) {
   log.info(format("Energy    %.9g -> %.9g; largest balance residual of a step %.2e (%.1e of the "
                   "largest energy)",
-                  s.initial_energy, s.kinetic + s.strain, s.statistics.balance_residual_max,
+                  s.initial_energy, s.energy(), s.statistics.balance_residual_max,
                   s.statistics.balance_residual_max / std::max(s.statistics.energy_max, 1e-300)));
   log.info(format("Contact   largest normal work %.2e, largest tangential work %.2e of one contact "
                   "in one step",
@@ -222,6 +222,7 @@ void Run<dim>::add_parts_of_failed_step() {
   state_.time = noted_time;
   state_.kinetic = noted_kinetic;
   state_.strain = noted_strain;
+  state_.contact_potential = noted_potential;
 }
 
 template <int dim>
@@ -229,6 +230,7 @@ void Run<dim>::note_state() {
   noted_time = state_.time;
   noted_kinetic = state_.kinetic;
   noted_strain = state_.strain;
+  noted_potential = state_.contact_potential;
 }
 
 template <int dim>

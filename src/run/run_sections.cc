@@ -36,6 +36,11 @@ void declare_time(ParameterDeclarations &declarations) {
       "1/(1 + e) with the largest restitution e (AC24, eq. 87); above 1/2 the "
       "scheme dissipates.");
   declarations.declare(
+      "Spectral radius", "0.8", NumberBetween({0, true}, {1, true}),
+      "Share rho_infinity of the highest frequencies' amplitude that a step leaves [1], for the "
+      "scheme generalized-alpha only: 1 dissipates nothing, 0 annihilates them (Chung & Hulbert "
+      "1993).");
+  declarations.declare(
       "Max cuts", "10", Integer(0, 20),
       "How often a step that fails is halved before the run ends: the smallest part of a step is "
       "2^-(Max cuts) of it. Steps of hyperelastic bodies and adaptive steps are halved; each time "
@@ -63,6 +68,12 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   c.scheme_name = parameters.get("Time/Scheme");
   c.choices.h = parameters.get_double("Time/Step");
   c.choices.theta = parameters.get_double("Time/Theta");
+  c.choices.spectral_radius = parameters.get_double("Time/Spectral radius");
+  const Integrator integrator = scheme(c.scheme_name).integrator;
+  input.refuse_unused("Time/Theta", integrator == Integrator::theta,
+                      "with Scheme = " + c.scheme_name + ", which is no theta-method");
+  input.refuse_unused("Time/Spectral radius", integrator == Integrator::generalized_alpha,
+                      "with Scheme = " + c.scheme_name + "; Scheme = generalized-alpha takes one");
   c.choices.adaptive = parameters.get_bool("Time/Adaptive");
   for (const std::string entry : {"Grow after", "Energy error"})
     input.refuse_unused("Time/" + entry, c.choices.adaptive, "with Adaptive = false");
@@ -157,10 +168,16 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const bool linear = all_laws_are_linear(input);
   const bool rigid_only =
       parameters.get("Mesh/File").empty() && !input.subsections("Rigid bodies").empty();
+  const bool iterates = (!linear && !rigid_only) || !input.subsections("Links").empty();
+  if (iterates && scheme(c.scheme_name).integrator != Integrator::theta)
+    parameters.report("Time/Scheme",
+                      "it is for linear and rigid bodies without links; those "
+                      "whose description begins with Gonzalez take it",
+                      input.problems);
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
-    input.refuse_unused(entry, !linear && !rigid_only, instead);
-  input.refuse_unused("Time/Max cuts", c.choices.adaptive || (!linear && !rigid_only),
+    input.refuse_unused(entry, iterates, instead);
+  input.refuse_unused("Time/Max cuts", c.choices.adaptive || iterates,
                       instead + " and Time/Adaptive = false");
 }
 

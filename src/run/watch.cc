@@ -70,13 +70,15 @@ std::string Watch<dim>::deformation(const State<dim> &state) const {
     if (const auto cell = beyond_linear_law(*c.bodies->elastic[b], state.q))
       return deformation_prefix +
              format("at t = %.6g the cell that began at %s%s is %sturned by %.3g degrees "
-                    "and stretched by %.2g %%; beyond 5 degrees or 10 %% use a hyperelastic law",
+                    "and stretched by %.2g %%",
                     state.time, in_brackets(cell->place, 4).c_str(),
                     c.meshes.size() > 1
                         ? (" of '" + std::filesystem::path(c.meshes[b]->file).stem().string() + "'")
                               .c_str()
                         : "",
-                    cell->is_inverted ? "inside out, " : "", cell->angle, 100. * cell->stretch);
+                    cell->is_inverted ? "inside out, " : "", cell->angle, 100. * cell->stretch) +
+             "; beyond 5 degrees or 10 % use a hyperelastic law: St. Venant-Kirchhoff has the same "
+             "constants and bears any rotation, neo-hooke large strains too";
   return {};
 }
 

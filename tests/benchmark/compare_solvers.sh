@@ -2,16 +2,18 @@
 # Compares the cone solvers with each other and with those of Siconos numerics, on the collection of
 # contact problems, on stacks in 3D and on assemblies of rigid bodies: same files, same tolerance, one thread.
 #
-#     tests/benchmark/compare_solvers.sh OUT [TOLERANCE]
+#     tests/benchmark/compare_solvers.sh OUT [TOLERANCE [FOLDER]]
 #
-# Writes OUT/plane, OUT/stacks and OUT/assemblies with profile.png, profile.csv and results.csv, and OUT/table.md.
+# Writes OUT/plane, OUT/stacks and OUT/assemblies with profile.png, profile.csv and results.csv, and OUT/table.md;
+# OUT/others, too, on the files *.hdf5 and *.dat of FOLDER, such as the test data of Siconos numerics.
 # Siconos is no dependency: its solvers are left out where libsiconos-numerics-dev is not installed.
 # OUT/*-siconos.csv of a run before are not made again.
 # Takes about an hour of processor time, nearly all for solvers that do not end.
 set -euo pipefail
 
-out=${1:?usage: compare_solvers.sh OUT [TOLERANCE]}
+out=${1:?usage: compare_solvers.sh OUT [TOLERANCE [FOLDER]]}
 tolerance=${2:-1e-8}
+others=${3:-}
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$repository/build/release
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
@@ -30,9 +32,10 @@ make_programs() {
 
 # compare NAME SECONDS: profiles of the problems in OUT/NAME-problems.
 compare() {
-  local problems=$out/$1-problems time_limit=$2 with=()
+  local problems=$out/$1-problems time_limit=$2 with=() files
+  mapfile -t files < <(find "$problems/" -name '*.hdf5' -o -name '*.dat' | sort)
   if [[ -x $build/siconos_benchmark ]]; then
-    [[ -e $out/$1-siconos.csv ]] || "$build/siconos_benchmark" "$tolerance" "$time_limit" "$out/$1-siconos.csv" "$problems"/*.hdf5
+    [[ -e $out/$1-siconos.csv ]] || "$build/siconos_benchmark" "$tolerance" "$time_limit" "$out/$1-siconos.csv" "${files[@]}"
     with=(--with "$out/$1-siconos.csv")
   fi
   "$build/percussion-fc" "$problems" --solver all \
@@ -54,7 +57,8 @@ tar -xJf "$repository/tests/collection/problems.tar.xz" -C "$out/plane-problems"
 "$build/stack_problems" "$out/stacks-problems" >/dev/null
 rm -f "$out"/stacks-problems/global-*
 "$build/stack_problems" "$out/assemblies-problems" assemblies >/dev/null
-for name in plane:1 stacks:1 assemblies:2; do
+[[ -n $others ]] && ln -sfn "$(realpath "$others")" "$out/others-problems"
+for name in plane:1 stacks:1 assemblies:2 ${others:+others:2}; do
   compare "${name%:*}" "${name#*:}"
   summarise "${name%:*}"
 done | tee "$out/table.md"

@@ -1,4 +1,5 @@
-// Times the solvers of Siconos numerics on FCLib files: the counterpart of percussion-fc --compare.
+// Times the solvers of Siconos numerics on files of FCLib and Siconos: the counterpart of
+// percussion-fc --compare.
 //
 //     siconos_benchmark TOLERANCE TIME_LIMIT OUT.csv FILE...
 //
@@ -6,11 +7,16 @@
 // the driver's call alone, the smallest of as many as fill 5 ms. A problem counts as solved where
 // natural_map_residual() of what a solver returns meets the tolerance, whatever it says itself;
 // Siconos divides the natural map by ||q|| instead of 1 + ||q||, and is asked for the same norm.
-// Problems in 2D are given to its 2D solvers and, with a third direction that nothing couples, to
-// its 3D ones. Each solve is a process of its own, for some solvers abort or do not end.
+// Global problems are reduced before, by percussion in a time that is added; in space its solvers of
+// global problems are measured, too. Problems in 2D are given to its 2D solvers and, with a third
+// direction that nothing couples, to its 3D ones. Each solve is a process of its own, for some
+// solvers abort or do not end.
 
+#include <percussion/cone/global.h>
+#include <percussion/cone/natural_units.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
-#include <percussion/fclib/fclib.h>
+#include <percussion/fclib/problem_file.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +26,12 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <optional>
 #include <siconos/numerics/FrictionContactProblem.h>
 #include <siconos/numerics/Friction_cst.h>
+#include <siconos/numerics/GlobalFrictionContactProblem.h>
 #include <siconos/numerics/NonSmoothDrivers.h>
 #include <siconos/numerics/NumericsMatrix.h>
 #include <siconos/numerics/NumericsVerbose.h>
@@ -36,6 +45,7 @@
 
 namespace {
 using Problem = percussion::FrictionContactProblem;
+using GlobalProblem = percussion::GlobalFrictionContactProblem;
 
 struct Solver {
   const char *name;
@@ -58,6 +68,19 @@ const std::vector<Solver> solvers = {
     {"siconos-3d-prox", 3, SICONOS_FRICTION_3D_PROX, any},
     {"siconos-3d-tfp", 3, SICONOS_FRICTION_3D_TFP, any},
     {"siconos-3d-admm", 3, SICONOS_FRICTION_3D_ADMM, any},
+};
+
+/// Of global problems in space; WR: with the reduced one.
+const std::vector<Solver> global_solvers = {
+    {"siconos-global-nsgs-wr", 3, SICONOS_GLOBAL_FRICTION_3D_NSGS_WR, any},
+    {"siconos-global-nsn-ac-wr", 3, SICONOS_GLOBAL_FRICTION_3D_NSN_AC_WR, any},
+    {"siconos-global-prox-wr", 3, SICONOS_GLOBAL_FRICTION_3D_PROX_WR, any},
+    {"siconos-global-tfp-wr", 3, SICONOS_GLOBAL_FRICTION_3D_TFP_WR, any},
+    {"siconos-global-admm-wr", 3, SICONOS_GLOBAL_FRICTION_3D_ADMM_WR, any},
+    {"siconos-global-nsgs", 3, SICONOS_GLOBAL_FRICTION_3D_NSGS, any},
+    {"siconos-global-nsn-ac", 3, SICONOS_GLOBAL_FRICTION_3D_NSN_AC, any},
+    {"siconos-global-admm", 3, SICONOS_GLOBAL_FRICTION_3D_ADMM, any},
+    {"siconos-global-ipm", 3, SICONOS_GLOBAL_FRICTION_3D_IPM, any},
 };
 
 double thread_time() {
@@ -180,8 +203,47 @@ Result solve_once(const Solver &solver, const Problem &problem, double tolerance
   return {thread_time() - start, percussion::natural_map_residual(problem, p)};
 }
 
+NumericsMatrix *sparse(const percussion::CompressedRows &matrix) {
+  NumericsMatrix *result =
+      NM_create(NM_SPARSE, static_cast<int>(matrix.n_rows), static_cast<int>(matrix.n_columns));
+  NM_triplet_alloc(result, static_cast<CS_INT>(matrix.value.size()));
+  for (std::size_t row = 0; row < matrix.n_rows; ++row)
+    for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k)
+      NM_entry(result, static_cast<int>(row), static_cast<int>(matrix.column[k]), matrix.value[k]);
+  return result;
+}
+
+/// One call of Siconos' driver for global problems, which eliminates v or not.
+Result solve_global_once(const Solver &solver, const GlobalProblem &problem, double tolerance) {
+  std::vector<double> q = problem.q, b = problem.b, mu = problem.mu;
+  percussion::GlobalConeSolution found;
+  found.p.assign(b.size(), 0.);
+  found.v.assign(q.size(), 0.);
+  found.u.assign(b.size(), 0.);
+  ::GlobalFrictionContactProblem theirs{};
+  theirs.dimension = 3;
+  theirs.numberOfContacts = static_cast<int>(problem.n_contacts);
+  theirs.M = sparse(problem.M);
+  theirs.H = sparse(problem.H);
+  theirs.q = q.data();
+  theirs.b = b.data();
+  theirs.mu = mu.data();
+  theirs.norm_q = norm(q);
+  theirs.norm_b = norm(b);
+  SolverOptions *options = solver_options_create(solver.id);
+  options->dparam[SICONOS_DPARAM_TOL] = tolerance;
+  if (solver.id == SICONOS_GLOBAL_FRICTION_3D_NSGS_WR ||
+      solver.id == SICONOS_GLOBAL_FRICTION_3D_NSGS ||
+      solver.id == SICONOS_GLOBAL_FRICTION_3D_ADMM_WR ||
+      solver.id == SICONOS_GLOBAL_FRICTION_3D_ADMM)
+    options->iparam[SICONOS_IPARAM_MAX_ITER] = 1000000;
+  const double start = thread_time();
+  gfc3d_driver(&theirs, found.p.data(), found.u.data(), found.v.data(), options);
+  return {thread_time() - start, percussion::natural_map_residual(problem, found)};
+}
+
 /// In a process of its own, which ends after the time limit.
-Result solve(const Solver &solver, const Problem &problem, double tolerance, double time_limit) {
+Result solve(const std::function<Result()> &solve_once, double tolerance, double time_limit) {
   Result result{INFINITY, INFINITY};
   int ends[2];
   if (pipe(ends) != 0)
@@ -194,9 +256,9 @@ Result solve(const Solver &solver, const Problem &problem, double tolerance, dou
     const auto seconds = static_cast<rlim_t>(std::ceil(time_limit));
     const rlimit limit{seconds, seconds}; // of processor time: then the process is killed
     setrlimit(RLIMIT_CPU, &limit);
-    Result best = solve_once(solver, problem, tolerance);
+    Result best = solve_once();
     for (double spent = best.time; spent < 5e-3 && best.residual <= tolerance;) {
-      const Result again = solve_once(solver, problem, tolerance);
+      const Result again = solve_once();
       spent += std::max(again.time, 1e-6);
       best.time = std::min(best.time, again.time);
     }
@@ -208,6 +270,27 @@ Result solve(const Solver &solver, const Problem &problem, double tolerance, dou
   close(ends[0]);
   waitpid(child, nullptr, 0);
   return result;
+}
+
+/// As percussion-fc poses it, in natural units; of a global problem the reduced one, too.
+struct Posed {
+  Problem problem;
+  std::optional<GlobalProblem> global;
+  double reduction = 0.; ///< time [s]
+};
+
+Posed read(const char *name) {
+  const percussion::FclibFile file = percussion::read_problem_file(name);
+  const auto *global = std::get_if<GlobalProblem>(&file.problem);
+  const double start = thread_time();
+  const Problem problem =
+      global ? percussion::reduced_problem(*global) : std::get<Problem>(file.problem);
+  const double reduction = global ? thread_time() - start : 0.;
+  const percussion::NaturalUnits units = percussion::natural_units(problem);
+  Posed posed{percussion::in_units(units, problem), {}, reduction};
+  if (global)
+    posed.global = percussion::in_units(units, *global);
+  return posed;
 }
 
 } // namespace
@@ -222,19 +305,33 @@ int main(int argc, char **argv) {
   std::ofstream table(argv[3]);
   table << "problem,solver,time,solved,residual\n";
   for (int argument = 4; argument < argc; ++argument) {
-    const auto file = percussion::read_fclib(argv[argument]);
-    const auto *problem = std::get_if<Problem>(&file.problem);
-    if (!problem)
-      continue;
-    const auto larger = problem->dimension == 2 ? in_3d(*problem) : *problem;
-    for (const Solver &solver : solvers) {
-      if (solver.dimension < problem->dimension || problem->n_contacts > solver.most_contacts)
-        continue;
-      const auto &posed = solver.dimension == problem->dimension ? *problem : larger;
-      const Result result = solve(solver, posed, tolerance, time_limit);
+    const auto run = [&](const Solver &solver, const std::function<Result()> &once) {
+      const Result result = solve(once, tolerance, time_limit);
       const bool solved = result.residual <= tolerance && result.time <= time_limit;
       table << std::filesystem::path(argv[argument]).stem().string() << ',' << solver.name << ','
-            << result.time << ',' << solved << ',' << result.residual << '\n';
+            << result.time << ',' << solved << ',' << result.residual << std::endl;
+    };
+    Posed posed;
+    try {
+      posed = read(argv[argument]);
+    } catch (const std::exception &error) { // no problem
+      std::cerr << argv[argument] << ": " << error.what() << '\n';
+      continue;
+    }
+    const Problem &problem = posed.problem;
+    if (posed.global && problem.dimension == 3)
+      for (const Solver &solver : global_solvers)
+        run(solver, [&] { return solve_global_once(solver, *posed.global, tolerance); });
+    const Problem larger = problem.dimension == 2 ? in_3d(problem) : problem;
+    for (const Solver &solver : solvers) {
+      if (solver.dimension < problem.dimension || problem.n_contacts > solver.most_contacts)
+        continue;
+      const Problem &given = solver.dimension == problem.dimension ? problem : larger;
+      run(solver, [&] {
+        Result result = solve_once(solver, given, tolerance);
+        result.time += posed.reduction;
+        return result;
+      });
     }
   }
   return table ? 0 : 1;

@@ -4,6 +4,7 @@
     summarise.py TITLE RESULTS.csv...
 """
 import csv
+import math
 import statistics
 import sys
 
@@ -41,6 +42,25 @@ def print_table(title, times, problems):
               f"| {faster} of {len(of_both)} | {of_both[-1]:.3g} |")
 
 
+def print_against_the_best(times, problems):
+    """Auto against the fastest solver of Siconos on each problem, and what either does not solve."""
+    best = {}
+    for solver, of_solver in times.items():
+        if solver.startswith("siconos"):
+            for problem, time in of_solver.items():
+                best[problem] = min(time, best.get(problem, math.inf))
+    if not best:
+        return
+    auto = times["auto"]
+    of_both = sorted((auto[p] / t, p) for p, t in best.items() if p in auto)
+    mean = math.exp(statistics.fmean(math.log(ratio) for ratio, _ in of_both))
+    slower = [f"{p} ({ratio:.2g})" for ratio, p in reversed(of_both) if ratio > 3.0]
+    print(f"\nTime of auto over that of the fastest of Siconos: geometric mean {mean:.2f} over "
+          f"{len(of_both)} problems, above 3 on {len(slower)}: {', '.join(slower) or 'none'}.")
+    print(f"Not solved by auto: {', '.join(sorted(problems - set(auto))) or 'none'}; "
+          f"by no solver of Siconos: {', '.join(sorted(problems - set(best))) or 'none'}.")
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
@@ -48,6 +68,7 @@ def main():
     if "auto" not in times:
         sys.exit("no rows of the solver auto")
     print_table(sys.argv[1], times, problems)
+    print_against_the_best(times, problems)
 
 
 main()

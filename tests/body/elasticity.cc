@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "interpolate.h"
 #include "support/meshes.h"
 #include <cmath>
 
@@ -11,24 +12,13 @@ namespace {
 
 using namespace percussion;
 using dealii::numbers::PI;
+using test::interpolate;
 
-Material<2> material(Plane plane, double poisson = 0.3, LinearViscosity viscosity = {}) {
+Material<2> elastic(Plane plane, double poisson = 0.3, LinearViscosity viscosity = {}) {
   return {7.8, 0.5, LinearElastic<2>::from_young(210., poisson, plane), viscosity};
 }
 
 double dot(const Vector &a, const Vector &b) { return a * b; }
-
-/// Nodal values of a displacement field.
-template <typename Field>
-Vector interpolate(const Space<2> &space, const Field &field) {
-  Vector u = make_vector(space.n_dofs());
-  for (unsigned int i = 0; i < space.n_nodes(); ++i) {
-    const std::array<double, 2> value = field(space.nodes[i]);
-    for (unsigned int d = 0; d < 2; ++d)
-      entries(u)[space.node_dofs[i][d]] = value[d];
-  }
-  return u;
-}
 
 struct Discretisation {
   CellShape shape;
@@ -41,7 +31,7 @@ class PatchTest : public ::testing::TestWithParam<Discretisation> {};
 /// the stress that of the law everywhere.
 TEST_P(PatchTest, LinearDisplacementIsReproduced) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 7, 5, 0.35);
-  const auto of = material(GetParam().plane);
+  const auto of = elastic(GetParam().plane);
   const System<2> body(*mesh, of, {});
   const auto linear = [](const dealii::Point<2> &x) -> std::array<double, 2> {
     return {{1e-2 + 2e-3 * x[0] - 3e-3 * x[1], -5e-3 + 1e-3 * x[0] + 4e-3 * x[1]}};
@@ -69,7 +59,7 @@ TEST_P(PatchTest, LinearDisplacementIsReproduced) {
 TEST_P(PatchTest, UniaxialTractionGivesHookesStrain) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
   const double poisson = 0.3, traction = 0.07;
-  System<2> body(*mesh, material(GetParam().plane, poisson), {});
+  System<2> body(*mesh, elastic(GetParam().plane, poisson), {});
   body.loads.add_traction(*body.elastic.front(), mesh->region("right"), 0, Expression("0.07"));
   Preload preload;
   preload.tractions = true;
@@ -92,7 +82,7 @@ TEST_P(PatchTest, UniaxialTractionGivesHookesStrain) {
 
 TEST_P(PatchTest, RigidMotionsStoreNoEnergyAndMassIsComplete) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
-  const System<2> body(*mesh, material(GetParam().plane), {});
+  const System<2> body(*mesh, elastic(GetParam().plane), {});
   const auto translation =
       interpolate(body.elastic.front()->space, [](const auto &) -> std::array<double, 2> {
         return {{1., -2.}};
@@ -117,7 +107,7 @@ TEST_P(PatchTest, RigidMotionsStoreNoEnergyAndMassIsComplete) {
 TEST_P(PatchTest, ViscousPowerOfAUniformStrainRate) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
   const LinearViscosity viscosity{0.6, 0.11, 0.013};
-  const System<2> body(*mesh, material(GetParam().plane, 0.3, viscosity), {});
+  const System<2> body(*mesh, elastic(GetParam().plane, 0.3, viscosity), {});
   const auto v =
       interpolate(body.elastic.front()->space, [](const auto &x) -> std::array<double, 2> {
         return {{0.2 * x[0] + 0.1 * x[1], 0.1 * x[0] - 0.3 * x[1]}};
@@ -136,7 +126,7 @@ TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
   std::vector<double> errors;
   for (const unsigned int n : {16u, 32u, 64u}) {
     const auto mesh = test::rectangle(GetParam().shape, 1, 1, n, n, 0.15);
-    const auto of = material(GetParam().plane);
+    const auto of = elastic(GetParam().plane);
     const System<2> body(*mesh, of, {});
     const double lambda = of.elastic.lambda, mu = of.elastic.mu;
     const auto solution = [](const dealii::Point<2> &x) -> std::array<double, 2> {
@@ -177,7 +167,7 @@ TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
     EXPECT_NEAR(std::log2(errors[i - 1] / errors[i]), 2., 0.1) << errors[i - 1] << " " << errors[i];
 }
 
-std::string name_of(const ::testing::TestParamInfo<Discretisation> &info) {
+std::string discretisation_name(const ::testing::TestParamInfo<Discretisation> &info) {
   return std::string(info.param.shape == CellShape::simplex ? "T3" : "Q4") +
          (info.param.plane == Plane::strain ? "Strain" : "Stress");
 }
@@ -187,6 +177,6 @@ INSTANTIATE_TEST_SUITE_P(Elements, PatchTest,
                                            Discretisation{CellShape::simplex, Plane::stress},
                                            Discretisation{CellShape::hypercube, Plane::strain},
                                            Discretisation{CellShape::hypercube, Plane::stress}),
-                         name_of);
+                         discretisation_name);
 
 } // namespace

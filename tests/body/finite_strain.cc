@@ -32,6 +32,8 @@ const FiniteViscosity none{}, curnier{ViscosityKind::curnier, 0.4},
 const Ogden ogden_strain{0.5, 0.15, 0.35, Plane::strain},
     ogden_stress{0.5, 0.15, 0.35, Plane::stress};
 const NeoHooke neo_hooke{1.5, 0.8};
+const auto st_venant_strain = StVenantKirchhoff::from_young(2.1, 0.3, Plane::strain),
+           st_venant_stress = StVenantKirchhoff::from_young(2.1, 0.3, Plane::stress);
 
 const std::vector<Choice> choices = {
     {"T3OgdenStrain", CellShape::simplex, ogden_strain, none},
@@ -41,7 +43,11 @@ const std::vector<Choice> choices = {
     {"Q4OgdenStressPioletti", CellShape::hypercube, ogden_stress, pioletti},
     {"Q4OgdenStress", CellShape::hypercube, ogden_stress, none},
     {"Q4NeoHooke", CellShape::hypercube, neo_hooke, none},
-    {"Q4NeoHookeCurnier", CellShape::hypercube, neo_hooke, curnier}};
+    {"Q4NeoHookeCurnier", CellShape::hypercube, neo_hooke, curnier},
+    {"T3StVenantKirchhoffStrainPioletti", CellShape::simplex, st_venant_strain, pioletti},
+    {"T3StVenantKirchhoffStress", CellShape::simplex, st_venant_stress, none},
+    {"Q4StVenantKirchhoffStrain", CellShape::hypercube, st_venant_strain, none},
+    {"Q4StVenantKirchhoffStressCurnier", CellShape::hypercube, st_venant_stress, curnier}};
 
 Material<2> material_of(const Choice &choice, const LinearViscosity &linear = {}) {
   return {1., thickness, small_strain_limit(choice.law), linear,

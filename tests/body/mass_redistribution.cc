@@ -9,6 +9,7 @@
 #include <deal.II/lac/lapack_full_matrix.h>
 #include <gtest/gtest.h>
 
+#include "interpolate.h"
 #include "support/meshes.h"
 #include <cmath>
 #include <functional>
@@ -17,17 +18,18 @@ namespace {
 
 using namespace percussion;
 using dealii::numbers::PI;
+using test::interpolate;
 
 const std::string meshes = PERCUSSION_SOURCE_DIR "/meshes/";
 
-Material<2> material(double young = 210., double poisson = 0.3, double density = 7.8) {
+Material<2> steel(double young = 210., double poisson = 0.3, double density = 7.8) {
   return {density, 1., LinearElastic<2>::from_young(young, poisson, Plane::strain), {}};
 }
 
 /// The consistent mass and the redistributed one of the same body.
 struct Body {
   Body(std::unique_ptr<Mesh<2>> m, const std::vector<std::string> &regions,
-       const Material<2> &of = material())
+       const Material<2> &of = steel())
       : mesh(std::move(m)), system(*mesh, of, {}) {
     for (const std::string &name : regions) {
       const auto &nodes = mesh->region(name).vertices;
@@ -57,16 +59,6 @@ struct Body {
 };
 
 using Field = std::function<std::array<double, 2>(const dealii::Point<2> &)>;
-
-Vector interpolate(const Space<2> &space, const Field &field) {
-  Vector u = make_vector(space.n_dofs());
-  for (unsigned int i = 0; i < space.n_nodes(); ++i) {
-    const std::array<double, 2> value = field(space.nodes[i]);
-    for (unsigned int d = 0; d < 2; ++d)
-      entries(u)[space.node_dofs[i][d]] = value[d];
-  }
-  return u;
-}
 
 double product(const SparseMatrix &M, const Vector &a, const Vector &b) {
   Vector Mb = b;
@@ -238,9 +230,9 @@ TEST_P(MassRedistribution, KeepsTheKineticEnergyOfRigidMotions) {
   }
 }
 
-std::string name_of(const ::testing::TestParamInfo<Case> &info) { return info.param.name; }
+std::string case_name(const ::testing::TestParamInfo<Case> &info) { return info.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(Bodies, MassRedistribution, ::testing::ValuesIn(cases), name_of);
+INSTANTIATE_TEST_SUITE_P(Bodies, MassRedistribution, ::testing::ValuesIn(cases), case_name);
 
 /// The far end of a long bar has its consistent mass bit by bit, and what is near changes smoothly:
 /// only the nodes next to the contact gain, and no other entry loses a third.
@@ -320,7 +312,7 @@ TEST(MassRedistributionErrors, NoContactNodesChangeNothing) {
 class BarImpact {
 public:
   BarImpact(double step, unsigned int n_elements)
-      : h(step), body(test::rectangle(Q4, 10, 1, n_elements, 1), {"left"}, material(1e11, 0, 1e3)) {
+      : h(step), body(test::rectangle(Q4, 10, 1, n_elements, 1), {"left"}, steel(1e11, 0, 1e3)) {
     system.copy_from(body.before.stiffness);
     system *= h * h / 4;
     for (const auto &entry : body.after)

@@ -6,7 +6,7 @@ namespace {
 
 using namespace cases;
 
-void expect_balance(const History &impact) {
+void expect_frictionless_balance(const History &impact) {
   EXPECT_LE(impact.residual_max, 1e-12 * impact.initial_energy);
   EXPECT_LE(impact.drift_max, 1e-10 * impact.initial_energy);
   EXPECT_LE(impact.tangential_max, 1e-13 * impact.initial_energy);
@@ -21,7 +21,7 @@ void expect_rebound(const History &impact) {
 
 TEST(Ball, ConservesItsEnergyOverTheImpact) {
   const History impact = history("ball_impact", {});
-  expect_balance(impact);
+  expect_frictionless_balance(impact);
   expect_rebound(impact);
   EXPECT_NEAR(impact.final_energy, impact.initial_energy, 1e-10 * impact.initial_energy);
   // Less than one percent of the energy stays in vibration.
@@ -33,7 +33,7 @@ TEST(Ball, ViscosityTakesEnergyTheMoreTheLargerItIs) {
   double left = unit;
   for (const std::string viscosity : {"1e6", "5e6", "2e7"}) {
     const History impact = history("ball_impact_viscous", {"Material/Viscosity=" + viscosity});
-    expect_balance(impact);
+    expect_frictionless_balance(impact);
     expect_rebound(impact);
     EXPECT_LE(impact.energy_rise_max, 1e-12 * unit) << viscosity;
     EXPECT_NEAR(impact.works.viscous, impact.final_energy - unit, 1e-10 * unit) << viscosity;
@@ -57,7 +57,7 @@ double variation(const History &impact) {
 TEST(Ball, RedistributedMassSmoothsTheForceAndConserves) {
   const History consistent = history("ball_impact", {});
   const History redistributed = history("ball_impact", {"Contact/Node inertia=redistributed"});
-  expect_balance(redistributed);
+  expect_frictionless_balance(redistributed);
   expect_rebound(redistributed);
   const double unit = consistent.initial_energy;
   EXPECT_NEAR(redistributed.initial_energy, unit, 1e-10 * unit);
@@ -89,7 +89,7 @@ protected:
 TEST_P(BallRoute, GivesTheSameTrajectory) {
   const History impact = history("ball_impact", oblique + GetParam().assignments);
   for (const History *h : {&expected(), &impact}) {
-    expect_balance(*h);
+    expect_frictionless_balance(*h);
     expect_rebound(*h);
     EXPECT_GT(h->slip_steps, 10u);
     EXPECT_GT(h->stick_steps, 10u);

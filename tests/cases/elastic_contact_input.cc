@@ -138,7 +138,10 @@ TEST_F(ElasticContactInput, TakesMortarBetweenRegions) {
   EXPECT_EQ(c.boundary->facets.size(), 2u);
   bool said = false;
   for (const auto &line : percussion::describe(c))
-    said = said || cases::has(line, "region 'upper:bottom' against region 'block:top' (mortar)");
+    said = said ||
+           cases::has(line,
+                      "region 'upper:bottom' against region 'block:top' (mortar on the nodes of '"
+                      "block:top')");
   EXPECT_TRUE(said);
 }
 

@@ -68,6 +68,19 @@ inline StressLaw ogden(double C1, double C2, double D, bool plane_stress) {
       });
 }
 
+/// S = E/(1 + ν) (E + ν/(1 − 2ν) tr E I) of Green and Lagrange's strain, σ = F S Fᵀ/J.
+inline StressLaw st_venant_kirchhoff(double E, double nu, bool plane_stress) {
+  return [=](const Tensor3 &grad_u) {
+    Tensor3 F = unit() + grad_u, strain = 0.5 * (transpose(F) * F - unit());
+    if (plane_stress) {
+      strain[2][2] = -nu / (1 - nu) * (strain[0][0] + strain[1][1]);
+      F[2][2] = std::sqrt(1 + 2 * strain[2][2]);
+    }
+    const Tensor3 S = E / (1 + nu) * (strain + nu / (1 - 2 * nu) * trace(strain) * unit());
+    return Tensor3(F * S * transpose(F) / determinant(F));
+  };
+}
+
 /// W = µ/2 (I₁ − 3 − ln I₃) + λ/8 (ln I₃)².
 inline StressLaw neo_hooke(double E, double nu) {
   const double mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
@@ -91,6 +104,8 @@ inline StressLaw law_of(const Parameters &parameters, const std::string &region 
     return ogden(of("C1"), of("C2"), of("D"), plane_stress);
   if (law == "neo-hooke")
     return neo_hooke(of("Young modulus"), of("Poisson ratio"));
+  if (law == "St. Venant-Kirchhoff")
+    return st_venant_kirchhoff(of("Young modulus"), of("Poisson ratio"), plane_stress);
   return hooke(of("Young modulus"), of("Poisson ratio"), plane_stress);
 }
 

@@ -125,8 +125,8 @@ protected:
 };
 
 /// A block that falls, bounces and slides, for long enough to be killed.
-std::vector<std::string> sliding(const std::string &scheme, const std::string &law,
-                                 const std::string &step = "2e-4") {
+std::vector<std::string> short_slide(const std::string &scheme, const std::string &law,
+                                     const std::string &step = "2e-4") {
   return {"Boundary conditions/Gravity=1, -4",
           "Contact/ground/Friction coefficient=0.2",
           "Contact/ground/Point=0, -0.01",
@@ -139,7 +139,7 @@ std::vector<std::string> sliding(const std::string &scheme, const std::string &l
 TEST_F(Resume, KilledRunsOfLinearBodies) {
   for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"}) {
     SCOPED_TRACE(scheme);
-    auto assignments = sliding(scheme, "linear elastic");
+    auto assignments = short_slide(scheme, "linear elastic");
     assignments.emplace_back("Time/End=1");
     kill_and_resume(assignments, 5, 0.05);
     fs::remove_all(folder / "reference");
@@ -150,7 +150,7 @@ TEST_F(Resume, KilledRunsOfLinearBodies) {
 TEST_F(Resume, KilledRunsOfHyperelasticBodies) {
   for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"}) {
     SCOPED_TRACE(scheme);
-    auto assignments = sliding(scheme, "neo-hooke");
+    auto assignments = short_slide(scheme, "neo-hooke");
     assignments.emplace_back("Time/End=0.4");
     kill_and_resume(assignments, 5, 0.05);
     fs::remove_all(folder / "reference");
@@ -159,7 +159,7 @@ TEST_F(Resume, KilledRunsOfHyperelasticBodies) {
 }
 
 TEST_F(Resume, KilledRunsWithAdaptiveStepsAndAMovingGround) {
-  auto assignments = sliding("moreau-jean-fremond", "linear elastic", "2e-3");
+  auto assignments = short_slide("moreau-jean-fremond", "linear elastic", "2e-3");
   for (const char *more :
        {"Time/Adaptive=true", "Time/Energy error=1e-4", "Time/Theta=0.7", "Time/Grow after=3",
         "Time/End=1", "Contact/ground/Motion y=0.01*sin(20*t)"})

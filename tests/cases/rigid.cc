@@ -39,15 +39,15 @@ struct Impact {
   double normal_work, tangential_work;
 };
 
-struct History {
+struct Motion {
   std::vector<Impact> impacts;
   double tangential_max = 0, normal_max = 0, residual_max = 0, energy_max = 0;
   double kinetic = 0;
   Works works;
 };
 
-History history(const Case<2> &c) {
-  History all;
+Motion motion_of(const Case<2> &c) {
+  Motion all;
   run(c, [&](const State<2> &state, const StepRecord<2> &record) {
     if (std::any_of(record.contacts.begin(), record.contacts.end(),
                     [](const auto &contact) { return contact.carries(); }))
@@ -117,13 +117,13 @@ INSTANTIATE_TEST_SUITE_P(Schemes, StickReference,
 // ---- the statements of the papers ----
 
 TEST(Stick, ClassicalCreatesEnergyAtTheFirstImpactAndFremondDoesNot) {
-  const History classical = history(shipped_case("impacting_stick_classical"));
+  const Motion classical = motion_of(shipped_case("impacting_stick_classical"));
   ASSERT_EQ(classical.impacts.size(), 2u);
   EXPECT_GT(classical.impacts[0].tangential_work, 1e-4);
   EXPECT_LT(classical.impacts[1].tangential_work, -1e-4);
-  const History fremond = history(shipped_case("impacting_stick"));
+  const Motion fremond = motion_of(shipped_case("impacting_stick"));
   ASSERT_EQ(fremond.impacts.size(), 2u);
-  for (const History &all : {classical, fremond}) {
+  for (const Motion &all : {classical, fremond}) {
     EXPECT_LE(all.residual_max, 1e-15);
     for (const Impact &impact : all.impacts) // e = 1
       EXPECT_NEAR(impact.normal_work, 0, 1e-15);
@@ -133,17 +133,17 @@ TEST(Stick, ClassicalCreatesEnergyAtTheFirstImpactAndFremondDoesNot) {
 
 /// AC24, section 5.2: "creates energy at the second, third, sixth and eighth impacts".
 TEST(RockingBlock, ClassicalCreatesEnergyAtTheImpactsOfThePaperAndFremondDoesNot) {
-  const History classical = history(shipped_case("rocking_block_classical"));
+  const Motion classical = motion_of(shipped_case("rocking_block_classical"));
   std::vector<unsigned int> creating;
   for (unsigned int i = 0; i < classical.impacts.size(); ++i)
     if (classical.impacts[i].tangential_work > 1e-10)
       creating.push_back(i + 1);
   EXPECT_EQ(creating, std::vector<unsigned int>({2, 3, 6, 8}));
-  const History fremond = history(shipped_case("rocking_block"));
+  const Motion fremond = motion_of(shipped_case("rocking_block"));
   EXPECT_GE(fremond.impacts.size(), 7u);
   EXPECT_LE(fremond.tangential_max, 1e-15);
   EXPECT_LE(fremond.normal_max, 1e-14);
-  for (const History &all : {classical, fremond})
+  for (const Motion &all : {classical, fremond})
     EXPECT_LE(all.residual_max, 5e-15 * all.energy_max);
 }
 

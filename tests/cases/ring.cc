@@ -21,7 +21,7 @@ void expect_dissipation(const History &impact) {
   EXPECT_LE(impact.energy_rise_max, 1e-12 * unit);
 }
 
-void expect_conservation(const History &impact) {
+void expect_constant_energy(const History &impact) {
   const double unit = impact.initial_energy;
   for (const double energy : impact.energy)
     ASSERT_NEAR(energy, unit, 1e-10 * unit);
@@ -102,7 +102,7 @@ TEST_P(RingRestitution, NeverCreatesEnergy) {
   EXPECT_NEAR(impact.works.contact_normal / unit, normal, tolerance(normal));
   EXPECT_NEAR(impact.works.contact_tangential / unit, tangential, tolerance(tangential));
   if (normal == 0 && tangential == 0)
-    expect_conservation(impact);
+    expect_constant_energy(impact);
 }
 
 // A contact that stays closed is hit again in every step: less restitution need not take more.
@@ -133,7 +133,7 @@ TEST(Ring, ConservesItsEnergyOverTheWholeRebound) {
   EXPECT_GT(rebound.contact_steps, 1000u);
   expect_balance(rebound);
   expect_dissipation(rebound);
-  expect_conservation(rebound);
+  expect_constant_energy(rebound);
   EXPECT_NEAR(rebound.mean_velocity[0], 3, 1e-9);
   EXPECT_NEAR(rebound.mean_velocity[1], 2.4323, 1e-3);
 }
@@ -161,7 +161,7 @@ TEST_P(RingRebound, LosesTheMoreEnergyTheLargerTheCoefficient) {
   const History free = coarse_rebound({});
   EXPECT_GT(free.contact_steps, 200u);
   expect_balance(free);
-  expect_conservation(free);
+  expect_constant_energy(free);
   const double unit = free.initial_energy;
   double left = unit;
   for (const auto &value : values) {

@@ -50,7 +50,7 @@ struct Extremes {
   std::vector<double> kinetic, strain;
 };
 
-Extremes run(const Case<2> &c) {
+Extremes extremes_of(const Case<2> &c) {
   Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
@@ -69,7 +69,7 @@ Extremes run(const Case<2> &c) {
 }
 
 TEST(SlidingBlock, FremondDissipatesContactByContact) {
-  const Extremes extremes = run(sliding_block({}));
+  const Extremes extremes = extremes_of(sliding_block({}));
   EXPECT_LE(extremes.tangential_max, 1e-12);
   EXPECT_LE(extremes.normal_max, 1e-12);
   EXPECT_LE(extremes.residual_max, 1e-13 * extremes.energy_max);
@@ -77,15 +77,16 @@ TEST(SlidingBlock, FremondDissipatesContactByContact) {
 }
 
 TEST(SlidingBlock, TheClassicalLawCreatesTangentialWork) {
-  const Extremes extremes = run(sliding_block({"Time/Scheme=moreau-jean"}));
+  const Extremes extremes = extremes_of(sliding_block({"Time/Scheme=moreau-jean"}));
   EXPECT_GT(extremes.tangential_max, 1e-3);
   EXPECT_LE(extremes.residual_max, 1e-13 * extremes.energy_max);
 }
 
 TEST(SlidingBlock, BothSolversGiveTheSameRun) {
   const Assignments tight = {"Solver/Tolerance=1e-13"};
-  const Extremes newton = run(sliding_block(tight));
-  const Extremes nsgs = run(sliding_block({"Solver/Tolerance=1e-13", "Solver/Method=nsgs"}));
+  const Extremes newton = extremes_of(sliding_block(tight));
+  const Extremes nsgs =
+      extremes_of(sliding_block({"Solver/Tolerance=1e-13", "Solver/Method=nsgs"}));
   EXPECT_EQ(newton.active, nsgs.active);
   for (std::size_t k = 0; k < newton.kinetic.size(); ++k) {
     ASSERT_NEAR(newton.kinetic[k], nsgs.kinetic[k], 1e-9 * newton.kinetic[k]) << k;

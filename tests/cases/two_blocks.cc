@@ -57,7 +57,7 @@ double quadratic(const SparseMatrix &A, const Vector &x, const ElasticBody<2> &b
   return 0.5 * (part * image);
 }
 
-Energies run(const Case<2> &c) {
+Energies energies_of(const Case<2> &c) {
   Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
@@ -87,7 +87,7 @@ Energies run(const Case<2> &c) {
 }
 
 TEST_F(TwoBlocks, TheBalanceClosesInEveryStep) {
-  const Energies energies = run(build(shipped(), {}));
+  const Energies energies = energies_of(build(shipped(), {}));
   EXPECT_LE(energies.residual, 1e-13 * energies.largest);
   EXPECT_EQ(energies.n_cuts, 0u);
   EXPECT_GT(energies.n_contact_steps, 50u);
@@ -95,14 +95,14 @@ TEST_F(TwoBlocks, TheBalanceClosesInEveryStep) {
 }
 
 TEST_F(TwoBlocks, EachMovesAsItWouldAlone) {
-  const Energies both = run(build(shipped(), tight_newton));
+  const Energies both = energies_of(build(shipped(), tight_newton));
   const std::string stiff_alone =
       without(without(shipped(), "Material", "rubber"), "Contact", "rubber");
   const Energies stiff =
-      run(build(stiff_alone, tight + Assignments{"Mesh/File=../meshes/block_q4.geo"}));
+      energies_of(build(stiff_alone, tight + Assignments{"Mesh/File=../meshes/block_q4.geo"}));
   const Energies rubber =
-      run(build(without(shipped(), "Contact", "stiff"),
-                tight_newton + Assignments{"Mesh/File=../meshes/rubber_block.geo"}));
+      energies_of(build(without(shipped(), "Contact", "stiff"),
+                        tight_newton + Assignments{"Mesh/File=../meshes/rubber_block.geo"}));
   ASSERT_EQ(both.of_body.size(), 2u);
   for (std::size_t k = 0; k < both.of_body[0].size(); ++k)
     for (unsigned int e = 0; e < 2; ++e) {
@@ -113,11 +113,11 @@ TEST_F(TwoBlocks, EachMovesAsItWouldAlone) {
 }
 
 TEST_F(TwoBlocks, TheOrderOfTheMeshesIsOfNoImportance) {
-  const Energies both = run(build(shipped(), tight_newton));
-  const Energies swapped = run(build(
+  const Energies both = energies_of(build(shipped(), tight_newton));
+  const Energies swapped = energies_of(build(
       shipped(),
       tight_newton + Assignments{"Mesh/File=../meshes/rubber_block.geo, ../meshes/block_q4.geo"}));
-  // Kinetic energies: run() knows the strain energies of linear bodies, and of one last other one.
+  // Kinetic energies: energies_of() knows the strain energies of linear bodies, and of one last other one.
   for (std::size_t k = 0; k < both.of_body[0].size(); ++k)
     for (unsigned int b = 0; b < 2; ++b)
       ASSERT_NEAR(both.of_body[b][k][0], swapped.of_body[1 - b][k][0], 1e-10 * both.largest) << k;

@@ -5,14 +5,15 @@
 
 namespace {
 
+using cases::last;
 using cases::name_of;
+using cases::region;
+using cases::step;
 using cases::WrongInput;
 using cases::WrongInputs;
+using cases::young;
 
 TEST_P(WrongInputs, AreRefused) { expect_refusal_of(GetParam()); }
-
-const std::string step = "  set Step = 1e-3\n", young = "Young modulus = 100";
-const std::string last = "  set Number of instants = 4\nend\n", region = "Region = bottom";
 
 INSTANTIATE_TEST_SUITE_P(
     Syntax, WrongInputs,

@@ -6,6 +6,10 @@
 
 namespace cases {
 
+// Lines of the case of these tests.
+inline const std::string step = "  set Step = 1e-3\n", young = "Young modulus = 100";
+inline const std::string last = "  set Number of instants = 4\nend\n", region = "Region = bottom";
+
 struct Replacement {
   std::string part, other;
 };

@@ -5,16 +5,17 @@
 
 namespace {
 
+using cases::last;
 using cases::name_of;
+using cases::region;
+using cases::step;
 using cases::WrongInput;
 using cases::WrongInputs;
+using cases::young;
 
 class WrongMeanings : public WrongInputs {};
 
 TEST_P(WrongMeanings, AreRefused) { expect_refusal_of(GetParam()); }
-
-const std::string step = "  set Step = 1e-3\n", young = "Young modulus = 100";
-const std::string last = "  set Number of instants = 4\nend\n", region = "Region = bottom";
 
 std::string in_left(const std::string &entry) {
   return "  subsection left\n" + entry + "\n  end\n";

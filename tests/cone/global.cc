@@ -124,6 +124,22 @@ TEST(Global, ReducedProblemOfManyContactsIsStoredByBlocks) {
   expect_dense_algebra(problem);
 }
 
+/// Masses that fall into small blocks, not symmetric as with gyroscopic terms, are inverted by
+/// blocks.
+TEST(Global, ReducedProblemOfGyroscopicMassesIsThatOfDenseLinearAlgebra) {
+  for (const std::size_t height : {std::size_t{1}, std::size_t{4}}) {
+    auto problem = towers(3, height, 0.3, 6);
+    const std::size_t n = problem.q.size();
+    std::vector<double> M = sample::dense_of(problem.M);
+    for (std::size_t row = 0; row + 1 < n; row += 2) {
+      M[row * n + row + 1] += 0.2;
+      M[(row + 1) * n + row] -= 0.1;
+    }
+    problem.M = sample::compressed(M, n, n);
+    expect_dense_algebra(problem);
+  }
+}
+
 /// The springs' W is definite: the solution is unique, and both ways lead to it.
 TEST(Global, PdasAndTheReducedProblemAgreeOnGrids) {
   for (const double mu : {0., 0.3, 0.8})

@@ -244,6 +244,83 @@ TEST(FacetContacts, SupportsGiveTheRatesOfGaps) {
   }
 }
 
+/// The coarser side carries the multipliers, of equally fine ones the one whose name comes first,
+/// whichever of them is the region that touches; unless the user says so.
+TEST(Mortar, IsOfTheCoarserSide) {
+  const auto carrier = [](unsigned int n_lower, const std::string &region,
+                          const std::string &against, Discretisation discretisation) {
+    const auto lower = test::rectangle(CellShape::simplex, 2, 1, n_lower, 3),
+               upper = test::rectangle(CellShape::hypercube, 1, 1, 5, 4);
+    test::move(*lower, 0.3, Tensor({0.2, 0.7})); // round-off does not decide
+    test::move(*upper, 0, Tensor({0.6, 5}));
+    lower->file = "lower.msh";
+    upper->file = "upper.msh";
+    System<2>::ElasticBodies elastic;
+    elastic.push_back(std::make_unique<ElasticBody<2>>(*lower, Materials<2>(material)));
+    elastic.push_back(std::make_unique<ElasticBody<2>>(*upper, Materials<2>(material),
+                                                       elastic.front()->n_dofs()));
+    const System<2> system(std::move(elastic), {}, {});
+    const Boundary<2> boundary(system, pair_of(region, {against}, discretisation));
+    const auto of_points = boundary.points.front().elastic == 0 ? "lower:top" : "upper:bottom";
+    const auto &names = boundary.carriers.front();
+    EXPECT_EQ(names, names.empty() ? names : std::vector<std::string>{of_points});
+    EXPECT_EQ(names.empty(), discretisation == Discretisation::nodes);
+    return std::string(of_points);
+  };
+  for (const bool exchanged : {false, true}) {
+    const std::string region = exchanged ? "lower:top" : "upper:bottom";
+    const std::string against = exchanged ? "upper:bottom" : "lower:top";
+    const auto mortar = Discretisation::mortar;
+    EXPECT_EQ(carrier(9, region, against, mortar), "lower:top");
+    EXPECT_EQ(carrier(10, region, against, mortar), "lower:top");
+    EXPECT_EQ(carrier(11, region, against, mortar), "upper:bottom");
+    for (const auto chosen : {Discretisation::mortar_of_region, Discretisation::nodes})
+      for (const unsigned int n : {9u, 11u})
+        EXPECT_EQ(carrier(n, region, against, chosen), region);
+  }
+}
+
+/// A corner of a body that goes around a corner of another keeps its contact, whose normal turns
+/// with it and no more.
+TEST(FacetContacts, TurnContinuouslyWhereACornerPassesACorner) {
+  const auto lower = test::rectangle(CellShape::hypercube, 1, 1, 4, 4),
+             upper = test::rectangle(CellShape::simplex, 1, 1, 3, 3);
+  lower->file = "lower.msh";
+  upper->file = "upper.msh";
+  System<2>::ElasticBodies elastic;
+  elastic.push_back(std::make_unique<ElasticBody<2>>(*lower, Materials<2>(material)));
+  elastic.push_back(
+      std::make_unique<ElasticBody<2>>(*upper, Materials<2>(material), elastic.front()->n_dofs()));
+  const System<2> system(std::move(elastic), {}, {});
+  const Boundary<2> boundary(system, pair_of("upper:boundary", {"lower:boundary"}));
+  const ContactFinder<2> finder(boundary);
+  Vector q = make_vector(system.n_dofs());
+  const double distance = 0.01;
+  Tensor last;
+  unsigned int n_turns = 0;
+  for (unsigned int k = 0; k <= 1000; ++k) {
+    // From beside the upper right corner of the lower body to above it.
+    const double angle = M_PI / 2 * k / 1000.;
+    const Tensor place({1 + distance * std::cos(angle), 1 + distance * std::sin(angle)});
+    for (const auto &dofs : system.elastic[1]->space.node_dofs)
+      for (unsigned int d = 0; d < 2; ++d)
+        entries(q)[dofs[d]] = place[d];
+    const auto found = finder.find(q, 0);
+    const Contact<2> *of_corner = nullptr;
+    for (const auto &contact : found.contacts)
+      if (boundary.points[contact.point].position.norm() < 1e-12)
+        of_corner = &contact;
+    ASSERT_NE(of_corner, nullptr) << k;
+    ASSERT_NEAR(of_corner->gap, distance, 1e-14);
+    if (k > 0) {
+      ASSERT_LT((of_corner->normal - last).norm(), 1.01 * M_PI / 2000);
+      n_turns += (of_corner->normal - last).norm() > 0.99 * M_PI / 2000;
+    }
+    last = of_corner->normal;
+  }
+  EXPECT_GE(n_turns, 999u);
+}
+
 /// A boundary does not touch itself through the body, nor next to a point, however the body turns
 /// and is compressed to two thirds.
 TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {

@@ -14,7 +14,6 @@ using namespace percussion;
 using Point = dealii::Point<2>;
 using Tensor = dealii::Tensor<1, 2>;
 
-const double pi = std::acos(-1.);
 const MortarRange anywhere{1., .5};
 
 Polyline through(const std::vector<Point> &points) {
@@ -378,7 +377,7 @@ Polyline flat_ring(unsigned int n, double gap, double thickness) {
   Polyline line;
   for (const double outwards : {0., thickness})
     for (unsigned int i = 0; i < n; ++i) {
-      const double angle = 2. * pi * i / n;
+      const double angle = 2. * dealii::numbers::PI * i / n;
       line.points.emplace_back((1. + outwards) * std::cos(angle),
                                (.5 * gap + .3 * std::pow(std::cos(angle), 2.) + outwards) *
                                    (std::sin(angle) > 0. ? 1. : -1.) *

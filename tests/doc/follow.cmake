@@ -16,6 +16,7 @@ percussion_add_doc_test(messages ${doc_tests}/check_messages.py
   ${PROJECT_SOURCE_DIR}/doc/troubleshooting.md)
 percussion_add_doc_test(getting_started ${doc_tests}/follow.py
   --path $<TARGET_FILE_DIR:percussion_app> ${PROJECT_SOURCE_DIR}/doc/getting_started.md)
+set_tests_properties(doc.getting_started PROPERTIES COST 10) # the longest of them
 
 # Pages whose commands begin at the repository's root. Those left out are followed above, or are about
 # other ways to build, which take long and change the machine.

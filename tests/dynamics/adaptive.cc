@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "adaptive_blocks.h"
-#include <cstring>
+#include "same_bits.h"
 #include <map>
 
 namespace {
@@ -18,15 +18,11 @@ using test::hard_impact;
 using test::n_told;
 using test::percussions;
 using test::pulled;
+using test::same_bits;
 using test::surface;
 using test::surfaces;
 using test::vibrating;
 using Kind = PrescribedMotion<2>::Kind;
-
-bool same_bits(const Vector &a, const Vector &b) {
-  return a.size() == b.size() &&
-         std::memcmp(entries(a), entries(b), a.size() * sizeof(double)) == 0;
-}
 
 // ---- when the length changes ----
 

@@ -12,10 +12,9 @@ namespace {
 using namespace percussion;
 using test::Block;
 using test::hyperelastic;
+using test::ogden;
 using test::total_percussion;
 using Kind = PrescribedMotion<2>::Kind;
-
-const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
 
 /// A soft block that hits the ground about as fast as its waves travel. With few iterations of
 /// Newton's method its impact is too much for whole steps.

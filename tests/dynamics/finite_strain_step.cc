@@ -14,6 +14,8 @@ using Kind = PrescribedMotion<2>::Kind;
 const Ogden ogden_strain{0.5, 0.15, 0.35, Plane::strain},
     ogden_stress{0.5, 0.15, 0.35, Plane::stress};
 const NeoHooke neo_hooke{2., 1.3};
+const auto st_venant_strain = StVenantKirchhoff::from_young(3.4, 0.3, Plane::strain),
+           st_venant_stress = StVenantKirchhoff::from_young(3.4, 0.3, Plane::stress);
 
 /// Angular momentum about the origin.
 double angular_momentum(const Block &block) {
@@ -85,7 +87,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Flight{CellShape::hypercube, ogden_stress, {}},
                       Flight{CellShape::hypercube, neo_hooke, {}},
                       Flight{CellShape::simplex, neo_hooke, {ViscosityKind::curnier, 0.01}},
-                      Flight{CellShape::hypercube, ogden_strain, {ViscosityKind::pioletti, 0.1}}));
+                      Flight{CellShape::hypercube, ogden_strain, {ViscosityKind::pioletti, 0.1}},
+                      Flight{CellShape::simplex, st_venant_strain, {}},
+                      Flight{CellShape::hypercube, st_venant_stress, {}}));
 
 // ---- order in time ----
 
@@ -146,7 +150,8 @@ std::vector<Vector> dropped(const Material<2> &material, double amplitude) {
 
 TEST(SmallStrains, RunsConvergeToTheLinearBodys) {
   for (const HyperelasticLaw &law :
-       {HyperelasticLaw(ogden_strain), HyperelasticLaw(ogden_stress), HyperelasticLaw(neo_hooke)}) {
+       {HyperelasticLaw(ogden_strain), HyperelasticLaw(ogden_stress), HyperelasticLaw(neo_hooke),
+        HyperelasticLaw(st_venant_strain), HyperelasticLaw(st_venant_stress)}) {
     Material<2> linear = hyperelastic(law);
     linear.finite_strain.reset();
     const auto expected = dropped(linear, 1.);
@@ -203,7 +208,7 @@ struct Ride {
 
 class HyperelasticLedger : public ::testing::TestWithParam<Ride> {};
 
-Surface<2> surface_of(int kind) {
+Surface<2> ridden_surface(int kind) {
   Surface<2> surface = Block::ground();
   if (kind == 2)
     surface.shape = Ball<2>{dealii::Point<2>(0.8, -2.), 2., false};
@@ -232,8 +237,8 @@ TEST_P(HyperelasticLedger, ClosesToRoundOff) {
   block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
     return {{0.5 - 0.1 * x[1], -0.4 + 0.1 * x[0]}};
   });
-  block.add_contact("bottom", surface_of(ride.surface), scheme(ride.scheme).law, {ride.e, 0., 0.},
-                    ride.friction);
+  block.add_contact("bottom", ridden_surface(ride.surface), scheme(ride.scheme).law,
+                    {ride.e, 0., 0.}, ride.friction);
   block.choices.theta = ride.theta;
   block.choices.h = 0.02;
   block.start();

@@ -9,13 +9,13 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-Material<2> material(LinearViscosity viscosity = {}) {
+Material<2> viscous(LinearViscosity viscosity = {}) {
   return {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), viscosity};
 }
 
 /// A cantilever pulled at its tip: smooth, no resonance hidden.
 Block cantilever(CellShape shape, double h, double theta, LinearViscosity viscosity = {}) {
-  Block block(test::rectangle(shape, 2, 1, 4, 2, 0.1), material(viscosity));
+  Block block(test::rectangle(shape, 2, 1, 4, 2, 0.1), viscous(viscosity));
   for (unsigned int d = 0; d < 2; ++d)
     block.prescribe("left", d, PrescribedMotion<2>::Kind::displacement, "0");
   block.add_traction("right", 1, "0.1*sin(t)^2");
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Theta, TemporalOrder,
                                            std::pair{1., 1.}));
 
 Block vibrating(double theta) {
-  Block block(test::rectangle(CellShape::hypercube, 2, 1, 3, 2), material());
+  Block block(test::rectangle(CellShape::hypercube, 2, 1, 3, 2), viscous());
   block.set(block.state.q, [](const auto &x) -> std::array<double, 2> {
     return {{0.05 * x[0] * x[1], -0.02 * x[0] * x[0]}};
   });
@@ -106,7 +106,7 @@ TEST(FreeVibration, BalanceDoesNotSufferFromALongFlight) {
 }
 
 TEST(FreeFall, IsExactForConstantGravity) {
-  Block block(test::rectangle(CellShape::simplex, 2, 1, 4, 2, 0.2), material(),
+  Block block(test::rectangle(CellShape::simplex, 2, 1, 4, 2, 0.2), viscous(),
               dealii::Tensor<1, 2>({0., -9.81}));
   block.choices.h = 0.01;
   block.start();
@@ -122,7 +122,7 @@ TEST(FreeFall, IsExactForConstantGravity) {
 /// Ends that are moved do work; with viscosity and θ > ½ every term of the ledger is present.
 TEST(Ledger, ClosesWithPrescribedMotionViscosityAndLoads) {
   for (const double theta : {0.5, 0.8}) {
-    Block block(test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2), material({0.03, 0.02, 0.01}),
+    Block block(test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2), viscous({0.03, 0.02, 0.01}),
                 dealii::Tensor<1, 2>({0., -0.5}));
     using Kind = PrescribedMotion<2>::Kind;
     block.prescribe("left", 0, Kind::displacement, "0.1*sin(3*t)*(1+y)");

@@ -2,22 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "same_bits.h"
 #include "support/block.h"
 #include "support/rigid.h"
-#include <cstring>
 
 namespace {
 
 using namespace percussion;
 using test::Block;
 using test::hyperelastic;
-
-bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
-
-bool same_bits(const Vector &a, const Vector &b) {
-  return a.size() == b.size() &&
-         (a.size() == 0 || std::memcmp(entries(a), entries(b), a.size() * sizeof(double)) == 0);
-}
+using test::same_bits;
 
 void expect_same(const State<2> &a, const State<2> &b) {
   ASSERT_EQ(a.step, b.step);

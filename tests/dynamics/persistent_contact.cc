@@ -9,8 +9,7 @@ namespace {
 using namespace percussion;
 using test::Block;
 using test::hyperelastic;
-
-const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
+using test::ogden;
 
 struct Meeting {
   const char *name;

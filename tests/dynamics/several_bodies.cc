@@ -10,9 +10,8 @@ namespace {
 using namespace percussion;
 using test::Block;
 using test::hyperelastic;
+using test::ogden;
 using test::RigidSystem;
-
-const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
 
 Material<2> linear(double young = 10.) {
   return {1., 1., LinearElastic<2>::from_young(young, 0.3, Plane::strain), {0.02, 0., 0.}};

@@ -8,14 +8,14 @@
 using percussion::fc::performance_profile;
 
 namespace {
-constexpr double failed = std::numeric_limits<double>::infinity();
+constexpr double unsolved = std::numeric_limits<double>::infinity();
 using Row = std::vector<double>;
 } // namespace
 
 TEST(PerformanceProfile, ByHand) {
   // Ratios of the first solver: 1, 2, -, -; of the second: 3, 1, 1, -; of the third: 1, -, 4, -.
-  const auto profile =
-      performance_profile({{1, 3, 1}, {8, 4, failed}, {failed, 0.5, 2}, {failed, failed, failed}});
+  const auto profile = performance_profile(
+      {{1, 3, 1}, {8, 4, unsolved}, {unsolved, 0.5, 2}, {unsolved, unsolved, unsolved}});
   EXPECT_EQ(profile.ratio, (Row{1, 2, 3, 4}));
   ASSERT_EQ(profile.share.size(), 3u);
   EXPECT_EQ(profile.share[0], (Row{0.25, 0.5, 0.5, 0.5}));
@@ -24,7 +24,7 @@ TEST(PerformanceProfile, ByHand) {
 }
 
 TEST(PerformanceProfile, OneSolverIsTheFastestWhereItSolves) {
-  const auto profile = performance_profile({{5}, {failed}, {7}, {9}});
+  const auto profile = performance_profile({{5}, {unsolved}, {7}, {9}});
   EXPECT_EQ(profile.ratio, Row{1});
   EXPECT_EQ(profile.share, std::vector<Row>{{0.75}});
 }

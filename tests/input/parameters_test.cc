@@ -55,7 +55,7 @@ std::string error_of(const Action &action) {
   return "";
 }
 
-std::string complaint(const std::string &text) {
+std::string complaint_of(const std::string &text) {
   return error_of([&] { parameters(text).problems().throw_if_any(); });
 }
 
@@ -111,61 +111,61 @@ TEST(Numbers, AreFiniteAndNothingElse) {
   const auto traction = [](const std::string &last) {
     return "subsection Boundary conditions\nsubsection r\nset Traction = 0, " + last + "\nend\nend";
   };
-  EXPECT_EQ(complaint(traction("1")), "");
+  EXPECT_EQ(complaint_of(traction("1")), "");
   for (const std::string bad : {"nan", "inf", "infinity", "1e-5x", "1 2", "0x10", "1e999"}) {
     EXPECT_FALSE(PositiveDouble().match(bad)) << bad;
-    EXPECT_NE(complaint(in_time("set Step = " + bad)), "") << bad;
-    EXPECT_NE(complaint(traction(bad)), "") << bad;
-    EXPECT_NE(complaint("subsection Solver\nset Iterations = " + bad + "\nend"), "") << bad;
+    EXPECT_NE(complaint_of(in_time("set Step = " + bad)), "") << bad;
+    EXPECT_NE(complaint_of(traction(bad)), "") << bad;
+    EXPECT_NE(complaint_of("subsection Solver\nset Iterations = " + bad + "\nend"), "") << bad;
   }
   EXPECT_FALSE(PositiveDouble().match(""));
   EXPECT_FALSE(PositiveDouble().match("1,5"));
 }
 
 TEST(ParametersCheck, NamesUnknownEntries) {
-  EXPECT_EQ(complaint(in_time("set Stp = 1")),
+  EXPECT_EQ(complaint_of(in_time("set Stp = 1")),
             "case.prm:2: unknown entry 'Time/Stp'; did you mean 'Step'? Allowed here: "
             "Step, End, Scheme.");
-  EXPECT_EQ(complaint(in_time("set Colour = 1")),
+  EXPECT_EQ(complaint_of(in_time("set Colour = 1")),
             "case.prm:2: unknown entry 'Time/Colour'. Allowed here: Step, End, "
             "Scheme.");
-  EXPECT_EQ(complaint("set Titel = x"),
+  EXPECT_EQ(complaint_of("set Titel = x"),
             "case.prm:1: unknown entry 'Titel'; did you mean 'Title'? Allowed here: "
             "Title.");
 }
 
 TEST(ParametersCheck, SaysWhereAnEntryBelongs) {
-  EXPECT_EQ(complaint(in_time("set Tolerance = 1")),
+  EXPECT_EQ(complaint_of(in_time("set Tolerance = 1")),
             "case.prm:2: unknown entry 'Time/Tolerance'; there is 'Solver/Tolerance'. "
             "Allowed here: Step, End, Scheme.");
-  EXPECT_EQ(complaint(in_time("set Title = 1")),
+  EXPECT_EQ(complaint_of(in_time("set Title = 1")),
             "case.prm:2: unknown entry 'Time/Title'; there is 'Title'. Allowed "
             "here: Step, End, Scheme.");
-  EXPECT_EQ(complaint("set Time = 1"), "case.prm:1: unknown entry 'Time'; it is a subsection. "
-                                       "Allowed here: Title.");
-  EXPECT_EQ(complaint("subsection Boundary conditions\nset Foo = 1\nsubsection r\nend\nend"),
+  EXPECT_EQ(complaint_of("set Time = 1"), "case.prm:1: unknown entry 'Time'; it is a subsection. "
+                                          "Allowed here: Title.");
+  EXPECT_EQ(complaint_of("subsection Boundary conditions\nset Foo = 1\nsubsection r\nend\nend"),
             "case.prm:2: unknown entry 'Boundary conditions/Foo'.");
 }
 
 TEST(ParametersCheck, NamesUnknownSubsectionsOnceForAllTheirEntries) {
-  EXPECT_EQ(complaint("subsection Tiem\nset A = 1\nsubsection Deep\nset B = 1\nend\nend"),
+  EXPECT_EQ(complaint_of("subsection Tiem\nset A = 1\nsubsection Deep\nset B = 1\nend\nend"),
             "case.prm:1: unknown subsection 'Tiem'; did you mean 'Time'? Allowed here: Time, "
             "Boundary conditions, Solver.");
-  EXPECT_EQ(complaint("subsection Nothing\nend"),
+  EXPECT_EQ(complaint_of("subsection Nothing\nend"),
             "case.prm:1: unknown subsection 'Nothing'. "
             "Allowed here: Time, Boundary conditions, Solver.");
-  EXPECT_EQ(complaint(in_time("subsection Step\nend")),
+  EXPECT_EQ(complaint_of(in_time("subsection Step\nend")),
             "case.prm:2: unknown subsection 'Time/Step'; it is an entry: use 'set'.");
 }
 
 TEST(ParametersCheck, NamesWrongValues) {
-  EXPECT_EQ(complaint(in_time("set Step = -1")),
+  EXPECT_EQ(complaint_of(in_time("set Step = -1")),
             "case.prm:2: 'Time/Step' is '-1': allowed is a number > 0; Length of a step [T], e.g. "
             "1e-3.");
-  EXPECT_EQ(complaint(in_time("set Scheme = morau")),
+  EXPECT_EQ(complaint_of(in_time("set Scheme = morau")),
             "case.prm:2: 'Time/Scheme' is 'morau': allowed is one of moreau | paoli | newmark; did "
             "you mean 'moreau'? The time scheme.");
-  EXPECT_EQ(complaint("subsection Solver\nset Tolerance =\nend"),
+  EXPECT_EQ(complaint_of("subsection Solver\nset Tolerance =\nend"),
             "case.prm:2: 'Solver/Tolerance' is '': allowed is a number > 0 and <= 1");
 }
 

@@ -12,8 +12,6 @@ namespace {
 
 using namespace percussion;
 
-constexpr double round_off = std::numeric_limits<double>::epsilon();
-
 LaneTensor lanes(const std::vector<PlaneTensor> &of_lane) {
   LaneTensor all{};
   for (unsigned int lane = 0; lane < n_lanes; ++lane) {

@@ -42,7 +42,8 @@ Number determinant_of(const Components<Number> &c) {
 /// evaluate it with many digits.
 template <Plane in_plane>
 struct LiteralOgden {
-  static constexpr const char *name = "Ogden"; ///< of its tests
+  static constexpr const char *name = "Ogden";        ///< of its tests
+  static double c33_scale(double c33) { return c33; } ///< of the terms whose sum it is
   static Ogden law() { return {0.5, 0.15, 0.35, in_plane}; }
   static constexpr double mu = 2. * 0.65, lambda = 4. * 0.5; ///< by hand, of the 3D law
 
@@ -67,6 +68,7 @@ struct LiteralOgden {
 
 struct LiteralNeoHooke {
   static constexpr const char *name = "NeoHooke";
+  static double c33_scale(double c33) { return c33; }
   static NeoHooke law() { return {1.5, 0.8}; }
   static constexpr double mu = 0.8, lambda = 1.5;
 
@@ -82,9 +84,31 @@ struct LiteralNeoHooke {
   }
 };
 
+/// With constants that make λ and λ* exact.
+template <Plane in_plane>
+struct LiteralStVenantKirchhoff {
+  static constexpr const char *name = "StVenantKirchhoff";
+  static double c33_scale(double) { return 1. + 2. * lambda / (lambda + 2. * mu); }
+  static StVenantKirchhoff law() { return StVenantKirchhoff::from_young(1.875, 0.25, in_plane); }
+  static constexpr double mu = 0.75, lambda = 0.75;
+
+  /// tr E = (I₁ − 3)/2, and tr C² = I₁² − 2 I₂.
+  template <typename Number>
+  static Number energy(const Number &I1, const Number &I2, const Number &) {
+    return lambda / 8. * (I1 - 3.) * (I1 - 3.) + mu / 4. * (I1 * I1 - 2. * I2 - 2. * I1 + 3.);
+  }
+  template <typename Number>
+  static Number c33(const Components<Number> &c) {
+    if (in_plane == Plane::strain)
+      return Number(1.);
+    return 1. - lambda * (c[0] + c[1] - 2.) / Number(lambda + 2. * mu);
+  }
+};
+
 /// A new law is one more here.
-using LiteralLaws =
-    ::testing::Types<LiteralOgden<Plane::strain>, LiteralOgden<Plane::stress>, LiteralNeoHooke>;
+using LiteralLaws = ::testing::Types<LiteralOgden<Plane::strain>, LiteralOgden<Plane::stress>,
+                                     LiteralNeoHooke, LiteralStVenantKirchhoff<Plane::strain>,
+                                     LiteralStVenantKirchhoff<Plane::stress>>;
 
 /// Energy of an in-plane C and C₃₃ by the three-dimensional law.
 template <typename Literal, typename Number>

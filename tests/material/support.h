@@ -4,10 +4,13 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
 namespace percussion {
+
+constexpr double round_off = std::numeric_limits<double>::epsilon();
 
 /// The independent components of a plane tensor.
 constexpr std::array<std::array<unsigned int, 2>, 3> pairs = {{{{0, 0}}, {{1, 1}}, {{0, 1}}}};

@@ -11,7 +11,6 @@ namespace {
 using namespace percussion;
 
 constexpr double h = 0.03, eta = 0.7;
-constexpr double round_off = std::numeric_limits<double>::epsilon();
 
 /// Every pair of states A = C − I: stretching and squeezing.
 template <typename Check>

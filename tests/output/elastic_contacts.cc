@@ -74,7 +74,7 @@ TEST_P(ElasticContactFiles, ShowBothSides) {
     EXPECT_LT((received[0] + received[1]).norm(), 1e-14);
     EXPECT_NEAR(received[1][1], normal, 1e-3 * normal + 1e-14);
     EXPECT_NEAR(force[0], normal, 1e-12);
-    if (GetParam() != Discretisation::mortar) { // whose ends are covered in part
+    if (GetParam() != Discretisation::mortar_of_region) { // whose ends are covered in part
       EXPECT_NEAR(force[1], normal, 1e-12);
     }
     for (vtkIdType i = 0; i < contacts->GetNumberOfPoints(); ++i) {
@@ -95,12 +95,12 @@ TEST_P(ElasticContactFiles, ShowBothSides) {
 
 INSTANTIATE_TEST_SUITE_P(Discretisations, ElasticContactFiles,
                          testing::Values(Discretisation::nodes, Discretisation::nodes_of_both_sides,
-                                         Discretisation::mortar),
+                                         Discretisation::mortar_of_region),
                          [](const auto &kind) {
-                           return std::string(kind.param == Discretisation::mortar ? "Mortar"
-                                              : kind.param == Discretisation::nodes
-                                                  ? "Nodes"
-                                                  : "NodesOfBothSides");
+                           return std::string(
+                               kind.param == Discretisation::mortar_of_region ? "Mortar"
+                               : kind.param == Discretisation::nodes          ? "Nodes"
+                                                                              : "NodesOfBothSides");
                          });
 
 } // namespace

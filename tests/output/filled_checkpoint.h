@@ -29,8 +29,8 @@ inline auto members(ContactRows &m) {
 }
 
 inline auto members(ReactionMemory &m) {
-  auto &[keeps, H, mu, cone] = m;
-  return std::tie(keeps, H, mu, cone);
+  auto &[keeps, H, mu, compliance, cone] = m;
+  return std::tie(keeps, H, mu, compliance, cone);
 }
 
 inline auto members(Substeps::Memory &m) {
@@ -84,9 +84,11 @@ inline auto members(PhaseTimes &t) {
 
 /// All but what follows from the rest.
 inline auto members(State<2> &s) {
-  auto &[step, time, previous_h, q, v, Mv, Kq, force, kinetic, strain, found, history, motion] = s;
+  auto &[step, time, previous_h, q, v, Mv, Kq, force, a, kinetic, strain, potential, found, history,
+         motion] = s;
   (void)force, (void)found;
-  return std::tie(step, time, previous_h, q, v, Mv, Kq, kinetic, strain, history, motion);
+  return std::tie(step, time, previous_h, q, v, Mv, Kq, a, kinetic, strain, potential, history,
+                  motion);
 }
 
 /// All but where it was read from.

@@ -9,6 +9,9 @@
 
 namespace percussion::test {
 
+/// A soft law of Ogden.
+inline const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
+
 /// A hyperelastic material of density and thickness one.
 inline Material<2> hyperelastic(const HyperelasticLaw &law, const FiniteViscosity &viscosity = {}) {
   return {1., 1., small_strain_limit(law), {}, FiniteStrainMaterial{law, viscosity}};
@@ -64,8 +67,7 @@ struct Block {
 
   /// What a named scheme chooses; its law goes to the contacts.
   void use(const Scheme &scheme) {
-    choices.forecast = scheme.forecast;
-    choices.frames = scheme.frames;
+    choices.use(scheme);
     cone.method = scheme.method;
   }
 

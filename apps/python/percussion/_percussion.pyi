@@ -93,6 +93,7 @@ class StepRecord(_Works):
     time: float
     kinetic: float
     strain: float
+    contact_potential: float
     energy: float
     balance_residual: float
     normal_work_max: float
@@ -116,6 +117,7 @@ class Summary(_Works):
     instants: int
     kinetic: float
     strain: float
+    contact_potential: float
     energy: float
     initial_energy: float
     balance_drift: float

@@ -2,7 +2,9 @@
 
 #include <percussion/algebra/block_diagonal.h>
 #include <percussion/algebra/cholesky.h>
+#include <percussion/algebra/ties.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,9 @@ namespace percussion {
 /// whatever the size of Â. The others (of rigid bodies) are coupled in blocks of three at most:
 /// that part of Â is inverted block by block. Prescribed degrees of freedom have a given x and are
 /// moved to the right-hand side.
+///
+/// Ties add to Â matrices of few rows B, Bᵀ D B, or conditions B x = c: use() takes their degrees
+/// of freedom in, and what start(), add_force() and compliance() say is of Â with them.
 ///
 /// Where more elastic degrees of freedom are in use than a dense triangle is good for, there is no
 /// interface: x is seen after a whole solution, another one follows the forces, and compliance() is
@@ -53,8 +58,15 @@ public:
   bool factorise();
   /// The same of the blocks alone.
   bool factorise_blocks();
-  /// Names the present factors.
-  unsigned long version() const { return factors; }
+  /// Names the present factors and ties.
+  unsigned long version() const { return factors + ties.version(); }
+  /// Let these be the ties, over these degrees of freedom, which are to stay the same.
+  void set_ties(const std::vector<unsigned int> &dofs, std::vector<TieRow> rows) {
+    tied = dofs;
+    ties.set(std::move(rows), tied.size());
+  }
+  /// Forces of the ties, one for each row, that x has after add_force().
+  const std::vector<double> &tie_forces() const { return ties.forces(); }
 
   /// Let these degrees of freedom, in ascending order, be those that contacts act on until the next
   /// call. True where the interface had to grow for them, or the pattern is analysed only now (one
@@ -102,12 +114,20 @@ public:
         visit(j, factor.values()[static_cast<unsigned int>(factor.index(i, j))]);
   }
 
-  /// Whether the i-th degree of freedom in use is in a small block.
-  bool is_uncoupled(unsigned int i) const { return in_use[i] >= pattern.n_coupled; }
+  /// Whether the i-th degree of freedom in use is in a small block, and not tied to others.
+  bool is_uncoupled(unsigned int i) const {
+    return is_in_block(i) && !std::binary_search(tied.begin(), tied.end(), in_use[i]);
+  }
   /// Which degree of freedom the i-th in use is in blocks().
   unsigned int place_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
 
 private:
+  bool is_in_block(unsigned int i) const { return in_use[i] >= pattern.n_coupled; }
+  double compliance_without_ties(unsigned int i, unsigned int j);
+  void add_force_without_ties(const std::vector<double> &force);
+  void start_without_ties(const double *b, const std::vector<double> &prescribed_values, double *x);
+  void prepare_ties();
+  void add_force_of_ties();
   std::vector<unsigned int> free_coupled_dofs() const;
   void make_factor();
   std::vector<unsigned int> with_surroundings(const std::vector<unsigned int> &dofs) const;
@@ -126,13 +146,15 @@ private:
   unsigned long factors = 0, coupled_factors = 0;
   bool is_made = false; ///< whether the pattern has been analysed
 
-  std::vector<unsigned int> in_use;
-  std::vector<int> number_in_use; ///< of each in the interface; −1: prescribed or uncoupled
-  std::vector<double> inverse;    ///< Â⁻¹ of the interface, or of those in use, columns
-  std::size_t inverse_size = 0;   ///< rows of it
-  unsigned long inverted = 0;     ///< the coupled factors that it is of
+  std::vector<unsigned int> in_use; ///< of contacts, then of ties
+  std::vector<int> number_in_use;   ///< of each in the interface; −1: prescribed or uncoupled
+  std::vector<double> inverse;      ///< Â⁻¹ of the interface, or of those in use, columns
+  std::size_t inverse_size = 0;     ///< rows of it
+  unsigned long inverted = 0;       ///< the coupled factors that it is of
   bool in_use_are_many = false;
   std::vector<double> interface_work, uncoupled_solution, forward_solution;
+  std::vector<unsigned int> tied; ///< degrees of freedom of ties
+  Ties ties;
 };
 
 } // namespace percussion

@@ -48,7 +48,23 @@ public:
 
   /// The consistent tangent ∂f/∂q1 of one cell at the step last evaluated, a nonsymmetric matrix of
   /// dofs_per_cell()² entries, row by row.
-  void cell_tangent(unsigned int cell, double h, double *tangent) const;
+  void cell_tangent(unsigned int cell, double h, double *tangent) const {
+    add_up_tangent(cell, h, tangent, false, true);
+  }
+  /// A symmetric neighbour of the tangent, likewise: with F_½ in place of F₁ it knows the rotations
+  /// about the middle of the step, on which the forces do no work, so that corrections converge at
+  /// the rate of the angle that cells turn by in a step, however stiff they are. Its geometric part
+  /// is that of the present stress: at the beginning of an iteration, where straight paths stretch
+  /// what turns, it is better left out; what remains is positive semidefinite.
+  void cell_stiffness(unsigned int cell, double h, bool geometric, double *stiffness) const {
+    add_up_tangent(cell, h, stiffness, true, geometric);
+  }
+  /// Whether the law is one for stiff bodies that turn.
+  bool is_stiff() const { return std::holds_alternative<StVenantKirchhoff>(material.law); }
+  /// The largest angle that a cell turns by in the step last evaluated, times the square of the
+  /// number of cells that a wave passes in it: how much a factor of Â that is one step old is wrong
+  /// by.
+  double stiffness_of_turn(double h) const { return h * h * square_of_rate * largest_turn(); }
 
   /// Mean Cauchy stress of a cell at q.
   dealii::SymmetricTensor<2, 3> cauchy_stress(unsigned int cell, const Vector &q) const;
@@ -76,6 +92,9 @@ private:
 
   void add_cell(const dealii::FEValues<dim> &values, const Cell &cell, double thickness);
   void measure_stiffness(const Space<dim> &space);
+  void add_up_tangent(unsigned int cell, double h, double *tangent, bool at_middle,
+                      bool geometric) const;
+  double largest_turn() const;
   unsigned int n_blocks() const { return static_cast<unsigned int>(cells.size()) / n_lanes; }
   /// Index of the first of the points_per_cell points of a cell's block.
   unsigned int first_point(unsigned int cell) const { return cell / n_lanes * points_per_cell; }
@@ -101,6 +120,7 @@ private:
   Vector q1;                  ///< the one evaluated last, where the tangent is taken
   double dissipated = 0;
   double norm_of_stiffness = 0;
+  double square_of_rate = 0; ///< of waves through the smallest cells [1 / time²]
 };
 
 } // namespace percussion

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/body/elastic_body.h>
+#include <percussion/body/links.h>
 #include <percussion/body/loads.h>
 #include <percussion/body/motion.h>
 #include <percussion/body/operators.h>
@@ -77,6 +78,7 @@ public:
   Operators operators;               ///< M, K and C over all degrees of freedom
   Loads<dim> loads;                  ///< gravity and tractions
   PrescribedMotion<dim> motion;      ///< the prescribed degrees of freedom
+  std::vector<Link<dim>> links;      ///< springs, dashpots and joints
 
 private:
   Vector weight(const dealii::Tensor<1, dim> &gravity) const;

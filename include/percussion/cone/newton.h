@@ -14,6 +14,7 @@ class LinearSystem;
 /// Why Newton's iterations ended.
 enum class NewtonOutcome {
   repeated,   ///< the statuses repeat: the solution is exact to round-off
+  accurate,   ///< the tolerance is met, before the statuses repeat
   unsettled,  ///< the statuses cycle, or still change at the iteration limit
   broken_down ///< singular matrix or a solution that is not finite: no result
 };
@@ -44,9 +45,10 @@ public:
   /// Whether statuses of this number of contacts are assumed.
   bool assumes(std::size_t n_contacts) const { return assumed.size() == n_contacts; }
 
-  /// Do at most `max_iterations` iterations, from the statuses assumed last.
+  /// Do at most `max_iterations` iterations, from the statuses assumed last; fewer if the natural
+  /// map gets so small against both q and p.
   NewtonOutcome iterate(const FrictionContactProblem &problem, unsigned int max_iterations,
-                        const Deadline &deadline = {});
+                        const Deadline &deadline = {}, double tolerance = 0.);
 
   unsigned int iterations() const { return n_iterations; } ///< of the last iterate()
   /// Whether the last iterate() met a matrix that is singular to round-off.

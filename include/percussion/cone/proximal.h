@@ -58,8 +58,8 @@ public:
 private:
   bool regularise(const FrictionContactProblem &problem, double epsilon);
   void centre(const FrictionContactProblem &problem, const std::vector<double> &p);
-  bool solve_regularised(const Options &options, double accuracy, std::vector<double> &p,
-                         unsigned int &iterations);
+  bool solve_regularised(const Options &options, double accuracy, unsigned int last_iteration,
+                         std::vector<double> &p, unsigned int &iterations);
   void take(const FrictionContactProblem &problem, double residual, ConeSolution &solution) const;
 
   FrictionContactProblem regularised; ///< W_ε and q_ε; its version numbers the W_ε

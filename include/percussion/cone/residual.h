@@ -20,6 +20,10 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x);
 /// for very large friction a u_N of μ times the residual may remain.
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p);
 
+/// The same with velocities u = W p + q that are known already.
+double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p,
+                            const std::vector<double> &u);
+
 /// The same for the global problem, with u = Hᵀ v + b and 1 + ‖b‖, plus the relative residual of
 /// the momentum balance, ‖M v − H p − q‖ / (1 + ‖q‖).
 double natural_map_residual(const GlobalFrictionContactProblem &problem,

@@ -15,7 +15,8 @@ namespace percussion {
 
 /// How boundaries of bodies that deform are kept out of each other.
 enum class Discretisation {
-  mortar,             ///< in the mean over the surroundings of each node
+  mortar,             ///< in the mean over the surroundings of each node of the coarser side
+  mortar_of_region,   ///< the same of each node of ContactPair::region
   nodes,              ///< nodes of the one against faces of the other
   nodes_of_both_sides ///< of each side against faces of the other
 };
@@ -34,6 +35,9 @@ struct ContactPair {
   ImpactLawKind law = ImpactLawKind::newton_coulomb;     ///< of all its contacts
   Restitution restitution;                               ///< for the law
   double friction = 0;                                   ///< μ
+  /// Of springs in place of contacts [mass / (length² time²); of points of rigid bodies mass /
+  /// time²]. Zero: by the elements at the point.
+  double penalty_stiffness = 0;
   double gap_tolerance = 0; ///< a gap counts as closed up to this share of the local mesh size
 
   /// Whether points of bodies meet points of rigid bodies, and not a surface.
@@ -43,6 +47,11 @@ struct ContactPair {
   /// Whether a boundary touches itself.
   bool is_self_contact() const {
     return !region.empty() && against_regions == std::vector<std::string>{region};
+  }
+  /// Whether gaps and pressures are means over the surroundings of nodes.
+  bool is_mortar() const {
+    return discretisation == Discretisation::mortar ||
+           discretisation == Discretisation::mortar_of_region;
   }
   /// Rigid bodies that nodes of elastic bodies may touch.
   const std::vector<unsigned int> &obstacles() const {
@@ -88,6 +97,10 @@ public:
   std::vector<unsigned int> first_point;
   /// Remarks on points that were changed or left out because their motion is prescribed.
   std::vector<std::string> remarks;
+  /// The regions of each mortar whose nodes carry its multipliers, nothing of other pairs: that of
+  /// the pair, or those it touches where their facets are longer in the mean; of equally coarse
+  /// sides the one whose name comes first. It does not matter which side is called which.
+  std::vector<std::vector<std::string>> carriers;
   /// The lines of faces that may be touched, and those whose nodes touch them.
   std::vector<Facets<dim>> facets;
   /// Largest distance of two vertices of each rigid body [length].
@@ -114,6 +127,8 @@ public:
 private:
   void add_nodes(unsigned int pair);
   void add_sides(unsigned int pair);
+  bool touched_side_carries(unsigned int pair, const Facets<dim> &touching,
+                            const Facets<dim> &touched) const;
   void add_nodes_of_facets(unsigned int pair, unsigned int own, unsigned int touched);
   void add_vertices_on_facets(unsigned int pair, unsigned int touched);
   void add_points_of_bodies(unsigned int pair);

@@ -6,16 +6,18 @@
 
 namespace percussion {
 
-/// The Delassus operator W = θ H Â⁻¹ Hᵀ of the posed contacts, dense or by blocks of contacts that
-/// share a degree of freedom or an elastic body. It is made anew only where Â, H or the contacts
-/// have changed: with a linear body on flat ground, where these stay as they are, never.
+/// The Delassus operator W = θ H Â⁻¹ Hᵀ + diag(c) of the posed contacts, dense or by blocks of
+/// contacts that share a degree of freedom or an elastic body. It is made anew only where Â, H or
+/// the contacts have changed: with a linear body on flat ground, where these stay as they are,
+/// never.
 class Delassus {
 public:
   /// Give `problem` the W and μ of these contacts, in a unit of percussion that makes the mean
   /// diagonal entry of W one, and a new version if they are not those that it has. The system must
-  /// have the degrees of freedom of H in use.
+  /// have the degrees of freedom of H in use. `compliance` is c, empty where there is none.
   void write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim, double theta,
-             ContactSystem &system, FrictionContactProblem &problem);
+             ContactSystem &system, FrictionContactProblem &problem,
+             const std::vector<double> &compliance = {});
 
   /// The unit of percussion [impulse / velocity].
   double unit() const { return percussion_unit; }
@@ -25,10 +27,11 @@ public:
   /// Rows and friction that W was made of.
   const ContactRows &rows() const { return made_of; }
   const std::vector<double> &friction() const { return made_of_mu; }
+  const std::vector<double> &compliance() const { return made_of_c; }
 
 private:
   ContactRows made_of;
-  std::vector<double> made_of_mu;
+  std::vector<double> made_of_mu, made_of_c;
   unsigned long version = 0; ///< of the system that W was made of
   double percussion_unit = 1;
 };

@@ -12,8 +12,9 @@ namespace percussion {
 ///     Â x / θ − Hᵀ p = −Hᵀ p0 ,     û = H x + u + a ,
 ///
 /// where u are the velocities of the contacts under the percussions p0, and x is what other
-/// percussions change. In natural units: those of velocity make the largest entry of u + a one,
-/// those of percussion the mean diagonal entry of H diag(Â)⁻¹ Hᵀ θ.
+/// percussions change. A compliance c of the contacts is a further unknown s = c∘p of each of their
+/// rows: û = H x + s + u + a. In natural units: those of velocity make the largest entry of u + a
+/// one, those of percussion the mean diagonal entry of H diag(Â)⁻¹ Hᵀ θ.
 struct GlobalPose {
   GlobalFrictionContactProblem problem;
   double velocity_unit, percussion_unit;

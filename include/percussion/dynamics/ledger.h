@@ -8,7 +8,7 @@ namespace percussion {
 
 /// What the contacts did in an interval, and their works: of each Σ u_θ,N p_N and Σ u_θ,T · p_T
 /// with the velocity relative to what it touches, and Σ p · w of moving surfaces (AC24 (65)–(67),
-/// BBDM24 (3.8)). The normal work of all contacts is without what they store.
+/// BBDM24 (3.8)).
 template <int dim>
 void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const Vector &v_theta,
                       StepRecord<dim> &record);

@@ -4,6 +4,7 @@
 #include <percussion/dynamics/gyration.h>
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/record.h>
+#include <percussion/dynamics/time_rule.h>
 
 #include <memory>
 
@@ -38,7 +39,8 @@ class Momentum {
 public:
   virtual ~Momentum() = default;
 
-  /// Complete a state whose q and v are given: momentum, internal force, energies.
+  /// Complete a state whose q and v are given: momentum, internal force, energies, and acceleration
+  /// where it is a variable, by the external force.
   virtual void complete(State<dim> &state) = 0;
 
   /// Whether corrections may fail: one is not the solution.
@@ -121,6 +123,7 @@ protected:
   const System<dim> &bodies;
   const StepChoices &choices;
   Gyration<dim> gyration;
+  const TimeRule rule;
   std::unique_ptr<ContactSystem> contact_system;
   Vector v_theta, minus_residual; ///< minus_residual: −θ r(v_θ)
 
@@ -134,6 +137,8 @@ protected:
   std::vector<double> applied;       ///< contact forces there that v_θ has already
 
 private:
+  void follow_acceleration(State<dim> &state, Vector &change);
+
   Vector right_side, correction, free;
   std::vector<unsigned int> massless_dofs; ///< of redistributed inertia
 };

@@ -43,15 +43,23 @@ struct ContactRows {
   }
 };
 
+/// A spring in place of a contact.
+struct Spring {
+  double stiffness; ///< r [force / length]
+  double gap;       ///< at the beginning of the interval [length]
+};
+
 /// The law of the contacts that take part in an interval, constant over it: with the free velocity
-/// u of the bodies, the cone problem is posed for u − w + a.
+/// u of the bodies, the cone problem is posed for u − w + a + c∘p.
 template <int dim>
 struct PosedLaw {
-  ContactList<dim> active;     ///< frames and supports as in H
-  ContactRows H;               ///< dim rows for each contact
-  std::vector<double> offset;  ///< a(u0), see LawOffset [velocity]
-  std::vector<double> surface; ///< w: mean velocity of a moving surface in the frame [velocity]
-  std::vector<double> mu;      ///< friction of each contact
+  ContactList<dim> active;        ///< frames and supports as in H
+  ContactRows H;                  ///< dim rows for each contact
+  std::vector<double> offset;     ///< a(u0), see LawOffset, or a(d0), see GapLaw [velocity]
+  std::vector<double> compliance; ///< c of each row [velocity / impulse]; empty: none
+  std::vector<Spring> springs;    ///< of each contact, where there are any
+  std::vector<double> surface;    ///< w: mean velocity of a moving surface in the frame [velocity]
+  std::vector<double> mu;         ///< friction of each contact
   /// Percussions and statuses to begin with: those of the last part.
   std::vector<double> guess;
   std::vector<ContactStatus> status;

@@ -26,14 +26,16 @@ struct Reaction {
   bool settled = true;         ///< whether p obeys the law for the velocities that it was asked for
   unsigned int iterations = 0; ///< of the solver
   double residual = 0;         ///< of the law, in natural units
-  double energy = 0;           ///< that it stores: potential at the end minus that at the beginning
+  /// That it stores besides the springs of the law: potential at the end minus that at the
+  /// beginning.
+  double energy = 0;
 };
 
 /// What a reaction carries from step to step, for its results to depend on nothing else.
 struct ReactionMemory {
   bool keeps_delassus = false; ///< whether these rows are those of the W that is kept
   ContactRows H;
-  std::vector<double> mu;
+  std::vector<double> mu, compliance;
   ConeMemory cone;
 };
 
@@ -64,8 +66,15 @@ public:
 /// Signorini's and Coulomb's law as a cone problem (AC24 (91)) with W, solved by the methods of
 /// cone/. With ConeMethod::pdas and a balance that is not linear statuses and momentum are
 /// corrected in the same iterations (`one_by_one`), else each correction solves the problem.
+/// `theta` is the share of the percussions in the system's equations: W = θ H Â⁻¹ Hᵀ.
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options, double theta,
                                                         bool one_by_one);
+
+/// Springs whose force is the discrete gradient of their energy (Penalty::conserving): each
+/// correction solves the cone problem of their tangents.
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>>
+make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> of_tangents);
 
 } // namespace percussion

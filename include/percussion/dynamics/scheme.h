@@ -13,7 +13,9 @@ namespace percussion {
 enum class Forecast {
   position,   ///< g(q0): AC24 (64)
   prediction, ///< g(q0 + h v0): AC23 (55)
-  leapfrog    ///< g0 + (g0 − g₋₁)/2: BBDM24 (3.7)
+  leapfrog,   ///< g0 + (g0 − g₋₁)/2: BBDM24 (3.7)
+  reach,      ///< none: all whose gap could close in the step, for laws that hold where it does not
+  trial       ///< what presses under Signorini's law in the same step (Ayyad & Barboteu 2009)
 };
 
 /// A row of the table of forecasts.
@@ -21,7 +23,7 @@ struct ForecastEntry {
   const char *name; ///< as users write it
   Forecast forecast;
 };
-/// The forecasts by name.
+/// The forecasts that users choose from, by name.
 const std::vector<ForecastEntry> &forecasts();
 
 /// Where the frames of the contacts, hence H, are taken on what is curved or moves.
@@ -39,6 +41,31 @@ struct FramesEntry {
 /// The frames by name.
 const std::vector<FramesEntry> &frame_choices();
 
+/// What is not to be negative where a contact presses: û_N as the impact law has it, or a gap d of
+/// the step, d1 = d0 + h u_N. The law of friction is for the mean velocity of the step then.
+enum class GapLaw {
+  rate,     ///< û_N
+  middle,   ///< d0 + θ h u_N: Signorini's law at the time of the forces
+  end,      ///< d1: Signorini's law at the end of the step
+  two_steps ///< d1 + e d₋₁: Paoli & Schatzman
+};
+
+/// Whether a contact is a spring of stiffness r that presses where the gap is negative.
+enum class Penalty {
+  none,
+  compliance, ///< p_N = h r (−d)₊ with the gap of GapLaw: normal compliance
+  conserving  ///< p_N = −h ΔV/Δd of its energy V = r/2 (−d)₊²: Hauret & Le Tallec 2006
+};
+
+/// How the velocities at the beginning and the end of a step belong to the mean one, and what its
+/// inertia and internal force are: see TimeRule.
+enum class Integrator {
+  theta,             ///< the θ-rule
+  newmark,           ///< Newmark's average acceleration
+  generalized_alpha, ///< Chung & Hulbert 1993
+  half_steps         ///< Paoli & Schatzman's: velocities half a step later than positions
+};
+
 /// A named scheme is a set of choices for the one step. The internal force is none of them: it
 /// follows from the material, whose energy's discrete gradient it is; for a linear one at θ = ½
 /// that is K q_θ.
@@ -49,6 +76,10 @@ struct Scheme {
   ImpactLawKind law;       ///< unless a contact has its own
   ConeMethod method;       ///< unless the user chooses another
   const char *description; ///< for the reference of parameters
+  GapLaw gap = GapLaw::rate;
+  Penalty penalty = Penalty::none;
+  Integrator integrator = Integrator::theta;
+  bool redistributes_inertia = false; ///< of the nodes that may touch
 };
 
 /// The schemes by name.
@@ -64,6 +95,19 @@ struct StepChoices {
   Forecast forecast = Forecast::position;
   Frames frames = Frames::start;
   SeparatingContacts separating = SeparatingContacts::dissipative;
+  GapLaw gap = GapLaw::rate;
+  Penalty penalty = Penalty::none;
+  Integrator integrator = Integrator::theta;
+  double spectral_radius = 0.8; ///< ρ∞ of the generalized-α rule: Chung & Hulbert's example
+
+  /// Take what a named scheme chooses.
+  void use(const Scheme &scheme) {
+    forecast = scheme.forecast;
+    frames = scheme.frames;
+    gap = scheme.gap;
+    penalty = scheme.penalty;
+    integrator = scheme.integrator;
+  }
 
   /// Largest residual of the momentum balance, relative to its largest term.
   double newton_tolerance = 1e-10;

@@ -20,11 +20,13 @@ struct State {
   Vector Mv;    ///< momentum M v
   Vector Kq;    ///< internal force K q of linear cells
   Vector force; ///< external force F(time)
+  Vector a;     ///< acceleration; empty unless the integrator has it as a variable
 
-  double kinetic = 0; ///< ½ vᵀ M v
-  double strain = 0;  ///< ½ qᵀ K q of linear cells and ∫ W of the others
+  double kinetic = 0;           ///< ½ vᵀ M v
+  double strain = 0;            ///< ½ qᵀ K q of linear cells and ∫ W of the others
+  double contact_potential = 0; ///< of springs in place of contacts, see Penalty
   /// Total energy [energy].
-  double energy() const { return kinetic + strain; }
+  double energy() const { return kinetic + strain + contact_potential; }
 
   ContactList<dim> found;                         ///< contacts at q
   ContactHistory<dim> history;                    ///< of the last part of a step

@@ -3,6 +3,7 @@
 #include <percussion/base/bound.h>
 #include <percussion/material/neo_hooke.h>
 #include <percussion/material/ogden.h>
+#include <percussion/material/st_venant_kirchhoff.h>
 
 #include <variant>
 #include <vector>
@@ -20,7 +21,7 @@ namespace percussion {
 /// stress and excess also for the LaneTensor or LaneSpaceTensor of several points. It is
 /// stress-free at A = 0, which its tangent there makes linear elasticity. To add one: the struct, a
 /// row of hyperelastic_laws(), and a row in its test.
-using HyperelasticLaw = std::variant<Ogden, NeoHooke>;
+using HyperelasticLaw = std::variant<Ogden, NeoHooke, StVenantKirchhoff>;
 
 /// A constant of a law as a parameter of the input.
 struct MaterialConstant {

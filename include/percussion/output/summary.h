@@ -35,7 +35,8 @@ struct Summary {
   unsigned int nodes = 0, cells = 0, rigid_bodies = 0, dofs = 0, candidates = 0, steps = 0,
                instants = 0, contact_problems = 0; ///< the last two: how many were written
   double start = 0, end = 0, step = 0, theta = 0;
-  double kinetic = 0, strain = 0, initial_energy = 0;
+  double kinetic = 0, strain = 0, contact_potential = 0, initial_energy = 0;
+  double energy() const { return kinetic + strain + contact_potential; } ///< at the end
   Works works;
   RunStatistics statistics;
   std::vector<std::string> warnings; ///< of the case and of the run

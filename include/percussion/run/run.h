@@ -83,8 +83,9 @@ private:
   Clock::time_point begun = Clock::now(), last_checkpoint = begun;
   std::optional<unsigned int> checkpointed_step;
   bool is_advancing = false;
-  unsigned int k = 0;                                         ///< the step that is being taken
-  double noted_time = 0, noted_kinetic = 0, noted_strain = 0; ///< of the last whole step
+  unsigned int k = 0; ///< the step that is being taken
+  double noted_time = 0, noted_kinetic = 0, noted_strain = 0,
+         noted_potential = 0; ///< of the last whole step
 };
 
 template <int dim>

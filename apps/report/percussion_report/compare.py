@@ -1,0 +1,373 @@
+"""The command line of percussion-compare: schemes side by side on one case."""
+
+import argparse
+import concurrent.futures
+import csv
+import html
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from . import page
+from .charts import unit_label
+from .files import Run
+from .program import OutputError, make_folder, write
+from .scene import Trouble
+from .style import COLOURS, DASHES, Picture
+
+HELP = """\
+Run the schemes side by side on one case, and compare what they conserve and cost
+
+Usage: percussion-compare [OPTION]... CASE.prm
+
+Arguments:
+  CASE.prm                  The case; its own scheme and step are replaced
+
+Options:
+{options}
+Exit status:
+  0  All runs are complete, but those of schemes that do not take the case.
+  1  A run has failed, or something cannot be written. The others are compared.
+  2  Bad input: an option, or a case that no scheme takes.
+
+Files:
+  DIR/index.html            one page with the table and all figures
+  DIR/compare.csv, DIR/compare.md
+                            the table: a row for each scheme and step
+  DIR/*.png                 a figure for each quantity
+  DIR/SCHEME/, DIR/SCHEME-STEP/
+                            the results of each run
+
+Examples:
+  percussion-compare ball_impact.prm --schemes all
+                            every scheme, the step of the case
+  percussion-compare ball_impact.prm --schemes penalty,hauret --steps h,h/2,h/4
+                            two schemes with three steps each
+  percussion-compare bar_impact.prm --set "Time/End=1e-3"
+                            change the case for all of them
+
+See also:
+  percussion(1), percussion-report(1)."""
+
+NAME = "percussion-compare"
+
+
+class Parser(argparse.ArgumentParser):
+    def format_help(self):
+        lines = ""
+        for action in self._actions:
+            if not action.option_strings:
+                continue
+            name = "  " + ", ".join(action.option_strings)
+            name += f" {action.metavar}" if action.metavar else ""
+            text = textwrap.wrap(action.help, 52)
+            lines += (f"{name:28}{text.pop(0)}" if len(name) < 27 else name) + "\n"
+            lines += "".join(f"{'':28}{line}\n" for line in text)
+        return HELP.format(options=lines) + "\n"
+
+    def error(self, message):
+        self.exit(2, f"{NAME}: {message}\nRun {NAME} --help for more information.\n")
+
+
+def step_share(text):
+    """h/2 → (0.5, 'h/2')"""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)?\s*\*?\s*h(?:/(\d+(?:\.\d+)?))?\s*", text)
+    share = float(match[1] or 1) / float(match[2] or 1) if match and float(match[2] or 1) else 0
+    if not 0 < share < math.inf:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a share of the case's step, as h, h/2 or 2h")
+    return share, text.strip()
+
+
+def step_shares(text):
+    return [step_share(part) for part in text.split(",")]
+
+
+def count(text):
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 to 1000")
+    return int(text)
+
+
+def read_options(arguments, version):
+    parser = Parser(prog=NAME, add_help=False, allow_abbrev=False)
+    add = parser.add_argument
+    add("case", metavar="CASE.prm", help="")
+    add("--schemes", metavar="NAME,...", default="all",
+        help="Schemes as in Time/Scheme, or 'all' (default: all)")
+    add("--steps", metavar="STEP,...", type=step_shares, default=[(1.0, "h")],
+        help="Steps as shares of the case's, e.g. h,h/2,h/4 (default: h)")
+    add("--set", metavar="PATH=VALUE", action="append", default=[],
+        help="Change an entry of the case for all runs")
+    add("--output", metavar="DIR", help="Folder of the results (default: output/CASE-compare)")
+    add("--jobs", metavar="N", type=count, default=os.cpu_count() or 1,
+        help="Runs at the same time (default: one for each core)")
+    add("-h", "--help", action="help", help="Print this help and exit")
+    add("--version", action="version", version=f"{NAME} {version}",
+        help="Print the version and exit")
+    return parser.parse_args(arguments)
+
+
+# ---- what percussion knows of schemes and the case ----
+
+def ask(program, *arguments):
+    try:
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise OutputError(f"{program}: cannot be started ({error.strerror})") from error
+    if done.returncode:
+        raise Trouble(done.stderr.strip() or f"{program} has failed")
+    return done.stdout
+
+
+def known_schemes(program):
+    text = ask(program, "--print-parameters", "--markdown")
+    section = text[text.index("\n## Time\n"):]
+    section = section[section.index("\n### Scheme\n"):]
+    allowed = re.search(r"\* Allowed: one of (.*?)\n(?!  )", section, re.S)
+    return re.sub(r"\s+", " ", allowed[1]).replace("\\|", "|").replace(" ", "").split("|")
+
+
+def chosen_schemes(text, known):
+    names = known if text == "all" else [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in known:
+            raise Trouble(f"--schemes: there is no scheme '{name}'; known are {', '.join(known)}")
+    return list(dict.fromkeys(names))
+
+
+def step_of(program, options):
+    sets = [word for value in options.set for word in ("--set", value)]
+    text = ask(program, options.case, *sets, "--print-parameters")
+    time = re.search(r"^subsection Time\n(.*?)^end", text, re.S | re.M)
+    return float(re.search(r"^\s*set Step\s*=\s*([^\s#]+)", time[1], re.M)[1])
+
+
+# ---- runs ----
+
+class Outcome:
+    """A run, or why there is none: `status` is completed, refused or failed."""
+
+    def __init__(self, scheme, step_name, label_, folder):
+        self.scheme, self.step_name, self.label, self.folder = scheme, step_name, label_, folder
+        self.status, self.message, self.seconds, self.run = "failed", "", 0.0, None
+
+
+def execute(program, options, outcome, step):
+    sets = [word for value in options.set for word in ("--set", value)]
+    command = [program, options.case, *sets, "--set", f"Time/Scheme={outcome.scheme}", "--set",
+               f"Time/Step={step!r}", "--output", outcome.folder]
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        log.seek(0)
+        errors = [line.strip() for line in log if line.strip()]
+    outcome.seconds = usage.ru_utime + usage.ru_stime
+    outcome.status = {0: "completed", 2: "refused"}.get(process.returncode, "failed")
+    if outcome.status != "completed":
+        outcome.message = errors[0] if errors else f"exit status {process.returncode}"
+    if outcome.status != "refused" and os.path.exists(os.path.join(outcome.folder, "energy.csv")):
+        outcome.run = Run(outcome.folder, outcome.label)
+
+
+def all_runs(program, options, schemes, step, folder):
+    outcomes, jobs = [], []
+    for share, name in options.steps:
+        for scheme in schemes:
+            suffix = "" if len(options.steps) == 1 else "-" + name.replace("/", "_")
+            text = scheme if len(options.steps) == 1 else f"{scheme}, {name}"
+            outcomes.append(Outcome(scheme, name, text, os.path.join(folder, scheme + suffix)))
+            jobs.append((outcomes[-1], step * share))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        tasks = [pool.submit(execute, program, options, *job) for job in jobs]
+        for task, (outcome, _) in zip(tasks, jobs):
+            task.result()
+            print(f"{outcome.label}: {outcome.status}"
+                  + (f": {outcome.message}" if outcome.message else ""))
+    return outcomes
+
+
+# ---- what is compared ----
+
+def force(run):
+    """Mean normal force of all contacts over each row, and the time in its middle."""
+    time = run.table["time"]
+    return 0.5 * (time[1:] + time[:-1]), np.diff(run.table["percussion_normal"]) / np.diff(time)
+
+
+def own_energy(run):
+    """Energy less what loads and prescribed motions have brought: what a scheme has to conserve."""
+    return run.table["total"] - run.table["work_external"] - run.table["work_prescribed"]
+
+
+def measures(outcome):
+    """The row of the table: name → value."""
+    row = {"scheme": outcome.scheme, "step": outcome.step_name, "status": outcome.status}
+    run = outcome.run
+    if run is None:
+        return row
+    energy, scale = own_energy(run), max(abs(run.table["total"]).max(), 1e-300)
+    _, contact_force = force(run)
+    peak = abs(contact_force).max(initial=0)
+    row.update({
+        "energy change": (energy[-1] - energy[0]) / scale,
+        "energy lowest": (energy.min() - energy[0]) / scale,
+        "energy highest": (energy.max() - energy[0]) / scale,
+        "normal work": run.table["work_contact_normal"][-1] / scale,
+        "tangential work": run.table["work_contact_tangential"][-1] / scale,
+        "numerical work": run.table["work_numerical"][-1] / scale,
+        "balance residual": abs(run.table["balance_residual"]).max() / scale,
+        "impulse": run.table["percussion_normal"][-1],
+        "largest force": peak,
+        "force variation": abs(np.diff(contact_force, prepend=0, append=0)).sum() / (2 * peak)
+        if peak else 0.0,
+        "penetration": run.table["penetration_max"].max(),
+        "iterations": float(run.summary.get("counts", {}).get("solver_iterations", 0)),
+        "seconds": outcome.seconds})
+    return row
+
+
+EXPLANATIONS = {
+    "energy change": "at the end, without the work of loads and prescribed motions; as those below "
+                     "relative to the largest energy",
+    "energy lowest, energy highest": "the same, extremes of the run",
+    "normal, tangential, numerical work": "by contacts, friction and the integrator; negative: lost",
+    "balance residual": "largest of a step: round-off, if all losses are named",
+    "impulse": "normal percussion of all contacts, of the whole run",
+    "force variation": "sum of the rises of the contact force over the largest: 1 for one smooth "
+                       "impact",
+    "iterations": "of the contact solver, or on the momentum of hyperelastic bodies",
+    "seconds": "processor time of the whole run, files included"}
+
+
+def typeset(value):
+    return value if isinstance(value, str) else f"{value:.3g}"
+
+
+def write_tables(rows, folder):
+    columns = list(max(rows, key=len))
+    with open(os.path.join(folder, "compare.csv"), "w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({k: v if isinstance(v, str) else repr(float(v)) for k, v in row.items()}
+                         for row in rows)
+    with open(os.path.join(folder, "compare.md"), "w", encoding="utf-8") as stream:
+        print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns), file=stream)
+        for row in rows:
+            print("| " + " | ".join(typeset(row.get(name, "")) for name in columns) + " |",
+                  file=stream)
+    return columns
+
+
+# ---- pictures ----
+
+def curves(outcomes, name, title, values, caption):
+    """A panel for each step, a curve for each scheme. values(run): times, values, unit"""
+    shown = [outcome for outcome in outcomes if outcome.run is not None]
+    steps = list(dict.fromkeys(outcome.step_name for outcome in shown))
+    schemes = list(dict.fromkeys(outcome.scheme for outcome in shown))
+    figure = Figure(figsize=(7.2, 3.6 * len(steps)), layout="constrained")
+    panels = figure.subplots(len(steps), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for outcome in shown:
+        i = schemes.index(outcome.scheme)
+        times, data, unit = values(outcome)
+        panel = panels[steps.index(outcome.step_name)]
+        panel.plot(times, data, color=COLOURS[i % len(COLOURS)], label=outcome.scheme,
+                   linestyle=DASHES[(i + i // len(COLOURS)) % len(DASHES)])
+        panel.set_ylabel(unit_label(title, unit))
+        panel.set_title(outcome.step_name if len(steps) > 1 else "")
+    panels[-1].set_xlabel(unit_label("time", shown[0].run.units["time"]))
+    handles = {line.get_label(): line for panel in panels for line in panel.get_lines()}
+    panels[-1].legend(handles.values(), handles.keys(), loc="upper center", ncol=3,
+                      bbox_to_anchor=(0.5, -0.14))
+    return Picture(name, figure, caption, caption, "comparison")
+
+
+def bars(outcomes, name, title, key, caption):
+    shown = [(outcome.label, measures(outcome)[key]) for outcome in outcomes if outcome.run]
+    figure = Figure(figsize=(7.2, 0.8 + 0.28 * len(shown)), layout="constrained")
+    axes = figure.subplots()
+    axes.barh([text for text, _ in shown], [value for _, value in shown], color=COLOURS[0])
+    axes.invert_yaxis()
+    axes.set_xlabel(title)
+    return Picture(name, figure, caption, caption, "comparison")
+
+
+def pictures(outcomes):
+    def change(outcome):
+        energies = own_energy(outcome.run)
+        if energies[0] == 0:
+            return outcome.run.table["time"], energies, outcome.run.units["energy"]
+        return outcome.run.table["time"], energies / energies[0] - 1, ""
+
+    yield curves(outcomes, "energy", "change of the energy", change,
+                 "Energy of bodies and contacts, without the work of loads and prescribed motions, "
+                 "relative to that at the start.")
+    yield curves(outcomes, "force", "contact force",
+                 lambda o: (*force(o.run), o.run.units.get("force", "")),
+                 "Normal force of all contacts, mean of each step.")
+    yield curves(outcomes, "penetration", "penetration",
+                 lambda o: (o.run.table["time"], o.run.table["penetration_max"],
+                            o.run.units["length"]), "Deepest penetration.")
+    yield bars(outcomes, "iterations", "iterations", "iterations",
+               "Iterations of the contact solver, or on the momentum of hyperelastic bodies.")
+    yield bars(outcomes, "cost", "processor time (s)", "seconds",
+               "Processor time of the whole runs, files included.")
+
+
+def write_page(case, rows, columns, made, file):
+    body = ['<div class="wide"><table>\n<thead><tr>'
+            + "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
+            + "</tr></thead>\n"]
+    for row in rows:
+        body.append("<tr>" + "".join(f"<td>{html.escape(typeset(row.get(name, '')))}</td>"
+                                     for name in columns) + "</tr>\n")
+    body.append("</table></div>\n<dl>\n" + "".join(
+        f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>\n"
+        for name, text in EXPLANATIONS.items()) + "</dl>\n")
+    title = html.escape(f"Schemes on {case}")
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
+            f"<style>{page.STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<main>\n"
+            + "".join(body) + "".join(page.figure(*item) for item in made)
+            + "</main>\n</body>\n</html>\n")
+
+
+def compare(options, program):
+    known = known_schemes(program)
+    schemes = chosen_schemes(options.schemes, known)
+    step = step_of(program, options)
+    name = os.path.splitext(os.path.basename(options.case))[0]
+    folder = make_folder(options.output or os.path.join("output", name + "-compare"))
+    outcomes = all_runs(program, options, schemes, step, folder)
+    if all(outcome.run is None for outcome in outcomes):
+        raise Trouble("no scheme takes this case; the first says: " + outcomes[0].message)
+    rows = [measures(outcome) for outcome in outcomes]
+    columns = write_tables(rows, folder)
+    made = [(picture, write(picture, folder, ["png"])) for picture in pictures(outcomes)]
+    file = os.path.join(folder, "index.html")
+    write_page(name, rows, columns, made, file)
+    print(file)
+    return 1 if any(outcome.status == "failed" for outcome in outcomes) else 0
+
+
+def main(arguments, version, program):
+    options = read_options(arguments, version)
+    try:
+        return compare(options, program)
+    except Trouble as error:
+        print(f"{NAME}: {error}", file=sys.stderr)
+        return 2
+    except (OutputError, OSError) as error:
+        print(f"{NAME}: {error}", file=sys.stderr)
+        return 1

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <percussion/body/material.h>
+
+#include <deal.II/fe/fe_values.h>
+#include <deal.II/lac/full_matrix.h>
+
+namespace percussion {
+
+/// Let a quadrilateral bend: add the displacements (1 − ξ²) α₁ + (1 − η²) α₂, which belong to the
+/// cell alone, and eliminate the α that make its energy stationary (Taylor, Beresford & Wilson
+/// 1976). Their gradients are taken with the Jacobian J₀ at the centre,
+///
+///     ∇N = (det J₀ / det J) J₀⁻ᵀ ∂N/∂ξ ,
+///
+/// so that their mean over the cell is zero: constant strains, hence mean stresses, stay as they
+/// are on distorted meshes, too.
+///
+/// Adds factor × (−K_uα K_αα⁻¹ K_αu) to the stiffness of a cell. The values need gradients,
+/// Jacobians and weights at the points of Gauss' rule of 2 × 2.
+template <int dim>
+void add_incompatible_modes(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,
+                            double factor, dealii::FullMatrix<double> &of_cell);
+
+} // namespace percussion

@@ -1,0 +1,66 @@
+#include <percussion/body/incompatible_modes.h>
+
+namespace percussion {
+namespace {
+
+using dealii::SymmetricTensor;
+using dealii::Tensor;
+
+/// Gradients of the modes 1 − ξ_m² at each point, up to a factor.
+template <int dim>
+std::vector<std::array<Tensor<1, dim>, dim>>
+gradients_of_modes(const dealii::FEValues<dim> &values) {
+  const auto &rule = values.get_quadrature();
+  Tensor<2, dim> centre; // J is linear in ξ for d = 2: its mean over symmetric points
+  for (const unsigned int q : values.quadrature_point_indices())
+    centre += Tensor<2, dim>(values.jacobian(q)) / static_cast<double>(rule.size());
+  const Tensor<2, dim> inverse = invert(centre);
+  std::vector<std::array<Tensor<1, dim>, dim>> gradients(rule.size());
+  for (const unsigned int q : values.quadrature_point_indices())
+    for (unsigned int m = 0; m < dim; ++m) {
+      const double slope = (1. - 2. * rule.point(q)[m]) * determinant(centre) /
+                           determinant(Tensor<2, dim>(values.jacobian(q)));
+      gradients[q][m] = slope * inverse[m];
+    }
+  return gradients;
+}
+
+/// sym(e_i ⊗ g)
+template <int dim>
+SymmetricTensor<2, dim> strain(unsigned int i, const Tensor<1, dim> &g) {
+  Tensor<2, dim> gradient;
+  gradient[i] = g;
+  return symmetrize(gradient);
+}
+
+} // namespace
+
+template <int dim>
+void add_incompatible_modes(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,
+                            double factor, dealii::FullMatrix<double> &of_cell) {
+  static_assert(dim == 2, "the mean of J over the points is that at the centre in two dimensions");
+  constexpr unsigned int n_modes = dim * dim;
+  const unsigned int n = of_cell.m();
+  const dealii::FEValuesExtractors::Vector displacement(0);
+  const auto gradients = gradients_of_modes(values);
+  dealii::FullMatrix<double> of_modes(n_modes), coupling(n_modes, n), answer(n_modes, n);
+  for (const unsigned int q : values.quadrature_point_indices())
+    for (unsigned int a = 0; a < n_modes; ++a) {
+      const auto stress = law.stress(strain(a % dim, gradients[q][a / dim]));
+      for (unsigned int b = 0; b < n_modes; ++b)
+        of_modes(a, b) += stress * strain(b % dim, gradients[q][b / dim]) * values.JxW(q);
+      for (unsigned int j = 0; j < n; ++j)
+        coupling(a, j) += stress * values[displacement].symmetric_gradient(j, q) * values.JxW(q);
+    }
+  of_modes.gauss_jordan();
+  of_modes.mmult(answer, coupling);
+  for (unsigned int i = 0; i < n; ++i)
+    for (unsigned int j = 0; j < n; ++j)
+      for (unsigned int a = 0; a < n_modes; ++a)
+        of_cell(i, j) -= factor * coupling(a, i) * answer(a, j);
+}
+
+template void add_incompatible_modes(const dealii::FEValues<2> &, const LinearElastic<2> &, double,
+                                     dealii::FullMatrix<double> &);
+
+} // namespace percussion

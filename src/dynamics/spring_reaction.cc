@@ -1,0 +1,78 @@
+#include <percussion/dynamics/reaction.h>
+#include <percussion/dynamics/springs.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+template <int dim>
+class SpringReaction final : public ReactionSolver<dim> {
+public:
+  explicit SpringReaction(std::unique_ptr<ReactionSolver<dim>> of_tangents)
+      : cone(std::move(of_tangents)) {}
+
+  void begin(const Interval &interval) override {
+    h = interval.h;
+    cone->begin(interval);
+  }
+
+  /// Newton's method on the percussions: u are the velocities under those applied last.
+  std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
+                    bool first, Reaction &reaction) override {
+    PosedLaw<dim> tangents = law;
+    for (unsigned int i = 0; i < law.springs.size(); ++i)
+      linearise(law.springs[i], u[dim * i], tangents.offset[dim * i], tangents.compliance[dim * i]);
+    const std::vector<double> applied = reaction.p;
+    std::string failure = cone->solve(tangents, u, system, first, reaction);
+    double change = 0, size = 0;
+    for (std::size_t r = 0; failure.empty() && r < applied.size(); ++r) {
+      change = std::max(change, std::abs(reaction.p[r] - applied[r]));
+      size = std::max(size, std::abs(reaction.p[r]));
+    }
+    constexpr double tolerance = 1e-12;
+    reaction.settled = reaction.settled && change <= tolerance * size;
+    return failure;
+  }
+
+  const PosedProblem *posed() const override { return cone->posed(); }
+  ReactionMemory memory(const ContactSystem &system) const override { return cone->memory(system); }
+  void restore(const ReactionMemory &memory, ContactSystem &system) override {
+    cone->restore(memory, system);
+  }
+
+private:
+  /// u + a + c p = 0 is the tangent of p = −h f at u. A spring that does not press is given one
+  /// that would press more than it does.
+  void linearise(const Spring &spring, double u, double &a, double &c) const {
+    constexpr double least = 1e-3; // of the largest slope, r/2: keeps W well scaled
+    double d = spring.gap + h * u;
+    auto [force, slope] = discrete_gradient(spring, d);
+    if (force == 0.) {
+      slope = 0.5 * spring.stiffness;
+      d = 0.;
+    }
+    slope = std::max(slope, least * 0.5 * spring.stiffness);
+    a = (force / slope + spring.gap - d) / h;
+    c = 1. / (h * h * slope);
+  }
+
+  std::unique_ptr<ReactionSolver<dim>> cone;
+  double h = 0;
+};
+
+} // namespace
+
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>>
+make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> of_tangents) {
+  return std::make_unique<SpringReaction<dim>>(std::move(of_tangents));
+}
+
+template std::unique_ptr<ReactionSolver<2>>
+    make_spring_reaction<2>(std::unique_ptr<ReactionSolver<2>>);
+template std::unique_ptr<ReactionSolver<3>>
+    make_spring_reaction<3>(std::unique_ptr<ReactionSolver<3>>);
+
+} // namespace percussion

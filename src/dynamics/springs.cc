@@ -1,0 +1,109 @@
+#include <percussion/dynamics/springs.h>
+
+#include <algorithm>
+
+namespace percussion {
+
+template <int dim>
+double spring_stiffness(const Contact<dim> &contact, const Boundary<dim> &boundary) {
+  const ContactPoint<dim> &point = boundary.points[contact.point];
+  double stiffness = boundary.pairs[contact.key.pair].penalty_stiffness;
+  if (stiffness == 0. && point.node != ContactPoint<dim>::none) {
+    constexpr double factor = 10;
+    const auto &body = *boundary.system.elastic[point.elastic];
+    double modulus = 0;
+    for (const auto &material : body.materials.list)
+      modulus = std::max(modulus, material.elastic.lambda + 2. * material.elastic.mu);
+    stiffness = factor * modulus / body.space.local_size[point.node];
+  }
+  return contact.area > 0. ? stiffness * contact.area : stiffness;
+}
+
+/// Each branch is exact where round-off would spoil the quotient.
+SpringForce discrete_gradient(const Spring &spring, double d1) {
+  const double r = spring.stiffness, d0 = spring.gap;
+  if (d0 <= 0. && d1 <= 0.)
+    return {0.5 * r * (d0 + d1), 0.5 * r};
+  if (d0 >= 0. && d1 >= 0.)
+    return {0., 0.};
+  const double force = (spring_energy(r, d1) - spring_energy(r, d0)) / (d1 - d0);
+  return {force, (r * std::min(d1, 0.) - force) / (d1 - d0)};
+}
+
+template <int dim>
+void add_springs(PosedLaw<dim> &law, const State<dim> &state, const Interval &interval,
+                 const Boundary<dim> &boundary, const StepChoices &choices) {
+  const double h = interval.h;
+  const double normal = (choices.gap == GapLaw::middle ? choices.theta : 1.) * h * h;
+  for (unsigned int i = 0; i < law.active.contacts.size(); ++i) {
+    const Contact<dim> &contact = law.active.contacts[i];
+    const double r = spring_stiffness(contact, boundary);
+    law.springs.push_back({r, state.found.find(contact.key)->gap});
+    if (choices.penalty != Penalty::compliance) {
+      law.compliance.resize(dim * (i + 1), 0.);
+      continue;
+    }
+    const auto *const memory = state.history.find(contact.key);
+    for (unsigned int t = 0; t < dim; ++t) {
+      law.compliance.push_back(1. / (r * (t == 0 ? normal : h * h)));
+      // f_T1 = f_T0 − r h u_T, unless it slips
+      if (t > 0 && memory != nullptr)
+        law.offset[dim * i + t] = -memory->percussion[t] / (state.previous_h * r * h);
+    }
+  }
+}
+
+template <int dim>
+double spring_energy(const State<dim> &state, const Boundary<dim> &boundary,
+                     const StepChoices &choices) {
+  double energy = 0;
+  if (choices.penalty == Penalty::none)
+    return energy;
+  for (const auto &contact : state.found.contacts) {
+    const double r = spring_stiffness(contact, boundary);
+    energy += spring_energy(r, contact.gap);
+    const auto *const memory = state.history.find(contact.key);
+    for (unsigned int t = 1; choices.penalty == Penalty::compliance && memory && t < dim; ++t) {
+      const double force = memory->percussion[t] / state.previous_h;
+      energy += force * force / (2. * r);
+    }
+  }
+  return energy;
+}
+
+template <int dim>
+std::array<double, 2> stored_by_springs(const PosedLaw<dim> &law, const State<dim> &begin,
+                                        const Interval &interval, const std::vector<double> &p,
+                                        const Vector &v_theta, const StepChoices &choices) {
+  std::array<double, 2> stored{};
+  for (unsigned int i = 0; i < law.springs.size(); ++i) {
+    const auto [r, gap] = law.springs[i];
+    const unsigned int row = dim * i;
+    const double u = law.H.row_times(row, entries(v_theta)) - law.surface[row];
+    stored[0] += spring_energy(r, gap + interval.h * u) - spring_energy(r, gap);
+    const auto *const memory = begin.history.find(law.active.contacts[i].key);
+    for (unsigned int t = 1; choices.penalty == Penalty::compliance && t < dim; ++t) {
+      const double before = memory ? memory->percussion[t] / begin.previous_h : 0.;
+      const double after = p[row + t] / interval.h;
+      stored[1] += (after * after - before * before) / (2. * r);
+    }
+  }
+  return stored;
+}
+
+template double spring_stiffness(const Contact<2> &, const Boundary<2> &);
+template void add_springs(PosedLaw<2> &, const State<2> &, const Interval &, const Boundary<2> &,
+                          const StepChoices &);
+template double spring_energy(const State<2> &, const Boundary<2> &, const StepChoices &);
+template std::array<double, 2> stored_by_springs(const PosedLaw<2> &, const State<2> &,
+                                                 const Interval &, const std::vector<double> &,
+                                                 const Vector &, const StepChoices &);
+template double spring_stiffness(const Contact<3> &, const Boundary<3> &);
+template void add_springs(PosedLaw<3> &, const State<3> &, const Interval &, const Boundary<3> &,
+                          const StepChoices &);
+template double spring_energy(const State<3> &, const Boundary<3> &, const StepChoices &);
+template std::array<double, 2> stored_by_springs(const PosedLaw<3> &, const State<3> &,
+                                                 const Interval &, const std::vector<double> &,
+                                                 const Vector &, const StepChoices &);
+
+} // namespace percussion

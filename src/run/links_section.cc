@@ -1,0 +1,265 @@
+#include <percussion/base/nearest_name.h>
+#include <percussion/body/link_forces.h>
+
+#include <deal.II/base/utilities.h>
+
+#include "format.h"
+#include "parameter_sections.h"
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+
+using dealii::Patterns::Double;
+using dealii::Patterns::List;
+using dealii::Patterns::Selection;
+
+namespace {
+
+const std::string section = "Links";
+
+} // namespace
+
+void declare_links(ParameterDeclarations &declarations, const ParameterFile *file) {
+  const Subsection subsection(declarations, section);
+  for (const auto &name : named_subsections(declarations, file, section, "<link>")) {
+    const Subsection of_link(declarations, name);
+    declarations.declare(
+        "Type", "spring", Selection("spring|pin|weld"),
+        "What the link does. spring: a spring and a dashpot in parallel along the "
+        "line of its two ends. pin: a joint that keeps two points at one place and "
+        "lets the bodies turn about it. weld: a pin that keeps the angle between "
+        "rigid bodies, too. Joints do no work.");
+    const Described of_end("the name of a rigid body or of a region, or nothing");
+    declarations.declare(
+        "First", "", of_end,
+        "What the link begins at: a rigid body; a region of an elastic body, in the "
+        "mean over its nodes; or, by nothing, a fixed point.");
+    declarations.declare("Second", "", of_end, "What the link ends at, likewise.");
+    const std::string nothing = " Nothing: in the middle of a region.";
+    const OrNothing point(List(Double(), 2, 2));
+    declarations.declare("First point", "", point,
+                         "Where the link begins, at the start: x, y [L]. Of a joint, where it is." +
+                             nothing);
+    declarations.declare("Second point", "", point,
+                         "Where a spring ends, at the start: x, y [L]." + nothing);
+    declarations.declare("Stiffness", "0", Double(0.), "Force of a spring per elongation [M/T^2].");
+    declarations.declare("Rest length", "", OrNothing(NumberBetween({0., true}, {HUGE_VAL, false})),
+                         "Length of a spring without force [L]. Nothing: its length at the start, "
+                         "less what Tension at start asks for.");
+    declarations.declare("Tension at start", "0", Double(),
+                         "Force of a spring at the start, negative if it presses [M L/T^2].");
+    declarations.declare("Damping", "0", Double(0.),
+                         "Force of a dashpot beside the spring per rate of elongation [M/T].");
+  }
+}
+
+namespace {
+
+/// The subsection of one link.
+struct LinkInput {
+  const CaseInput &input;
+  const RigidNames &rigid;
+  std::string name;
+
+  std::string path(const std::string &entry) const { return section + "/" + name + "/" + entry; }
+  std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
+  double number(const std::string &entry) const { return input.parameters.get_double(path(entry)); }
+  void report(const std::string &entry, const std::string &why) const {
+    input.parameters.report(path(entry), why, input.problems);
+  }
+};
+
+/// Shares of the nodes of a region in its mean: their tributary areas, if it has faces.
+template <int dim>
+std::vector<double> shares_of(const typename System<dim>::BodyRegion &of) {
+  const auto &nodes = of.region->vertices;
+  std::vector<double> shares(nodes.size(), 1. / static_cast<double>(nodes.size()));
+  if (of.region->dimension + 1 != dim || of.region->faces.size() != of.region->n_elements)
+    return shares;
+  const auto area = unit_traction(*of.body, *of.region, 0);
+  double all = 0;
+  for (const double a : area)
+    all += a;
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    shares[k] = area[of.body->space.node_dofs[nodes[k]][0] - of.body->space.first_dof] / all;
+  return shares;
+}
+
+template <int dim>
+void fasten_to_region(const typename System<dim>::BodyRegion &of, LinkEnd<dim> &end) {
+  const auto shares = shares_of<dim>(of);
+  end.position = dealii::Point<dim>();
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const unsigned int node = of.region->vertices[k];
+    end.position += shares[k] * of.body->space.nodes[node];
+    end.nodes.emplace_back(of.body->space.node_dofs[node], shares[k]);
+  }
+}
+
+/// Whether a name is that of one rigid body, or of a region; if not it is reported.
+template <int dim>
+bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
+            LinkEnd<dim> &end) {
+  const std::string name = link.get(entry);
+  if (name.empty())
+    return true;
+  if (const auto found = link.rigid.names.find(name); found != link.rigid.names.end()) {
+    if (found->second.size() > 1)
+      link.report(entry, "this name stands for " + std::to_string(found->second.size()) +
+                             " copies; take one of them: " + name + " 1, " + name + " 2, ...");
+    end.rigid = found->second.front();
+    return found->second.size() == 1;
+  }
+  if (!c.meshes.empty())
+    try {
+      fasten_to_region<dim>(c.bodies->region(name), end);
+      return true;
+    } catch (const InputError &) { // told below, with the rigid bodies
+    }
+  std::vector<std::string> known;
+  for (const auto &[rigid_name, copies] : link.rigid.sections)
+    known.push_back(rigid_name);
+  for (const auto &mesh : c.meshes)
+    for (const auto &[region, cells] : mesh->regions)
+      known.push_back(region);
+  const std::string hint = did_you_mean(name, known);
+  if (link.input.is_understood())
+    link.report(entry, "there is no rigid body and no region of this name" + hint +
+                           (hint.empty() ? "." : "") + " There are: " + joined(known, ", "));
+  return false;
+}
+
+/// Read where an end that is not on a region is. False where that is missing or idle, which is
+/// reported.
+template <int dim>
+bool read_point(const LinkInput &link, const std::string &entry, LinkEnd<dim> &end) {
+  if (!end.nodes.empty()) {
+    link.input.refuse_unused(link.path(entry), false, "at a region: the link is at its middle");
+    return link.get(entry).empty();
+  }
+  if (link.get(entry).empty()) {
+    if (link.input.is_understood())
+      link.report(entry, "a point x, y is needed here, where the link is at the start");
+    return false;
+  }
+  end.position = dealii::Point<dim>(link.input.template vector<dim>(link.path(entry)));
+  return true;
+}
+
+/// Displacement and velocity of an end at the start.
+template <int dim>
+dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodies,
+                                const Vector &field, bool is_velocity) {
+  dealii::Tensor<1, dim> sum;
+  for (const auto &[dofs, share] : end.nodes)
+    for (unsigned int d = 0; d < dim; ++d)
+      sum[d] += share * entries(field)[dofs[d]];
+  if (end.rigid != LinkEnd<dim>::none && is_velocity)
+    sum = RigidPose<dim>().velocity(end.position - bodies.rigid[end.rigid].centre,
+                      entries(field) + bodies.rigid_dof(end.rigid));
+  return sum;
+}
+
+template <int dim>
+void read_spring(const LinkInput &link, const Case<dim> &c, Link<dim> &spring) {
+  spring.stiffness = link.number("Stiffness");
+  spring.damping = link.number("Damping");
+  if (spring.stiffness == 0. && spring.damping == 0.)
+    return link.input.report_idle(section + "/" + link.name,
+                                  "without Stiffness or Damping it has no effect");
+  const auto across = spring.second.position +
+                      at_start(spring.second, *c.bodies, c.initial.q, false) -
+                      spring.first.position - at_start(spring.first, *c.bodies, c.initial.q, false);
+  const bool is_given = !link.get("Rest length").empty();
+  const double tension = link.number("Tension at start");
+  spring.rest_length = is_given ? link.number("Rest length") : across.norm();
+  if (spring.stiffness == 0.) {
+    for (const std::string entry : {"Rest length", "Tension at start"})
+      link.input.refuse_unused(link.path(entry), false, "with Stiffness = 0");
+    return;
+  }
+  if (is_given && tension != 0.)
+    link.report("Tension at start", "this spring has a Rest length already; give one of the two");
+  spring.rest_length -= tension / spring.stiffness;
+  if (across.norm() == 0. && spring.rest_length != 0.)
+    link.report("Rest length", "both ends are at one place at the start, so that its force has no "
+                               "direction: 0 is allowed here");
+}
+
+template <int dim>
+void read_joint(const LinkInput &link, Case<dim> &c, Link<dim> &joint) {
+  const std::string type = link.get("Type");
+  for (const std::string entry : {"Stiffness", "Rest length", "Tension at start", "Damping"})
+    link.input.refuse_unused(link.path(entry), false, "with Type = " + type);
+  if (joint.kind == LinkKind::weld && (!joint.first.nodes.empty() || !joint.second.nodes.empty()))
+    link.report("Type", "a region has no angle that a weld could keep; pin it at two places");
+  const auto distance = joint.second.position +
+                        at_start(joint.second, *c.bodies, c.initial.q, false) -
+                        joint.first.position - at_start(joint.first, *c.bodies, c.initial.q, false);
+  const double size = joint.first.position.norm() + joint.second.position.norm();
+  if (distance.norm() > 1e-9 * size)
+    link.input.report_idle(section + "/" + link.name,
+                           format("its ends are %.3g apart at the start; a joint keeps them at one "
+                                  "place",
+                                  distance.norm()));
+  const auto jump = at_start(joint.second, *c.bodies, c.initial.v, true) -
+                    at_start(joint.first, *c.bodies, c.initial.v, true);
+  double fastest = 0;
+  for (unsigned int i = 0; i < c.bodies->n_dofs(); ++i)
+    fastest = std::max(fastest, std::abs(entries(c.initial.v)[i]));
+  if (jump.norm() > 1e-6 * fastest)
+    c.warnings.push_back("link '" + link.name +
+                         "': its ends begin with different velocities; a joint changes them at "
+                         "once, and without numerical dissipation (Theta = 0.5) they swing about "
+                         "what they should be from step to step");
+}
+
+template <int dim>
+void read_link(const CaseInput &input, const RigidInput<dim> &rigid, const std::string &name,
+               Case<dim> &c) {
+  const LinkInput entries{input, rigid, name};
+  Link<dim> link;
+  link.name = name;
+  const std::string type = entries.get("Type");
+  link.kind = type == "spring" ? LinkKind::spring : type == "pin" ? LinkKind::pin : LinkKind::weld;
+  const bool is_joint = link.kind != LinkKind::spring;
+  bool is_fastened = fasten(entries, "First", c, link.first);
+  is_fastened = fasten(entries, "Second", c, link.second) && is_fastened;
+  if (!is_fastened)
+    return;
+  if (link.first.is_fixed() && link.second.is_fixed())
+    return input.report_idle(section + "/" + name, "it holds no body: give First or Second");
+  if (link.first.rigid != LinkEnd<dim>::none && link.first.rigid == link.second.rigid)
+    return entries.report("Second", "this is the body that the link begins at");
+  if (is_joint) {
+    input.refuse_unused(entries.path("Second point"), false, "with Type = " + type);
+    const bool by_region = !link.first.nodes.empty() || !link.second.nodes.empty();
+    if (by_region && entries.get("First point").empty())
+      (link.first.nodes.empty() ? link.first : link.second).position =
+          (link.first.nodes.empty() ? link.second : link.first).position;
+    else if (!read_point(entries, "First point", link.first))
+      return;
+    if (link.second.nodes.empty())
+      link.second.position = link.first.position;
+    read_joint(entries, c, link);
+  } else {
+    if (!read_point(entries, "First point", link.first) ||
+        !read_point(entries, "Second point", link.second))
+      return;
+    read_spring(entries, c, link);
+  }
+  c.bodies->links.push_back(std::move(link));
+}
+
+} // namespace
+
+template <int dim>
+void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
+  for (const auto &name : input.subsections(section))
+    read_link(input, rigid, name, c);
+}
+
+template void read_links(const CaseInput &, const RigidInput<2> &, Case<2> &);
+
+} // namespace percussion

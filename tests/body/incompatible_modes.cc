@@ -1,0 +1,118 @@
+// Quadrilaterals that can bend: constant strains stay as they are, and slender beams are not stiff.
+
+#include <percussion/body/system.h>
+
+#include <deal.II/lac/full_matrix.h>
+#include <deal.II/lac/lapack_full_matrix.h>
+#include <gtest/gtest.h>
+
+#include "support/meshes.h"
+#include <cmath>
+
+namespace {
+
+using namespace percussion;
+
+constexpr double young = 210., thickness = 0.5;
+
+Material<2> material(Plane plane, double poisson, bool incompatible_modes) {
+  Material<2> m{7.8, thickness, LinearElastic<2>::from_young(young, poisson, plane), {}};
+  m.incompatible_modes = incompatible_modes;
+  return m;
+}
+
+Vector affine(const Space<2> &space) {
+  Vector q = make_vector(space.n_dofs());
+  for (unsigned int i = 0; i < space.n_nodes(); ++i) {
+    const auto &x = space.nodes[i];
+    entries(q)[space.node_dofs[i][0]] = 0.1 + 2. * x[0] - 3. * x[1];
+    entries(q)[space.node_dofs[i][1]] = -0.5 + 1. * x[0] + 4. * x[1];
+  }
+  return q;
+}
+
+/// On a distorted mesh the forces of any affine displacement are those of standard elements.
+TEST(IncompatibleModes, PassThePatchTest) {
+  const auto mesh = test::rectangle(CellShape::hypercube, 2, 1, 7, 5, 0.35);
+  for (const Plane plane : {Plane::strain, Plane::stress}) {
+    const System<2> standard(*mesh, material(plane, 0.3, false), {}),
+        bending(*mesh, material(plane, 0.3, true), {});
+    const Vector q = affine(standard.elastic.front()->space);
+    Vector expected = make_vector(q.size()), found = expected;
+    multiply(standard.operators.stiffness, q, expected);
+    multiply(bending.operators.stiffness, q, found);
+    const double scale = expected.linfty_norm();
+    found -= expected;
+    EXPECT_LT(found.linfty_norm(), 1e-13 * scale);
+    EXPECT_LT(bending.operators.stiffness.frobenius_norm(),
+              0.95 * standard.operators.stiffness.frobenius_norm()); // it is softer in the rest
+  }
+}
+
+/// K is symmetric, without negative energies, and rigid motions cost nothing.
+TEST(IncompatibleModes, KeepWhatAStiffnessHas) {
+  const auto mesh = test::rectangle(CellShape::hypercube, 1, 1, 1, 1, 0.);
+  const System<2> body(*mesh, material(Plane::strain, 0.3, true), {});
+  const auto &K = body.operators.stiffness;
+  dealii::FullMatrix<double> dense(8, 8);
+  for (unsigned int i = 0; i < 8; ++i)
+    for (unsigned int j = 0; j < 8; ++j) {
+      EXPECT_NEAR(K.el(i, j), K.el(j, i), 1e-13 * young);
+      dense(i, j) = K.el(i, j);
+    }
+  dealii::LAPACKFullMatrix<double> eigen(8);
+  eigen = dense;
+  dealii::Vector<double> values;
+  dealii::FullMatrix<double> vectors(8, 8);
+  eigen.compute_eigenvalues_symmetric(-1e6, 1e6, 0., values, vectors);
+  ASSERT_EQ(values.size(), 8u);
+  for (unsigned int i = 0; i < 3; ++i)
+    EXPECT_NEAR(values[i], 0., 1e-12 * young);
+  EXPECT_GT(values[3], 1e-2 * young);
+}
+
+/// Tip deflection of a cantilever of ten times its height under a shear force, by two elements
+/// through its height, relative to Timoshenko's with Cowper's coefficient.
+double tip_deflection(bool incompatible_modes, unsigned int n, unsigned int m, double poisson,
+                      Plane plane) {
+  constexpr double length = 10, height = 1, traction = 1e-3;
+  const auto mesh = test::rectangle(CellShape::hypercube, length, height, n, m);
+  System<2> body(*mesh, material(plane, poisson, incompatible_modes), {});
+  body.loads.add_traction(*body.elastic.front(), mesh->region("right"), 1,
+                          Expression(std::to_string(traction)));
+  for (unsigned int d = 0; d < 2; ++d)
+    body.prescribe("left", body.region("left"), d, PrescribedMotion<2>::Kind::displacement,
+                   Expression("0"));
+  Preload preload;
+  preload.tractions = true;
+  const Vector q = static_displacement(body, preload, 0.);
+  double sum = 0;
+  const auto &tip = mesh->region("right").vertices;
+  for (const unsigned int node : tip)
+    sum += entries(q)[body.elastic.front()->space.node_dofs[node][1]];
+  const double E = plane == Plane::strain ? young / (1. - poisson * poisson) : young;
+  const double force = traction * height * thickness,
+               bending = E * thickness * height * height * height / 12.,
+               shear = young / (2. * (1. + poisson)) * thickness * height * 10. * (1. + poisson) /
+                       (12. + 11. * poisson);
+  return sum / static_cast<double>(tip.size()) /
+         (force * length * length * length / (3. * bending) + force * length / shear);
+}
+
+TEST(IncompatibleModes, MendTheBendingOfACantilever) {
+  for (const double poisson : {0., 0.3}) {
+    EXPECT_LT(tip_deflection(false, 20, 2, poisson, Plane::stress), 0.96);
+    EXPECT_NEAR(tip_deflection(true, 20, 2, poisson, Plane::stress), 1., 0.01);
+  }
+  EXPECT_NEAR(tip_deflection(true, 40, 4, 0.3, Plane::stress), 1., 0.005);
+}
+
+/// Nearly incompressible: standard elements lock.
+TEST(IncompatibleModes, DoNotLockNearIncompressibility) {
+  const double converged = tip_deflection(true, 80, 8, 0.4999, Plane::strain);
+  EXPECT_NEAR(converged, 1., 0.03); // the clamp cannot contract
+  EXPECT_LT(tip_deflection(false, 20, 2, 0.4999, Plane::strain), 0.5 * converged);
+  EXPECT_NEAR(tip_deflection(true, 20, 2, 0.4999, Plane::strain), converged, 0.03);
+}
+
+} // namespace

@@ -1,0 +1,179 @@
+// What the input of links is made into, and what of it is refused.
+
+#include "cases/checked_case.h"
+#include <algorithm>
+
+namespace {
+
+using namespace percussion;
+using cases::has;
+
+class LinksInput : public cases::CheckedCase {
+protected:
+  void SetUp() override {
+    write("case.prm", std::string(case_file) + R"(subsection Rigid bodies
+  subsection bar
+    set Width = 1
+    set Height = 0.1
+    set Mass = 2
+    set Position = 3, 2
+  end
+  subsection ball
+    set Mass = 1
+    set Copies = 2
+    set Position = 6, 2
+    set Offset = 2, 0
+  end
+end
+)");
+  }
+
+  void add(const std::string &text) const {
+    write("case.prm", read("case.prm") + "subsection Links\n" + text + "end\n");
+  }
+  static std::string link(const std::string &name, const std::string &entries) {
+    return "  subsection " + name + "\n" + entries + "  end\n";
+  }
+
+  Case<2> build() const {
+    auto file = ParameterFile::read((folder / "case.prm").string());
+    return build_case<2>(Parameters(declare_case(&file), file), file);
+  }
+
+  /// Status 2 and these words.
+  void refuses(const std::string &entries, const std::vector<std::string> &words) const {
+    const std::string before = read("case.prm");
+    add(link("spring", entries));
+    expect_refusal(check_with({}), words);
+    write("case.prm", before);
+  }
+};
+
+TEST_F(LinksInput, AreMadeOfTheirEntries) {
+  add(link("hanger",
+           "    set First point = 3, 5\n    set Second = bar\n    set Second point = 3, 2\n"
+           "    set Stiffness = 10\n    set Damping = 0.5\n    set Tension at start = 4\n") +
+      link("strut", "    set First = top\n    set Second = ball 2\n    set Second point = 8, 2\n"
+                    "    set Stiffness = 3\n    set Rest length = 7\n") +
+      link("hinge", "    set Type = pin\n    set First = bar\n    set Second = ball 1\n"
+                    "    set First point = 4, 2\n") +
+      link("corner", "    set Type = pin\n    set First = right\n") +
+      link("stiff", "    set Type = weld\n    set First = ball 2\n    set First point = 8, 1\n"));
+  const auto c = build();
+  const auto &links = c.bodies->links;
+  ASSERT_EQ(links.size(), 5u);
+  const auto named = [&](const std::string &name) {
+    return *std::find_if(links.begin(), links.end(), [&](const auto &l) { return l.name == name; });
+  };
+  const auto hanger = named("hanger");
+  EXPECT_EQ(hanger.kind, LinkKind::spring);
+  EXPECT_TRUE(hanger.first.is_fixed());
+  EXPECT_EQ(hanger.second.rigid, 0u);
+  EXPECT_NEAR(hanger.rest_length, 3. - 0.4, 1e-15);
+  EXPECT_EQ(hanger.damping, 0.5);
+  const auto strut = named("strut");
+  EXPECT_EQ(strut.first.nodes.size(), 3u); // in the mean over the faces of the upper edge
+  EXPECT_NEAR(strut.first.position.distance({0.5, 1.}), 0., 1e-15);
+  std::vector<double> shares;
+  for (const auto &[dofs, share] : strut.first.nodes)
+    shares.push_back(share);
+  std::sort(shares.begin(), shares.end());
+  EXPECT_NEAR(shares[0], 0.25, 1e-15);
+  EXPECT_NEAR(shares[2], 0.5, 1e-15);
+  EXPECT_EQ(strut.second.rigid, 2u);
+  EXPECT_EQ(strut.rest_length, 7.);
+  EXPECT_EQ(named("hinge").kind, LinkKind::pin);
+  EXPECT_EQ(named("hinge").second.position, dealii::Point<2>(4., 2.));
+  EXPECT_NEAR(named("corner").second.position.distance({1., 0.5}), 0., 1e-15);
+  EXPECT_EQ(named("stiff").kind, LinkKind::weld);
+}
+
+TEST_F(LinksInput, MistakesAreTold) {
+  const std::string at = "    set First point = 3, 5\n", stiff = "    set Stiffness = 1\n";
+  refuses("    set Second = barr\n" + stiff,
+          {"Links/spring/Second", "there is no rigid body and no region of this name",
+           "did you mean 'bar'?"});
+  refuses("    set Second = ball\n" + stiff, {"Links/spring/Second", "2 copies", "ball 1"});
+  refuses(at + "    set Second = bar\n" + stiff,
+          {"Links/spring/Second point", "a point x, y is needed here"});
+  refuses(at + "    set Second = top\n    set Second point = 1, 1\n" + stiff,
+          {"Links/spring/Second point", "has no effect at a region"});
+  refuses(at + "    set Second = bar\n    set Second point = 3, 2\n",
+          {"'Links/spring'", "without Stiffness or Damping it has no effect"});
+  refuses(at + "    set Second point = 1, 1\n" + stiff, {"'Links/spring'", "it holds no body"});
+  refuses("    set First = bar\n" + at + "    set Second = bar\n    set Second point = 3, 2\n" +
+              stiff,
+          {"Links/spring/Second", "this is the body that the link begins at"});
+  refuses(at + "    set Second = bar\n    set Second point = 3, 2\n" + stiff +
+              "    set Rest length = 1\n    set Tension at start = 1\n",
+          {"Links/spring/Tension at start", "has a Rest length already"});
+  refuses(at + "    set Second = bar\n    set Second point = 3, 2\n    set Stiffness = -1\n",
+          {"Links/spring/Stiffness"});
+  refuses(at + "    set Second = bar\n    set Second point = 3, 5\n    set Stiffness = 1\n"
+               "    set Rest length = 1\n",
+          {"Links/spring/Rest length", "its force has no direction"});
+  const std::string pin = "    set Type = pin\n";
+  refuses(pin + at + "    set Second = bar\n" + stiff,
+          {"Links/spring/Stiffness", "has no effect with Type = pin"});
+  refuses(pin + at + "    set Second = bar\n    set Second point = 3, 2\n",
+          {"Links/spring/Second point", "has no effect with Type = pin"});
+  refuses(pin + at + "    set First = bar\n    set Second = right\n",
+          {"'Links/spring'", "apart at the start"});
+  refuses("    set Type = weld\n    set First = right\n    set Second = bar\n",
+          {"Links/spring/Type", "a region has no angle"});
+  refuses("    set Type = glue\n    set Second = bar\n", {"Links/spring/Type", "glue"});
+}
+
+/// A joint whose ends begin with different velocities is a doubt, not a mistake.
+TEST_F(LinksInput, VelocitiesThatAJointCannotKeepAreDoubted) {
+  add(link("hinge", "    set Type = pin\n    set First = bar\n    set First point = 3.5, 2\n"));
+  EXPECT_TRUE(build().warnings.empty() ||
+              !has(build().warnings.back(), "begin with different velocities"));
+  auto file = ParameterFile::read((folder / "case.prm").string());
+  file.override_with("Rigid bodies/bar/Initial velocity=1, 0");
+  const auto c = build_case<2>(Parameters(declare_case(&file), file), file);
+  EXPECT_TRUE(std::any_of(c.warnings.begin(), c.warnings.end(), [](const auto &w) {
+    return has(w, "link 'hinge': its ends begin with different velocities");
+  }));
+}
+
+/// Springs make the balance nonlinear: its entries count, also for rigid bodies alone.
+TEST_F(LinksInput, MakeTheStepIterative) {
+  add(link("hanger",
+           "    set First point = 3, 5\n    set Second = bar\n    set Second point = 3, 2\n"
+           "    set Stiffness = 10\n"));
+  EXPECT_EQ(check_with({"Solver/Newton tolerance=1e-9"}).status, 0);
+  const auto outcome = start("percussion", {"case.prm"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_TRUE(has(outcome.out, "'hanger': spring, stiffness 10, rest length 3")) << outcome.out;
+}
+
+// ---- the law and the element ----
+
+TEST_F(LinksInput, StVenantAndKirchhoffsLawTakesTheEntriesOfTheLinearOne) {
+  write("case.prm", case_file);
+  const std::string law = "Material/Law=St. Venant-Kirchhoff";
+  EXPECT_EQ(check_with({law, "Material/Poisson ratio=-0.3", "Material/Plane=stress"}).status, 0);
+  EXPECT_EQ(check_with({law, "Material/Viscosity=1", "Material/Viscosity law=curnier"}).status, 0);
+  expect_refusal(check_with({law, "Material/Poisson ratio=0.5"}),
+                 {"Material/Poisson ratio", "> -1 and < 0.5"});
+  expect_refusal(check_with({law, "Material/C1=2"}),
+                 {"Material/C1", "has no effect with Law = St."});
+  expect_refusal(check_with({law, "Material/Viscosity=1"}), {"Material/Viscosity law", "curnier"});
+  expect_refusal(check_with({"Material/Law=St Venant-Kirchhoff"}),
+                 {"Material/Law", "did you mean 'St. Venant-Kirchhoff'?"});
+}
+
+TEST_F(LinksInput, IncompatibleModesAreOfLinearQuadrilaterals) {
+  write("case.prm", case_file);
+  const std::string element = "Material/Element=incompatible modes";
+  EXPECT_EQ(check_with({element}).status, 0);
+  expect_refusal(check_with({element, "Material/Law=neo-hooke"}),
+                 {"Material/Element", "has no effect with Law = neo-hooke"});
+  expect_refusal(
+      check_with({element, "Mesh/File=" PERCUSSION_SOURCE_DIR "/meshes/ball.msh",
+                  "Contact/ground/Region=contact"}),
+      {"Material/Element", "are of quadrilaterals, and the mesh ball.msh is of triangles"});
+}
+
+} // namespace

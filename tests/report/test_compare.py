@@ -1,0 +1,100 @@
+"""percussion-compare as a user has it: its table and page, and what it says to bad input."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
+FOLDER = os.path.join(BUILD, "compared-schemes")
+CASE = os.path.join(SOURCE, "params", "bar_impact.prm")
+
+
+def compare(*arguments):
+    os.makedirs(FOLDER, exist_ok=True)
+    return subprocess.run([os.path.join(BUILD, "percussion-compare"), *arguments], cwd=FOLDER,
+                          text=True, capture_output=True, check=False)
+
+
+class Comparison(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        cls.outcome = compare(CASE, "--schemes", "pdas-leapfrog,hauret,signorini-midpoint",
+                              "--steps", "h,h/2", "--output", "all", "--set",
+                              "Output/Number of instants=1")
+        assert cls.outcome.returncode == 0, cls.outcome.stderr
+        with open(f"{FOLDER}/all/compare.csv", encoding="utf-8", newline="") as stream:
+            cls.rows = list(csv.DictReader(stream))
+
+    def row(self, scheme, step):
+        return next(row for row in self.rows if (row["scheme"], row["step"]) == (scheme, step))
+
+    def test_a_row_for_each_scheme_and_step(self):
+        self.assertEqual([(row["scheme"], row["step"]) for row in self.rows],
+                         [(scheme, step) for step in ("h", "h/2")
+                          for scheme in ("pdas-leapfrog", "hauret", "signorini-midpoint")])
+        for row in self.rows:
+            self.assertEqual(row["status"], "completed")
+            self.assertLess(float(row["balance residual"]), 1e-12)
+            # The exact bar is reflected: twice its momentum, 1e4 x 10.
+            self.assertAlmostEqual(float(row["impulse"]) / 2e5, 1, delta=0.1)
+            self.assertGreater(float(row["seconds"]), 0)
+
+    def test_it_tells_schemes_apart(self):
+        for step in ("h", "h/2"):
+            for scheme in ("pdas-leapfrog", "hauret"):
+                self.assertLess(abs(float(self.row(scheme, step)["energy change"])), 1e-9)
+            self.assertGreater(abs(float(self.row("signorini-midpoint", step)["energy change"])),
+                               1e-6)
+        self.assertGreater(float(self.row("hauret", "h")["penetration"]), 0)
+
+    def test_the_table_in_markdown_and_the_page(self):
+        with open(f"{FOLDER}/all/compare.md", encoding="utf-8") as stream:
+            lines = stream.read().splitlines()
+        self.assertEqual(len(lines), 2 + len(self.rows))
+        self.assertEqual({line.count("|") for line in lines}, {lines[0].count("|")})
+        with open(f"{FOLDER}/all/index.html", encoding="utf-8") as stream:
+            page = stream.read()
+        self.assertEqual(page.count("<img"), 5)
+        self.assertNotRegex(page, r'(src|href)="(?!data:|#)')
+        self.assertNotIn("<script", page)
+        for row in self.rows:
+            self.assertIn(f"<td>{row['scheme']}</td>", page)
+        self.assertTrue(re.search(r"all/index\.html$", self.outcome.stdout.strip()))
+
+    def test_a_scheme_that_does_not_take_the_case_is_listed(self):
+        outcome = compare(CASE, "--schemes", "moreau-jean,hauret", "--output", "refused", "--set",
+                          "Contact/ground/Restitution=0.5", "--set", "Time/End=1e-4")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertIn("hauret: refused: ", outcome.stdout)
+        self.assertIn("this has no effect", outcome.stdout)
+        with open(f"{FOLDER}/refused/compare.csv", encoding="utf-8", newline="") as stream:
+            status = {row["scheme"]: row["status"] for row in csv.DictReader(stream)}
+        self.assertEqual(status, {"moreau-jean": "completed", "hauret": "refused"})
+
+
+class BadInput(unittest.TestCase):
+    def refused(self, words, *arguments):
+        outcome = compare(*arguments)
+        self.assertEqual(outcome.returncode, 2, outcome.stderr)
+        self.assertIn(words, outcome.stderr)
+        self.assertTrue(outcome.stderr.startswith("percussion-compare: "), outcome.stderr)
+
+    def test_options(self):
+        self.refused("there is no scheme 'haurett'; known are moreau-jean,", CASE, "--schemes",
+                     "haurett")
+        self.refused("'k' is not a share of the case's step", CASE, "--steps", "h,k")
+        self.refused("'0' is not a whole number from 1 to 1000", CASE, "--jobs", "0")
+        self.refused("unrecognized arguments: --fast", CASE, "--fast")
+
+    def test_cases(self):
+        self.refused("absent.prm", "absent.prm")
+        self.refused("no scheme takes this case", CASE, "--schemes", "hauret,penalty", "--set",
+                     "Contact/ground/Restitution=0.5", "--output", "none")
+
+
+if __name__ == "__main__":
+    unittest.main()

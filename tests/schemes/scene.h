@@ -1,0 +1,41 @@
+#pragma once
+
+#include "support/block.h"
+#include <ostream>
+
+namespace percussion {
+
+inline void PrintTo(const Scheme &scheme, std::ostream *out) { *out << scheme.name; }
+
+} // namespace percussion
+
+namespace percussion::test {
+
+/// A name that GoogleTest takes.
+struct SchemeName {
+  std::string operator()(const testing::TestParamInfo<Scheme> &info) const {
+    std::string name = info.param.name;
+    for (char &c : name)
+      c = c == '-' ? '_' : c;
+    return name;
+  }
+};
+
+/// Take all that a scheme chooses, once the contacts are added.
+inline void take(const Scheme &scheme, Block &block) {
+  block.use(scheme);
+  for (auto &pair : block.pairs)
+    pair.law = scheme.law;
+  if (!scheme.redistributes_inertia)
+    return;
+  std::vector<unsigned int> nodes;
+  for (const auto &pair : block.pairs) {
+    const auto &of_region = block.mesh->region(pair.region).vertices;
+    nodes.insert(nodes.end(), of_region.begin(), of_region.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  block.bodies->redistribute_inertia(*block.bodies->elastic.front(), nodes);
+}
+
+} // namespace percussion::test
