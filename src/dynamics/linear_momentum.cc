@@ -2,9 +2,10 @@
 
 #include <percussion/base/error.h>
 
-#include <cmath>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
+
+#include <cmath>
 
 namespace percussion {
 namespace {
@@ -265,7 +266,8 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
   for (const unsigned int i : this->bodies.motion.dofs()) {
     const double sum = is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])
                                 : entries(inertial_impulse)[i] + entries(internal_impulse)[i];
-    this->reactions.push_back(sum + entries(torque)[i] + h * ((viscous ? entries(Cv_theta)[i] : 0.) - F[i]));
+    this->reactions.push_back(sum + entries(torque)[i] +
+                              h * ((viscous ? entries(Cv_theta)[i] : 0.) - F[i]));
   }
 }
 

@@ -61,7 +61,7 @@ void NonlinearMomentum<dim>::measure_rigid_bodies() {
       if (!system.motion.is_prescribed(dof))
         measured_in[dof] = part;
       if (i >= dim)
-        per_arm[dof] = std::sqrt(system.rigid[body].mass / system.rigid[body].inertia);
+        per_arm[dof] = std::sqrt(system.rigid[body].mass / system.operators.mass.diag_element(dof));
     }
 }
 

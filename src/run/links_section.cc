@@ -157,7 +157,7 @@ dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodi
       sum[d] += share * entries(field)[dofs[d]];
   if (end.rigid != LinkEnd<dim>::none && is_velocity)
     sum = RigidPose<dim>().velocity(end.position - bodies.rigid[end.rigid].centre,
-                      entries(field) + bodies.rigid_dof(end.rigid));
+                                    entries(field) + bodies.rigid_dof(end.rigid));
   return sum;
 }
 

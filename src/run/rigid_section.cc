@@ -336,7 +336,7 @@ void add_copies(const CaseInput &input, const std::string &name, const At &at,
 }
 
 void read_body(const CaseInput &input, const std::string &name, RigidInput<2> &rigid) {
-  const std::string path = section + "/" + name + "/";
+  const std::string path = rigid_section + "/" + name + "/";
   const Shape shape = read_shape(input, path);
   RigidBody<2> body;
   read_mass(input, name, shape, body);
