@@ -12,7 +12,7 @@ readonly packages=(
   g++ cmake ninja-build
   libdeal.ii-dev libgmsh-dev libmuparser-dev libsuitesparse-dev liblapack-dev libopenblas0-pthread
   mpi-default-dev
-  libhdf5-dev libfclib-dev libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev
+  libhdf5-dev libfclib-dev libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev libcgal-dev
   pybind11-dev python3-dev python3-numpy python3-scipy python3-matplotlib python3-pil
   help2man doxygen # manual pages, reference of the API
   dpkg-dev file # Debian packages

@@ -102,7 +102,7 @@ py::array_t<double> outline(const RunData &run, std::size_t b) {
   const auto &rigid = run.of_case->c.bodies->rigid;
   if (b >= rigid.size())
     throw py::index_error("there are " + std::to_string(rigid.size()) + " rigid bodies");
-  const RigidPose pose = run.of_case->c.bodies->poses(run.run->state().q)[b];
+  const RigidPose<2> pose = run.of_case->c.bodies->poses(run.run->state().q)[b];
   std::vector<double> values;
   for (const auto &vertex : pose.outline(rigid[b]))
     values.insert(values.end(), {vertex[0], vertex[1]});
@@ -123,7 +123,7 @@ void bind_rigid_bodies(py::module_ &module) {
           "names",
           [](const RigidView &self) {
             return to_list(self.data->of_case->c.bodies->rigid,
-                           [](const RigidBody &body) { return body.name; });
+                           [](const RigidBody<2> &body) { return body.name; });
           },
           "Their names.")
       .def_property_readonly("displacement", motion(&State<2>::q),

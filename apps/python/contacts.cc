@@ -52,7 +52,7 @@ std::int32_t number(unsigned int body) {
 Pair pair(const dealii::Tensor<1, 2> &x) { return {{x[0], x[1]}}; }
 
 /// Where a point is.
-Pair position(const System<2> &bodies, const std::vector<RigidPose> &poses, const Vector &q,
+Pair position(const System<2> &bodies, const std::vector<RigidPose<2>> &poses, const Vector &q,
               const ContactPoint<2> &point) {
   const dealii::Point<2> &x = point.position;
   if (point.body == ContactPoint<2>::none)

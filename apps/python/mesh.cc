@@ -76,7 +76,7 @@ py::array_t<double> of_nodes(const CaseData &data, const Vector &v, py::handle o
 
 py::array_t<double> of_rigid_bodies(const CaseData &data, const Vector &v, py::handle owner,
                                     Access access) {
-  return view(entries(v) + data.c.bodies->n_elastic_dofs(), {data.n_rigid(), RigidBody::n_dofs},
+  return view(entries(v) + data.c.bodies->n_elastic_dofs(), {data.n_rigid(), RigidBody<2>::n_dofs},
               owner, access);
 }
 

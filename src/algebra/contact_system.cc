@@ -21,9 +21,14 @@ constexpr unsigned int n_layers = 12;
 
 ContactSystem::ContactSystem(Pattern p)
     : pattern(std::move(p)), is_prescribed(pattern.matrix.m(), false), factor(pattern.matrix, {}),
-      uncoupled(pattern.matrix.m() - pattern.n_coupled), coupling(pattern.prescribed.size()) {
-  for (const unsigned int dof : pattern.prescribed)
+      uncoupled(static_cast<unsigned int>(pattern.matrix.m()) - pattern.n_coupled,
+                pattern.block_size),
+      coupling(pattern.prescribed.size()) {
+  for (const unsigned int dof : pattern.prescribed) {
     is_prescribed[dof] = true;
+    if (dof >= pattern.n_coupled)
+      uncoupled.fix(dof - pattern.n_coupled);
+  }
   std::vector<unsigned int> touched;
   for (const unsigned int dof : pattern.may_touch)
     if (dof < pattern.n_coupled && !is_prescribed[dof])
@@ -52,8 +57,7 @@ void ContactSystem::make_factor() {
 
 void ContactSystem::set_matrix(const SparseMatrix &A) {
   factor.set_values(A);
-  for (unsigned int i = pattern.n_coupled; i < A.m(); ++i)
-    uncoupled[i - pattern.n_coupled] = A.diag_element(i);
+  uncoupled.set(A, pattern.n_coupled);
   for (std::size_t i = 0; i < pattern.prescribed.size(); ++i) {
     coupling[i].clear();
     const SparseRow column = row(A, pattern.prescribed[i]);
@@ -66,8 +70,13 @@ void ContactSystem::set_matrix(const SparseMatrix &A) {
 
 bool ContactSystem::factorise() {
   ++factors;
-  return factor.factorise() &&
-         std::all_of(uncoupled.begin(), uncoupled.end(), [](double entry) { return entry > 0.; });
+  ++coupled_factors;
+  return factor.factorise() && uncoupled.factorise();
+}
+
+bool ContactSystem::factorise_blocks() {
+  ++factors;
+  return uncoupled.factorise();
 }
 
 /// The degrees of freedom and those that may touch near them: contacts spread along a boundary.
@@ -147,7 +156,7 @@ bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
 /// Â⁻¹ between all of the interface where it is constant, or else, by L_II⁻¹ times unit vectors,
 /// between those in use.
 void ContactSystem::invert() {
-  inverted = factors;
+  inverted = coupled_factors;
   const int n = static_cast<int>(interface.size());
   const std::size_t size = interface.size();
   const std::vector<double> &L = factor.interface_factor();
@@ -206,15 +215,15 @@ void ContactSystem::add_force_of_ties() {
 }
 
 double ContactSystem::compliance_without_ties(unsigned int i, unsigned int j) {
-  if (in_use[i] >= pattern.n_coupled || in_use[j] >= pattern.n_coupled)
-    return in_use[i] == in_use[j] && !is_prescribed[in_use[i]]
-               ? 1. / uncoupled[in_use[i] - pattern.n_coupled]
+  if (is_in_block(i) || is_in_block(j))
+    return is_in_block(i) && is_in_block(j)
+               ? uncoupled.inverse(place_in_blocks(i), place_in_blocks(j))
                : 0.;
   if (in_use_are_many)
     throw std::logic_error("there is no compliance of so many degrees of freedom");
   if (number_in_use[i] < 0 || number_in_use[j] < 0)
     return 0.;
-  if (inverted != factors)
+  if (inverted != coupled_factors)
     invert();
   const auto a = pattern.is_constant ? static_cast<unsigned int>(number_in_use[i]) : i;
   const auto b = pattern.is_constant ? static_cast<unsigned int>(number_in_use[j]) : j;
@@ -253,14 +262,13 @@ void ContactSystem::start_without_ties(const double *b,
   const auto &order = factor.elimination_order();
   for (std::size_t k = 0; k < order.size(); ++k)
     y[k] = b[order[k]];
-  for (unsigned int i = pattern.n_coupled; i < is_prescribed.size(); ++i)
-    x[i] = b[i] / uncoupled[i - pattern.n_coupled];
   for (std::size_t i = 0; i < pattern.prescribed.size(); ++i) {
     x[pattern.prescribed[i]] = prescribed_values[i];
     if (prescribed_values[i] != 0.)
       for (const auto &[row, value] : coupling[i])
         y[row] -= value * prescribed_values[i];
   }
+  uncoupled.solve(b + pattern.n_coupled, x + pattern.n_coupled);
   uncoupled_solution.assign(x + pattern.n_coupled, x + is_prescribed.size());
   factor.forward();
   if (in_use_are_many) {
@@ -303,9 +311,9 @@ void ContactSystem::add_force_without_ties(const std::vector<double> &force) {
     if (number_in_use[k] >= 0) {
       interface_work[static_cast<unsigned int>(number_in_use[k])] += force[k];
       any = any || force[k] != 0.;
-    } else if (in_use[k] >= pattern.n_coupled && !is_prescribed[in_use[k]])
-      uncoupled_solution[in_use[k] - pattern.n_coupled] +=
-          force[k] / uncoupled[in_use[k] - pattern.n_coupled];
+    } else if (is_in_block(static_cast<unsigned int>(k)))
+      uncoupled.add_force(place_in_blocks(static_cast<unsigned int>(k)), force[k],
+                          uncoupled_solution.data());
   if (in_use_are_many)
     add_forward(force);
   if (!any)

@@ -24,7 +24,7 @@ LinkForces<dim>::LinkForces(const System<dim> &system)
     for (const LinkEnd<dim> *const end : {&link.first, &link.second}) {
       for (const auto &[dofs, share] : end->nodes)
         all_dofs.insert(all_dofs.end(), dofs.begin(), dofs.end());
-      for (unsigned int i = 0; end->rigid != LinkEnd<dim>::none && i < RigidBody::n_dofs; ++i)
+      for (unsigned int i = 0; end->rigid != LinkEnd<dim>::none && i < RigidBody<dim>::n_dofs; ++i)
         all_dofs.push_back(bodies.rigid_dof(end->rigid) + i);
     }
     if (link.kind != LinkKind::spring)
@@ -68,14 +68,14 @@ typename LinkForces<dim>::Place LinkForces<dim>::place(const LinkEnd<dim> &end, 
   if constexpr (dim == 2) { // where a rotation is an angle
     if (end.rigid == LinkEnd<dim>::none)
       return place;
-    const RigidBody &body = bodies.rigid[end.rigid];
+    const RigidBody<dim> &body = bodies.rigid[end.rigid];
     const unsigned int dof = bodies.rigid_dof(end.rigid);
     const Tensor<1, dim> arm = end.position - body.centre;
-    const RigidPose before(body, q0 + dof), after(body, q1 + dof);
+    const RigidPose<dim> before(body, q0 + dof), after(body, q1 + dof);
     place.x0 = before.centre + before.turned(arm);
     place.x1 = after.centre + after.turned(arm);
     const double middle[3] = {0., 0., 0.5 * (q0[dof + 2] + q1[dof + 2])};
-    const Tensor<1, dim> turned = RigidPose(body, middle).turned(arm);
+    const Tensor<1, dim> turned = RigidPose<dim>(body, middle).turned(arm);
     const double share = sinc(0.5 * (q1[dof + 2] - q0[dof + 2]));
     place.turn[0] = -share * turned[1];
     place.turn[1] = share * turned[0];

@@ -28,12 +28,12 @@ void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs
 }
 
 template <int dim>
-void allocate(const ElasticBodies<dim> &elastic, const std::vector<RigidBody> &rigid,
+void allocate(const ElasticBodies<dim> &elastic, const std::vector<RigidBody<dim>> &rigid,
               Coupling coupling, SparseMatrix &matrix) {
   unsigned int n_elastic = 0;
   for (const auto &body : elastic)
     n_elastic += body->n_dofs();
-  const auto n = n_elastic + RigidBody::n_dofs * static_cast<unsigned int>(rigid.size());
+  const auto n = n_elastic + RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
   dealii::DynamicSparsityPattern pattern(n);
   for (const auto &body : elastic) {
     const Space<dim> &space = body->space;
@@ -52,8 +52,12 @@ void allocate(const ElasticBodies<dim> &elastic, const std::vector<RigidBody> &r
       }
     }
   }
-  for (unsigned int i = n_elastic; i < n; ++i)
+  for (unsigned int i = n_elastic; i < n; ++i) {
     pattern.add(i, i);
+    const unsigned int dof = (i - n_elastic) % RigidBody<dim>::n_dofs, rotations = i - dof + dim;
+    for (unsigned int j = rotations; dof >= dim && j < rotations + RigidBody<dim>::n_rotations; ++j)
+      pattern.add(i, j);
+  }
   const auto all = dealii::complete_index_set(n);
   matrix.reinit(all, all, pattern, MPI_COMM_SELF);
 }
@@ -163,21 +167,32 @@ void assemble_viscosity(const ElasticBodies<dim> &elastic, SparseMatrix &viscosi
       viscosity);
 }
 
+template <int dim>
+void set_inertia(const RigidBody<dim> &body, unsigned int dof, SparseMatrix &mass) {
+  if constexpr (dim == 2)
+    mass.set(dof, dof, body.inertia);
+  else
+    for (unsigned int i = 0; i < dim; ++i)
+      for (unsigned int j = 0; j < dim; ++j)
+        mass.set(dof + i, dof + j, body.inertia[i][j]);
+}
+
 } // namespace
 
 template <int dim>
 Operators assemble_operators(const ElasticBodies<dim> &elastic,
-                             const std::vector<RigidBody> &rigid) {
+                             const std::vector<RigidBody<dim>> &rigid) {
   Operators operators;
   allocate(elastic, rigid, Coupling::each_component, operators.mass);
   assemble_mass(elastic, operators.mass);
   const auto n = static_cast<unsigned int>(operators.mass.m());
-  unsigned int dof = n - RigidBody::n_dofs * static_cast<unsigned int>(rigid.size());
-  for (const RigidBody &body : rigid)
-    for (const double mass : {body.mass, body.mass, body.inertia}) {
-      operators.mass.set(dof, dof, mass);
-      ++dof;
-    }
+  unsigned int dof = n - RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
+  for (const RigidBody<dim> &body : rigid) {
+    for (unsigned int d = 0; d < dim; ++d)
+      operators.mass.set(dof + d, dof + d, body.mass);
+    set_inertia(body, dof + dim, operators.mass);
+    dof += RigidBody<dim>::n_dofs;
+  }
   operators.mass.compress(dealii::VectorOperation::insert);
   allocate(elastic, rigid, Coupling::all_components, operators.stiffness);
   assemble_strain_form<dim>(
@@ -198,7 +213,7 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
   return operators;
 }
 
-template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody> &);
-template Operators assemble_operators(const ElasticBodies<3> &, const std::vector<RigidBody> &);
+template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody<2>> &);
+template Operators assemble_operators(const ElasticBodies<3> &, const std::vector<RigidBody<3>> &);
 
 } // namespace percussion

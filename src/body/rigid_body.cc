@@ -1,3 +1,4 @@
+#include <percussion/body/attitude.h>
 #include <percussion/body/rigid_body.h>
 
 #include <deal.II/boost_adaptors/segment.h>
@@ -10,9 +11,62 @@
 
 namespace percussion {
 
-RigidPose::RigidPose(const RigidBody &body, const double *q)
-    : centre(body.centre + dealii::Point<2>(q[0], q[1])), cosine(std::cos(q[2])),
-      sine(std::sin(q[2])) {}
+template <>
+RigidPose<2>::RigidPose(const RigidBody<2> &body, const double *q)
+    : centre(body.centre + dealii::Point<2>(q[0], q[1])) {
+  const double cosine = std::cos(q[2]), sine = std::sin(q[2]);
+  rotation[0][0] = rotation[1][1] = cosine;
+  rotation[0][1] = -sine;
+  rotation[1][0] = sine;
+}
+
+template <>
+RigidPose<3>::RigidPose(const RigidBody<3> &body, const double *q)
+    : centre(body.centre + dealii::Point<3>(q[0], q[1], q[2])),
+      rotation(rotation_matrix(quaternion(q + 3))) {}
+
+template <>
+std::array<dealii::Tensor<1, 2>, 1> RigidPose<2>::turning(const dealii::Tensor<1, 2> &arm) const {
+  return {dealii::Tensor<1, 2>({-arm[1], arm[0]})};
+}
+
+template <>
+std::array<dealii::Tensor<1, 3>, 3> RigidPose<3>::turning(const dealii::Tensor<1, 3> &arm) const {
+  std::array<dealii::Tensor<1, 3>, 3> turns;
+  for (unsigned int r = 0; r < 3; ++r) {
+    const dealii::Tensor<1, 3> axis({rotation[0][r], rotation[1][r], rotation[2][r]});
+    turns[r] = cross_product_3d(axis, arm);
+  }
+  return turns;
+}
+
+RigidBody<3> solid_body(std::string name, double density, std::vector<ConvexShape> shapes) {
+  RigidBody<3> body;
+  body.name = std::move(name);
+  SolidProperties solid;
+  for (const ConvexShape &shape : shapes) {
+    solid += solid_properties(shape);
+    body.outline.insert(body.outline.end(), shape.vertices.begin(), shape.vertices.end());
+  }
+  body.mass = density * solid.volume;
+  body.inertia = density * solid.inertia();
+  body.centre = solid.centre;
+  body.shapes = std::move(shapes);
+  return body;
+}
+
+template <>
+void move_body<2>(double time, const double *v, double *q) {
+  for (unsigned int d = 0; d < 3; ++d)
+    q[d] += time * v[d];
+}
+
+template <>
+void move_body<3>(double time, const double *v, double *q) {
+  for (unsigned int d = 0; d < 3; ++d)
+    q[d] += time * v[d];
+  turn(time, v + 3, q + 3);
+}
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <percussion/body/system.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace percussion {
@@ -34,7 +35,7 @@ std::string stem(const ElasticBody<dim> &body) {
 } // namespace
 
 template <int dim>
-System<dim>::System(ElasticBodies e, std::vector<RigidBody> r,
+System<dim>::System(ElasticBodies e, std::vector<RigidBody<dim>> r,
                     const dealii::Tensor<1, dim> &gravity)
     : n_elastic(count_dofs(e)), elastic(std::move(e)), rigid(std::move(r)),
       operators(assemble_operators(elastic, rigid)), loads(weight(gravity)), motion(n_dofs()) {}
@@ -59,8 +60,16 @@ Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
 }
 
 template <int dim>
-std::vector<RigidPose> System<dim>::poses(const Vector &q) const {
-  std::vector<RigidPose> poses;
+void System<dim>::move(double time, const Vector &v, Vector &q) const {
+  for (unsigned int i = 0; i < n_elastic; ++i)
+    entries(q)[i] += time * entries(v)[i];
+  for (std::size_t b = 0; b < rigid.size(); ++b)
+    move_body<dim>(time, entries(v) + rigid_dof(b), entries(q) + rigid_dof(b));
+}
+
+template <int dim>
+std::vector<RigidPose<dim>> System<dim>::poses(const Vector &q) const {
+  std::vector<RigidPose<dim>> poses;
   for (std::size_t b = 0; b < rigid.size(); ++b)
     poses.emplace_back(rigid[b], entries(q) + rigid_dof(b));
   return poses;
@@ -108,12 +117,10 @@ void System<dim>::prescribe(const std::string &region_name, const BodyRegion &re
 template <int dim>
 void System<dim>::prescribe(std::size_t body, unsigned int freedom,
                             typename PrescribedMotion<dim>::Kind kind, const Expression &formula) {
-  Assert(dim == 2, dealii::ExcNotImplemented()); // there are no rigid bodies in space
-  dealii::Point<dim> centre;
-  for (unsigned int d = 0; d < 2; ++d)
-    centre[d] = rigid[body].centre[d];
-  motion.add(rigid[body].name, freedom < dim ? std::string(1, "xy"[freedom]) : "rotation",
-             {rigid_dof(body) + freedom}, {centre}, kind, formula);
+  static const std::array<const char *, 6> names = {
+      "x", "y", dim == 2 ? "rotation" : "z", "rotation x", "rotation y", "rotation z"};
+  motion.add(rigid[body].name, names.at(freedom), {rigid_dof(body) + freedom}, {rigid[body].centre},
+             kind, formula);
 }
 
 template <int dim>

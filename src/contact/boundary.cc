@@ -15,12 +15,21 @@ double closing_tolerance(double share, double local_size, double farthest) {
   return share > 0. ? share * local_size + round_off : 0.;
 }
 
-double diameter(const RigidBody &body) {
+template <int dim>
+double largest_radius(const RigidBody<dim> &body) {
+  double radius = 0;
+  for (const ConvexShape &shape : body.shapes)
+    radius = std::max(radius, shape.radius);
+  return radius;
+}
+
+template <int dim>
+double diameter(const RigidBody<dim> &body) {
   double size = 0;
   for (const auto &x : body.outline)
     for (const auto &y : body.outline)
       size = std::max(size, x.distance(y));
-  return size;
+  return size + 2 * largest_radius(body);
 }
 
 template <int dim>
@@ -170,14 +179,6 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, uns
   }
 }
 
-// There are no rigid bodies in space.
-template <>
-void Boundary<3>::add_points_of_bodies(unsigned int) {}
-template <>
-void Boundary<3>::add_vertices(unsigned int) {}
-template <>
-void Boundary<3>::add_vertices_on_facets(unsigned int, unsigned int) {}
-
 template <int dim>
 void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touched) {
   for (const unsigned int body : pairs[pair].bodies)
@@ -190,7 +191,7 @@ void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touch
 
 template <int dim>
 bool Boundary<dim>::is_held(unsigned int body) const {
-  for (unsigned int d = 0; d < RigidBody::n_dofs; ++d)
+  for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
     if (!system.motion.is_prescribed(system.rigid_dof(body) + d))
       return false;
   return true;
@@ -220,7 +221,20 @@ void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
     }
     for (const auto &position : system.rigid[body].contact_points)
       points.push_back(point_of_body(pair, body, position));
+    for (const ConvexShape &shape : system.rigid[body].shapes)
+      for (const auto &vertex : shape.vertices)
+        if constexpr (dim == 3) {
+          points.push_back(point_of_body(pair, body, vertex));
+          points.back().radius = shape.radius;
+        }
   }
+}
+
+template <int dim>
+std::vector<double> Boundary<dim>::widened(std::vector<double> margins) const {
+  for (std::size_t body = 0; body < margins.size(); ++body)
+    margins[body] += largest_radius(system.rigid[body]);
+  return margins;
 }
 
 template <int dim>
@@ -300,7 +314,7 @@ bool Boundary<dim>::can_yield(const unsigned int *dof, const double *value, unsi
     if (i < system.n_elastic_dofs())
       return 1.;
     const unsigned int of_rigid = i - system.n_elastic_dofs();
-    return of_rigid % RigidBody::n_dofs == dim ? sizes[of_rigid / RigidBody::n_dofs] : 1.;
+    return of_rigid % RigidBody<dim>::n_dofs >= dim ? sizes[of_rigid / RigidBody<dim>::n_dofs] : 1.;
   };
   double free_part = 0, whole = 0;
   for (unsigned int k = 0; k < n; ++k) {

@@ -7,24 +7,29 @@
 
 namespace percussion {
 
-struct BroadPhase::Tree {
-  std::vector<dealii::BoundingBox<2>> boxes;
+template <int dim>
+struct BroadPhase<dim>::Tree {
+  std::vector<dealii::BoundingBox<dim>> boxes;
   using Index = decltype(dealii::pack_rtree_of_indices(boxes));
   std::unique_ptr<Index> index;
 };
 
-BroadPhase::BroadPhase(const std::vector<Outline> &outlines, const std::vector<double> &margins)
+template <int dim>
+BroadPhase<dim>::BroadPhase(const std::vector<std::vector<dealii::Point<dim>>> &outlines,
+                            const std::vector<double> &margins)
     : tree(std::make_unique<Tree>()) {
   for (std::size_t i = 0; i < outlines.size(); ++i) {
     tree->boxes.emplace_back(outlines[i]);
     tree->boxes[i].extend(margins[i]);
   }
-  tree->index = std::make_unique<Tree::Index>(dealii::pack_rtree_of_indices(tree->boxes));
+  tree->index = std::make_unique<typename Tree::Index>(dealii::pack_rtree_of_indices(tree->boxes));
 }
 
-BroadPhase::~BroadPhase() = default;
+template <int dim>
+BroadPhase<dim>::~BroadPhase() = default;
 
-std::vector<std::pair<unsigned int, unsigned int>> BroadPhase::near_pairs() const {
+template <int dim>
+std::vector<std::pair<unsigned int, unsigned int>> BroadPhase<dim>::near_pairs() const {
   std::vector<std::pair<unsigned int, unsigned int>> pairs;
   std::vector<std::size_t> met;
   for (std::size_t i = 0; i < tree->boxes.size(); ++i) {
@@ -39,8 +44,9 @@ std::vector<std::pair<unsigned int, unsigned int>> BroadPhase::near_pairs() cons
 }
 
 /// The boxes that a point or box meets, in ascending order.
+template <int dim>
 template <typename Shape>
-void BroadPhase::query(const Shape &shape, std::vector<unsigned int> &outlines) const {
+void BroadPhase<dim>::query(const Shape &shape, std::vector<unsigned int> &outlines) const {
   outlines.clear();
   tree->index->query(boost::geometry::index::intersects(shape),
                      boost::make_function_output_iterator(
@@ -48,13 +54,18 @@ void BroadPhase::query(const Shape &shape, std::vector<unsigned int> &outlines) 
   std::sort(outlines.begin(), outlines.end());
 }
 
-void BroadPhase::near(const dealii::Point<2> &x, std::vector<unsigned int> &outlines) const {
+template <int dim>
+void BroadPhase<dim>::near(const dealii::Point<dim> &x, std::vector<unsigned int> &outlines) const {
   query(x, outlines);
 }
 
-void BroadPhase::near(const dealii::Point<2> &x, const dealii::Point<2> &y,
-                      std::vector<unsigned int> &outlines) const {
-  query(dealii::BoundingBox<2>(std::vector<dealii::Point<2>>{x, y}), outlines);
+template <int dim>
+void BroadPhase<dim>::near(const dealii::Point<dim> &x, const dealii::Point<dim> &y,
+                           std::vector<unsigned int> &outlines) const {
+  query(dealii::BoundingBox<dim>(std::vector<dealii::Point<dim>>{x, y}), outlines);
 }
+
+template class BroadPhase<2>;
+template class BroadPhase<3>;
 
 } // namespace percussion

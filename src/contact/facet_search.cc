@@ -95,7 +95,7 @@ void FacetSearch::make_tree() {
     lines.push_back({positions[facets.facets[f].begin], positions[facets.facets[f].end]});
     margins.push_back((1. + slack) * reach(f));
   }
-  tree = std::make_unique<BroadPhase>(lines, margins);
+  tree = std::make_unique<BroadPhase<2>>(lines, margins);
   x_of_tree = positions;
   ++n_trees;
 }

@@ -2,9 +2,11 @@
 #include <percussion/contact/facet_search.h>
 #include <percussion/contact/find.h>
 #include <percussion/contact/polygons.h>
+#include <percussion/contact/polyhedra.h>
 
 #include "mortar_search.h"
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 namespace percussion {
@@ -59,9 +61,9 @@ template <int dim>
 class Search {
 public:
   Search(const Boundary<dim> &of, const Vector &displacements, double time,
-         const std::vector<double> &margins, FacetSearches &on_facets)
+         const std::vector<double> &widths, FacetSearches &on_facets)
       : boundary(of), system(of.system), q(displacements), t(time),
-        poses(system.poses(displacements)), searches(on_facets.of) {
+        poses(system.poses(displacements)), margins(widths), searches(on_facets.of) {
     for (FacetSearch &search : searches)
       search.move(q);
     const auto &pairs = boundary.pairs;
@@ -70,7 +72,13 @@ public:
       return;
     for (std::size_t b = 0; b < poses.size(); ++b)
       outlines.push_back(poses[b].outline(system.rigid[b]));
-    broad_phase.emplace(outlines, margins);
+    if constexpr (dim == 3)
+      for (std::size_t b = 0; b < poses.size(); ++b) {
+        shapes.emplace_back();
+        for (const ConvexShape &shape : system.rigid[b].shapes)
+          shapes[b].push_back(place(shape, system.rigid[b], poses[b]));
+      }
+    broad_phase.emplace(outlines, boundary.widened(margins));
     near_bodies = broad_phase->near_pairs();
   }
 
@@ -78,7 +86,7 @@ public:
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
         find_points_on_surface(pair);
-      else if constexpr (dim == 2) // in space there are no such pairs yet
+      else
         find_between_bodies(pair);
     return std::move(list);
   }
@@ -88,11 +96,8 @@ public:
 private:
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
     dealii::Point<dim> x = point.position;
-    if constexpr (dim == 2)
-      if (point.body != ContactPoint<dim>::none) {
-        const RigidPose &pose = poses[point.body];
-        return pose.centre + pose.turned(x - system.rigid[point.body].centre);
-      }
+    if (point.body != ContactPoint<dim>::none)
+      return poses[point.body].position(system.rigid[point.body], x);
     for (unsigned int d = 0; d < dim; ++d)
       x[d] += entries(q)[point.dofs[d]];
     return x;
@@ -100,19 +105,19 @@ private:
 
   /// The velocity of the material point of a rigid body at x, times `sign`.
   void add_rigid_support(unsigned int body, const dealii::Point<dim> &x, double sign) {
-    static_assert(dim == 2, "a rotation in space has three components");
-    const unsigned int dof = system.rigid_dof(body);
-    const auto arm = x - poses[body].centre;
-    support.push_back({dof, dealii::Tensor<1, dim>({sign, 0.})});
-    support.push_back({dof + 1, dealii::Tensor<1, dim>({0., sign})});
-    support.push_back({dof + 2, dealii::Tensor<1, dim>({-sign * arm[1], sign * arm[0]})});
+    unsigned int dof = system.rigid_dof(body);
+    for (unsigned int d = 0; d < dim; ++d) {
+      support.push_back({dof++, {}});
+      support.back().weight[d] = sign;
+    }
+    for (const auto &weight : poses[body].turning(x - poses[body].centre))
+      support.push_back({dof++, sign * weight});
   }
 
   void add_support(const ContactPoint<dim> &point, const dealii::Point<dim> &x) {
     support.clear();
-    if constexpr (dim == 2)
-      if (point.body != ContactPoint<dim>::none)
-        return add_rigid_support(point.body, x, 1.);
+    if (point.body != ContactPoint<dim>::none)
+      return add_rigid_support(point.body, x, 1.);
     for (unsigned int d = 0; d < dim; ++d) {
       support.push_back({point.dofs[d], {}});
       support.back().weight[d] = 1.;
@@ -130,19 +135,34 @@ private:
     const auto moved = displacement(surface, t);
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
       const dealii::Point<dim> x = position(boundary.points[i]);
+      const double radius = boundary.points[i].radius;
       const Gap<dim> g = gap(surface, x - moved);
-      add_support(boundary.points[i], x);
-      add({{pair, i, 0, 0}, i, ContactPoint<dim>::none, g.distance, g.normal});
+      add_support(boundary.points[i], radius > 0. ? x - radius * g.normal : x);
+      add({{pair, i, 0, 0}, i, ContactPoint<dim>::none, g.distance - radius, g.normal});
+    }
+  }
+
+  /// The gap of a point to the nearest of a body's convex shapes.
+  auto gap_of_body(unsigned int body, const dealii::Point<dim> &x) const {
+    if constexpr (dim == 2)
+      return gap(outlines[body], x);
+    else {
+      PolyhedronGap nearest{std::numeric_limits<double>::max(), {}};
+      for (const PlacedShape &shape : shapes[body])
+        if (const PolyhedronGap g = gap(shape, x); g.distance < nearest.distance)
+          nearest = g;
+      return nearest;
     }
   }
 
   void find_between_bodies(unsigned int pair) {
-    if (boundary.pairs[pair].is_mortar())
-      find_mortar_contacts(pair);
-    else if (boundary.pairs[pair].is_on_faces()) {
-      find_points_on_facets(pair);
-      find_nodes_on_bodies(pair);
-    } else if (!boundary.pairs[pair].region.empty())
+    if constexpr (dim == 2) { // in space faces are not touched yet
+      if (boundary.pairs[pair].is_mortar())
+        return find_mortar_contacts(pair);
+      if (boundary.pairs[pair].is_on_faces())
+        find_points_on_facets(pair);
+    }
+    if (boundary.pairs[pair].is_on_faces() || !boundary.pairs[pair].region.empty())
       find_nodes_on_bodies(pair);
     else
       find_bodies_on_bodies(pair);
@@ -161,7 +181,7 @@ private:
       for (const unsigned int body : near) {
         if (!std::binary_search(against.begin(), against.end(), body))
           continue;
-        const PolygonGap g = gap(outlines[body], x);
+        const auto g = gap_of_body(body, x);
         add_support(boundary.points[i], x);
         add_rigid_support(body, x, -1.);
         add({{pair, i, body, 0}, i, body, g.distance, g.normal});
@@ -263,28 +283,57 @@ private:
   }
 
   void find_bodies_on_bodies(unsigned int pair) {
-    for (const auto &[a, b] : near_bodies) {
-      if (!boundary.lets_touch(pair, a, b))
-        continue;
-      auto places = touching_vertices(outlines[a], outlines[b]);
-      const auto n_first = static_cast<unsigned int>(outlines[a].size());
-      const auto feature = [&](const VertexOnEdge &place) {
-        return place.of_first ? place.vertex : n_first + place.vertex;
-      };
-      std::sort(places.begin(), places.end(),
-                [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
-      for (const VertexOnEdge &place : places) {
-        const unsigned int own = place.of_first ? a : b, other = place.of_first ? b : a;
-        const dealii::Point<dim> &x = outlines[own][place.vertex];
-        support.clear();
-        add_rigid_support(own, x, 1.);
-        add_rigid_support(other, x, -1.);
-        add({{pair, a, b, feature(place)},
-             boundary.first_vertex(pair, own) + place.vertex,
-             other,
-             place.gap,
-             place.normal});
+    for (const auto &[a, b] : near_bodies)
+      if (boundary.lets_touch(pair, a, b)) {
+        if constexpr (dim == 2)
+          find_polygons(pair, a, b);
+        else
+          find_shapes(pair, a, b);
       }
+  }
+
+  void find_polygons(unsigned int pair, unsigned int a, unsigned int b) {
+    auto places = touching_vertices(outlines[a], outlines[b]);
+    const auto n_first = static_cast<unsigned int>(outlines[a].size());
+    const auto feature = [&](const VertexOnEdge &place) {
+      return place.of_first ? place.vertex : n_first + place.vertex;
+    };
+    std::sort(places.begin(), places.end(),
+              [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
+    for (const VertexOnEdge &place : places) {
+      const unsigned int own = place.of_first ? a : b, other = place.of_first ? b : a;
+      const dealii::Point<dim> &x = outlines[own][place.vertex];
+      support.clear();
+      add_rigid_support(own, x, 1.);
+      add_rigid_support(other, x, -1.);
+      add({{pair, a, b, feature(place)},
+           boundary.first_vertex(pair, own) + place.vertex,
+           other,
+           place.gap,
+           place.normal});
+    }
+  }
+
+  /// Every convex shape of the one body against every one of the other.
+  void find_shapes(unsigned int pair, unsigned int a, unsigned int b) {
+    const double reach = margins[a] + margins[b];
+    unsigned int first_feature = 0, vertex = boundary.first_vertex(pair, a);
+    for (const PlacedShape &own : shapes[a]) {
+      for (const PlacedShape &other : shapes[b]) {
+        for (const Touching &place : touching_places(own, other, reach)) {
+          support.clear();
+          add_rigid_support(a, place.x, 1.);
+          add_rigid_support(b, place.x, -1.);
+          const bool is_vertex = place.feature < own.vertices.size();
+          add({{pair, a, b, first_feature + place.feature},
+               vertex + (is_vertex ? place.feature : 0),
+               b,
+               place.gap,
+               place.normal});
+        }
+        first_feature += n_features(*own.shape, *other.shape);
+      }
+      vertex += static_cast<unsigned int>(own.vertices.size());
     }
   }
 
@@ -292,9 +341,11 @@ private:
   const System<dim> &system;
   const Vector &q;
   double t;
-  std::vector<RigidPose> poses;
-  std::vector<Outline> outlines;
-  std::optional<BroadPhase> broad_phase;
+  std::vector<RigidPose<dim>> poses;
+  const std::vector<double> &margins; ///< of each rigid body [length]
+  std::vector<std::vector<dealii::Point<dim>>> outlines;
+  std::vector<std::vector<PlacedShape>> shapes; ///< of each body in space
+  std::optional<BroadPhase<dim>> broad_phase;
   std::vector<std::pair<unsigned int, unsigned int>> near_bodies;
   std::vector<FacetSearch> &searches;
   ContactList<dim> list;

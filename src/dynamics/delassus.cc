@@ -1,6 +1,7 @@
 #include <percussion/dynamics/delassus.h>
 
 #include <algorithm>
+#include <array>
 
 namespace percussion {
 namespace {
@@ -40,11 +41,14 @@ std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, u
 void write_dense(const ContactRows &H, double theta, ContactSystem &system,
                  FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
+  const bool symmetric = system.blocks().block_size() == 1;
   problem.blocks = {};
   problem.W.resize(n * n);
   for (unsigned int r = 0; r < n; ++r)
-    for (unsigned int s = 0; s <= r; ++s)
-      problem.W[r * n + s] = problem.W[s * n + r] = theta * entry(H, r, s, system);
+    for (unsigned int s = 0; s <= r; ++s) {
+      const double w = problem.W[r * n + s] = theta * entry(H, r, s, system);
+      problem.W[s * n + r] = symmetric ? w : theta * entry(H, s, r, system);
+    }
 }
 
 void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactSystem &system,
@@ -84,6 +88,93 @@ void add_to_diagonal(const std::vector<double> &c, FrictionContactProblem &probl
         blocks.value[(b * d + k) * d + k] += c[d * i + k];
 }
 
+/// The rows of a contact on three degrees of freedom of a rigid body in space, h, and z = h Â⁻¹.
+struct OnBlock {
+  unsigned int contact, block;
+  std::array<std::array<double, 3>, 3> h{}, z{};
+};
+
+/// What contacts between rigid bodies in space have on each block, contact by contact; nothing
+/// where one touches an elastic body.
+std::vector<OnBlock> rows_on_blocks(const ContactRows &H, const ContactSystem &system) {
+  const BlockDiagonal &blocks = system.blocks();
+  std::vector<OnBlock> all;
+  if (blocks.block_size() != 3)
+    return all;
+  for (unsigned int i = 0; 3 * i < H.n_rows(); ++i) {
+    const std::size_t first = all.size();
+    for (unsigned int r = 0; r < 3; ++r)
+      for (unsigned int k = H.start[3 * i + r]; k < H.start[3 * i + r + 1]; ++k) {
+        if (!system.is_uncoupled(H.column[k]))
+          return {};
+        const unsigned int place = system.place_in_blocks(H.column[k]), block = blocks.block(place);
+        auto of_block = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+                                     [&](const OnBlock &one) { return one.block == block; });
+        if (of_block == all.end()) {
+          all.push_back({i, block});
+          of_block = all.end() - 1;
+        }
+        of_block->h[r][place % 3] += H.value[k];
+      }
+    for (std::size_t one = first; one < all.size(); ++one)
+      for (unsigned int r = 0; r < 3; ++r)
+        for (unsigned int k = 0; k < 3; ++k)
+          for (unsigned int l = 0; l < 3; ++l)
+            all[one].z[r][k] +=
+                all[one].h[r][l] * blocks.inverse(3 * all[one].block + l, 3 * all[one].block + k);
+  }
+  return all;
+}
+
+/// W of rigid bodies in space: sums over the blocks that two contacts have in common.
+void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsigned int n_blocks,
+                 double theta, FrictionContactProblem &problem) {
+  std::vector<std::vector<const OnBlock *>> on(n_blocks), of(n_contacts);
+  for (const OnBlock &row : rows) {
+    on[row.block].push_back(&row);
+    of[row.contact].push_back(&row);
+  }
+  problem.W.clear();
+  BlockSparseMatrix &W = problem.blocks;
+  W.row_start.assign(1, 0);
+  W.column.clear();
+  W.value.clear();
+  std::vector<std::size_t> place(n_contacts);
+  for (std::size_t i = 0; i < n_contacts; ++i) {
+    const auto begin = static_cast<std::ptrdiff_t>(W.column.size());
+    W.column.push_back(i);
+    for (const OnBlock *own : of[i])
+      for (const OnBlock *other : on[own->block])
+        W.column.push_back(other->contact);
+    std::sort(W.column.begin() + begin, W.column.end());
+    W.column.erase(std::unique(W.column.begin() + begin, W.column.end()), W.column.end());
+    W.value.resize(9 * W.column.size(), 0.);
+    for (auto k = static_cast<std::size_t>(begin); k < W.column.size(); ++k)
+      place[W.column[k]] = k;
+    for (const OnBlock *own : of[i])
+      for (const OnBlock *other : on[own->block]) {
+        double *const w = &W.value[9 * place[other->contact]];
+        for (unsigned int r = 0; r < 3; ++r)
+          for (unsigned int s = 0; s < 3; ++s)
+            for (unsigned int k = 0; k < 3; ++k)
+              w[3 * r + s] += theta * own->z[r][k] * other->h[s][k];
+      }
+    W.row_start.push_back(W.column.size());
+  }
+}
+
+void make_dense(FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
+  const BlockSparseMatrix &blocks = problem.blocks;
+  problem.W.assign(n * n, 0.);
+  for (std::size_t i = 0; i + 1 < blocks.row_start.size(); ++i)
+    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
+      for (std::size_t k = 0; k < d; ++k)
+        for (std::size_t l = 0; l < d; ++l)
+          problem.W[(d * i + k) * n + d * blocks.column[b] + l] = blocks.value[(b * d + k) * d + l];
+  problem.blocks = {};
+}
+
 /// Percussions in a unit that changes a contact's velocity by about one: in it W has a mean
 /// diagonal of one.
 double scale(FrictionContactProblem &problem) {
@@ -121,14 +212,23 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
   problem.mu = mu;
   // Blocks pay where a quarter of them at most does not vanish.
   constexpr std::size_t few_contacts = 100;
+  const std::size_t n_contacts = mu.size();
+  if (const auto rows = rows_on_blocks(H, system); !rows.empty()) {
+    write_rigid(rows, n_contacts, system.blocks().size() / 3, theta, problem);
+    if (n_contacts <= few_contacts || 4 * problem.blocks.column.size() >= n_contacts * n_contacts)
+      make_dense(problem);
+    add_to_diagonal(compliance, problem);
+    percussion_unit = scale(problem);
+    return;
+  }
   std::vector<std::vector<unsigned int>> neighbours;
   std::size_t n_blocks = 0;
-  if (mu.size() > few_contacts) {
+  if (n_contacts > few_contacts) {
     neighbours = neighbours_before(H, dim, system);
     for (const auto &of_contact : neighbours)
       n_blocks += 2 * of_contact.size() - 1;
   }
-  if (mu.size() > few_contacts && 4 * n_blocks < mu.size() * mu.size())
+  if (n_contacts > few_contacts && 4 * n_blocks < n_contacts * n_contacts)
     write_blocks(H, dim, theta, system, neighbours, problem);
   else
     write_dense(H, theta, system, problem);

@@ -5,6 +5,8 @@
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
 
+#include <cmath>
+
 namespace percussion {
 namespace {
 
@@ -31,11 +33,12 @@ template <int dim>
 LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices &step_choices,
                                     const std::vector<unsigned int> &may_touch)
     : Momentum<dim>(system, step_choices) {
-  for (Vector *work :
-       {&deformation, &Mv0, &Kq0, &Cv_theta, &of_start, &inertial_impulse, &internal_impulse})
+  for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start, &inertial_impulse,
+                       &internal_impulse})
     *work = make_vector(system.n_dofs());
-  this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
-      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, true});
+  this->contact_system = std::make_unique<ContactSystem>(
+      ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
+                             system.motion.dofs(), may_touch, true, dim == 3 ? 3u : 1u});
   this->length = step_choices.h;
   if (!refactor())
     throw RunError("the system matrix is not positive definite: a material parameter is out of its "
@@ -47,6 +50,8 @@ bool LinearMomentum<dim>::refactor() {
   factored_length = this->length;
   this->contact_system->set_matrix(
       iteration_matrix(this->bodies.operators, this->length, this->rule));
+  this->gyration.set_tangent(this->length * this->rule.share, this->v_theta,
+                             this->contact_system->blocks());
   this->factor_is_stale = !this->contact_system->factorise();
   return !this->factor_is_stale;
 }
@@ -127,12 +132,56 @@ std::string LinearMomentum<dim>::start() {
   add(this->bodies.operators.stiffness, h * by.internal_of_start, 0.);
   if (this->bodies.operators.viscous)
     add(this->bodies.operators.viscosity, 1. - by.viscous, h * by.viscous_of_a);
-  return {};
+  if (!this->gyration.acts())
+    return {};
+  this->keep_spin();
+  for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i)
+    b[i] = h * by.share * F[i];
+  this->gyration.add(-h * by.share, this->v_theta, this->minus_residual);
+  return this->factor_is_stale || this->refactor_blocks() ? "" : this->too_fast;
+}
+
+/// A correction leaves nothing in the rows of elastic bodies but what contacts have put there.
+template <int dim>
+bool LinearMomentum<dim>::evaluate() {
+  if (!this->gyration.acts())
+    return true;
+  const double h = this->length, theta = this->rule.share;
+  this->minus_residual = 0.;
+  double *const b = entries(this->minus_residual);
+  for (std::size_t c = 0; c < this->touched.size(); ++c)
+    b[this->touched[c]] = -this->applied[c];
+  // The difference of velocities is exact, that of momenta would be rounded.
+  torque = 0.;
+  const unsigned int first = this->bodies.n_elastic_dofs();
+  for (unsigned int i = first; i < n_owned(torque); ++i)
+    entries(torque)[i] = entries(this->begun->v)[i] - entries(this->v_theta)[i];
+  multiply(this->bodies.operators.mass, torque, Mv0);
+  for (unsigned int i = first; i < n_owned(torque); ++i)
+    b[i] = entries(Mv0)[i] + h * theta * entries(*this->force_theta)[i];
+  this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
+  return std::isfinite(dot(this->minus_residual, this->minus_residual));
+}
+
+template <int dim>
+typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool settled) {
+  using Kind = typename Momentum<dim>::Balance;
+  const double left = this->unbalanced_rotation();
+  auto &history = this->residual_history;
+  constexpr double slow = 0.1;
+  const bool shrinks_slowly = !history.empty() && left > slow * history.back();
+  history.push_back(left);
+  // What no longer shrinks is round-off of contact forces that are large beside it.
+  if (settled && (left == 0 || (shrinks_slowly && left <= this->choices.newton_tolerance)))
+    return Kind::met;
+  return !shrinks_slowly || this->refactor_blocks() ? Kind::not_met : Kind::singular;
 }
 
 /// Where the contacts have not settled v_θ is solved for again, with their last percussions.
 template <int dim>
 typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
+  if (this->gyration.acts())
+    return balance_of_rotations(settled);
   if (settled)
     return Momentum<dim>::Balance::met;
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
@@ -211,11 +260,14 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
     works.numerical += state.kinetic - T0 + state.strain - U0 -
                        dot(this->v_theta, inertial_impulse) - dot(this->v_theta, internal_impulse);
   }
+  torque = 0.;
+  this->gyration.add(h, this->v_theta, torque);
   this->reactions.clear();
   for (const unsigned int i : this->bodies.motion.dofs()) {
     const double sum = is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])
                                 : entries(inertial_impulse)[i] + entries(internal_impulse)[i];
-    this->reactions.push_back(sum + h * ((viscous ? entries(Cv_theta)[i] : 0.) - F[i]));
+    this->reactions.push_back(sum + entries(torque)[i] +
+                              h * ((viscous ? entries(Cv_theta)[i] : 0.) - F[i]));
   }
 }
 

@@ -14,6 +14,9 @@ namespace percussion {
 ///
 /// The numerical work of other rules is what M and K have stored less what their impulses in the
 /// balance have received, ΔT + ΔU − v̄ · (impulses).
+///
+/// Rigid bodies in space have their torque Ω × I Ω besides, and begin with the velocities that they
+/// have: their blocks of Â are the tangent there, and corrections go on until nothing is left.
 template <int dim>
 class LinearMomentum final : public Momentum<dim> {
 public:
@@ -31,16 +34,17 @@ public:
 
 private:
   std::string start() override;
-  bool evaluate() override { return true; }
+  bool evaluate() override;
   bool refactor() override;
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void apply_operators(State<dim> &state);
+  typename Momentum<dim>::Balance balance_of_rotations(bool settled);
   void accelerate(State<dim> &state);
   const Vector &viscous_velocity(const State<dim> &state, const Vector &change);
   void find_impulses(const State<dim> &state, const Vector &change);
 
   double factored_length = 0; ///< h of Â
-  Vector deformation, Mv0, Kq0, Cv_theta, of_start, a0;
+  Vector deformation, Mv0, Kq0, Cv_theta, torque, of_start, a0;
   Vector inertial_impulse, internal_impulse; ///< of rules other than the θ-rule
 };
 

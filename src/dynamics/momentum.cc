@@ -1,11 +1,14 @@
 #include "linear_momentum.h"
 #include "nonlinear_momentum.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace percussion {
 
 template <int dim>
 Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c)
-    : bodies(b), choices(c), rule(time_rule(c)) {
+    : bodies(b), choices(c), gyration(b), rule(time_rule(c)) {
   for (Vector *work : {&v_theta, &minus_residual, &right_side, &correction, &free})
     *work = make_vector(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
@@ -84,13 +87,60 @@ bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<doub
   return true;
 }
 
+template <>
+double Momentum<2>::unbalanced_rotation() const {
+  return 0;
+}
+
+template <>
+double Momentum<3>::unbalanced_rotation() const {
+  constexpr double round_off = std::numeric_limits<double>::epsilon();
+  using Tensor = dealii::Tensor<1, 3>;
+  double largest = 0;
+  std::size_t c = 0; // in `touched`, which ascends
+  for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
+    const unsigned int first = bodies.rigid_dof(b) + 3;
+    Tensor omega, before, contact, left;
+    for (unsigned int d = 0; d < 3; ++d) {
+      while (c < touched.size() && touched[c] < first + d)
+        ++c;
+      if (c < touched.size() && touched[c] == first + d)
+        contact[d] = applied[c];
+      omega[d] = entries(v_theta)[first + d];
+      before[d] = entries(begun->Mv)[first + d];
+      if (!bodies.motion.is_prescribed(first + d))
+        left[d] = entries(minus_residual)[first + d] + contact[d];
+    }
+    const Tensor momentum = bodies.rigid[b].inertia * omega;
+    const Tensor torque = length * rule.share * cross_product_3d(omega, momentum);
+    const double scale = std::max({momentum.norm(), before.norm(), contact.norm(), torque.norm()});
+    if (left.norm() > round_off * scale)
+      largest = std::max(largest, left.norm() / scale);
+  }
+  return largest;
+}
+
+template <int dim>
+void Momentum<dim>::keep_spin() {
+  for (unsigned int i = bodies.n_elastic_dofs(); gyration.acts() && i < bodies.n_dofs(); ++i)
+    entries(v_theta)[i] = entries(begun->v)[i];
+}
+
+template <int dim>
+bool Momentum<dim>::refactor_blocks() {
+  if (!gyration.acts())
+    return true;
+  gyration.set_tangent(length * rule.share, v_theta, contact_system->blocks());
+  return contact_system->factorise_blocks();
+}
+
 template <int dim>
 void Momentum<dim>::finish(State<dim> &state, Works &works) {
-  double *const q = entries(state.q), *const v = entries(state.v);
+  bodies.move(length, v_theta, state.q);
+  double *const v = entries(state.v);
   double *const change = entries(right_side); // of no use any more
   const double *const mean = entries(v_theta);
   for (unsigned int i = 0; i < n_owned(v_theta); ++i) {
-    q[i] += length * mean[i];
     change[i] = rule.end * (mean[i] - v[i]);
     v[i] += change[i];
   }

@@ -40,11 +40,10 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
     std::sort(acted_on.begin(), acted_on.end());
     acted_on.erase(std::unique(acted_on.begin(), acted_on.end()), acted_on.end());
   }
-  this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
-      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), acted_on, false});
-  for (unsigned int i = system.n_elastic_dofs(); i < system.n_dofs(); ++i)
-    this->contact_system->diagonal()[i - system.n_elastic_dofs()] =
-        system.operators.mass.diag_element(i);
+  this->contact_system = std::make_unique<ContactSystem>(
+      ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
+                             system.motion.dofs(), acted_on, false, dim == 3 ? 3u : 1u});
+  this->contact_system->blocks().set(system.operators.mass, system.n_elastic_dofs());
 }
 
 /// Links couple the rigid bodies, whose rows are a part of the balance then.
@@ -57,12 +56,12 @@ void NonlinearMomentum<dim>::measure_rigid_bodies() {
   part_sizes.push_back(system.n_dofs() - system.n_elastic_dofs());
   stiffness_norms.push_back(0.);
   for (std::size_t body = 0; body < system.rigid.size(); ++body)
-    for (unsigned int i = 0; i < RigidBody::n_dofs; ++i) {
+    for (unsigned int i = 0; i < RigidBody<dim>::n_dofs; ++i) {
       const unsigned int dof = system.rigid_dof(body) + i;
       if (!system.motion.is_prescribed(dof))
         measured_in[dof] = part;
       if (i >= dim)
-        per_arm[dof] = std::sqrt(system.rigid[body].mass / system.rigid[body].inertia);
+        per_arm[dof] = std::sqrt(system.rigid[body].mass / system.operators.mass.diag_element(dof));
     }
 }
 
@@ -167,6 +166,7 @@ std::string NonlinearMomentum<dim>::start() {
   if (!links.empty())
     links.begin_step(this->begun->q);
   this->v_theta = 0.;
+  this->keep_spin();
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     entries(this->v_theta)[this->bodies.motion.dofs()[i]] = this->prescribed[i];
   if (!evaluate())
@@ -178,7 +178,7 @@ std::string NonlinearMomentum<dim>::start() {
         (material.is_stiff() && material.stiffness_of_turn(this->length) > most_turn);
   this->factor_is_stale = this->factor_is_stale || factored_length != this->length;
   factor_is_of_interval = false;
-  return {};
+  return this->refactor_blocks() ? "" : this->too_fast;
 }
 
 template <int dim>
@@ -219,6 +219,7 @@ bool NonlinearMomentum<dim>::evaluate() {
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0; i < n_owned(q1); ++i)
     b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
+  this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
 }
 
@@ -288,6 +289,7 @@ void NonlinearMomentum<dim>::fill_factor(bool geometric) {
                 0.5 * h * h * theta * (cell_tangent[i * n + j] + cell_tangent[j * n + i]);
     }
   }
+  this->gyration.set_tangent(h * theta, this->v_theta, this->contact_system->blocks());
 }
 
 /// Each body is judged by its own terms: those of a stiff or fast one would hide the others.
@@ -296,7 +298,7 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
   for (std::size_t c = 0; c < this->touched.size(); ++c)
     entries(contact_force)[this->touched[c]] = this->applied[c];
-  double relative = 0, power = 0, power_round_off = 0;
+  double relative = this->unbalanced_rotation(), power = 0, power_round_off = 0;
   for (std::size_t body = 0; body < stiffness_norms.size(); ++body) {
     const Residual residual = measure(static_cast<int>(body));
     power += residual.power;

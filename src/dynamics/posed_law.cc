@@ -90,11 +90,12 @@ double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory,
   return (d0 + e * before) / h;
 }
 
-/// q0 + time × v
+/// q0, moved with v.
 template <int dim>
-Vector displaced(const State<dim> &state, double time, const Vector &v) {
+Vector displaced(const State<dim> &state, double time, const Vector &v,
+                 const Boundary<dim> &boundary) {
   Vector q = state.q;
-  q.add(time, v);
+  boundary.system.move(time, v, q);
   return q;
 }
 
@@ -102,9 +103,9 @@ Vector displaced(const State<dim> &state, double time, const Vector &v) {
 template <int dim>
 ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &state,
                              const Vector &v, const Interval &interval,
-                             const ContactFinder<dim> &finder) {
-  const ContactList<dim> found =
-      finder.find(displaced(state, 0.5 * interval.h, v), 0.5 * (state.time + interval.t1));
+                             const ContactFinder<dim> &finder, const Boundary<dim> &boundary) {
+  const ContactList<dim> found = finder.find(displaced(state, 0.5 * interval.h, v, boundary),
+                                             0.5 * (state.time + interval.t1));
   ContactList<dim> moved;
   for (const auto &contact : active.contacts)
     if (const Contact<dim> *const there = found.find(contact.key))
@@ -137,7 +138,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
   const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial;
   const double near = all ? reach(state, interval, boundary) : 0.;
   if (choices.forecast == Forecast::prediction)
-    predicted = finder.find(displaced(state, interval.h, state.v), interval.t1);
+    predicted = finder.find(displaced(state, interval.h, state.v, boundary), interval.t1);
   for (const auto &contact : state.found.contacts) {
     double g = contact.gap;
     const ContactMemory<dim> *const memory = state.history.find(contact.key);
@@ -163,7 +164,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
                        const Interval &interval, const ContactFinder<dim> &finder,
                        const Boundary<dim> &boundary, const StepChoices &choices) {
   if (choices.frames != Frames::start && !active.contacts.empty())
-    active = at_midpoint(active, state, velocity, interval, finder);
+    active = at_midpoint(active, state, velocity, interval, finder, boundary);
   PosedLaw<dim> law;
   for (const auto &contact : active.contacts)
     if (can_yield(contact, active, boundary))

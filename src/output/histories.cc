@@ -1,3 +1,4 @@
+#include <percussion/body/attitude.h>
 #include <percussion/output/histories.h>
 
 #include <algorithm>
@@ -16,10 +17,14 @@ const std::vector<std::string> energy_columns = {
     "percussion_normal", "contact_potential"};
 // clang-format on
 
-std::vector<std::string> rigid_columns(const std::vector<RigidBody> &bodies) {
+template <int dim>
+std::vector<std::string> rigid_columns(const std::vector<RigidBody<dim>> &bodies) {
+  std::vector<std::string> quantities = {"x", "y", "angle", "vx", "vy", "omega"};
+  if (dim == 3)
+    quantities = {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"};
   std::vector<std::string> names = {"step", "time"};
-  for (const RigidBody &body : bodies)
-    for (const char *quantity : {"x", "y", "angle", "vx", "vy", "omega"})
+  for (const RigidBody<dim> &body : bodies)
+    for (const auto &quantity : quantities)
       names.push_back(body.name + "." + quantity);
   return names;
 }
@@ -67,9 +72,15 @@ void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, 
 template void EnergyHistory::write(const State<2> &, const RowExtremes &, const Works &, double);
 template void EnergyHistory::write(const State<3> &, const RowExtremes &, const Works &, double);
 
+template <int dim>
 RigidHistory::RigidHistory(const std::string &file, const Comments &comments,
-                           const std::vector<RigidBody> &bodies, std::uint64_t kept)
+                           const std::vector<RigidBody<dim>> &bodies, std::uint64_t kept)
     : CsvTable(file, comments, rigid_columns(bodies), kept) {}
+
+template RigidHistory::RigidHistory(const std::string &, const Comments &,
+                                    const std::vector<RigidBody<2>> &, std::uint64_t);
+template RigidHistory::RigidHistory(const std::string &, const Comments &,
+                                    const std::vector<RigidBody<3>> &, std::uint64_t);
 
 template <int dim>
 void RigidHistory::write(const System<dim> &system, const State<dim> &state) {
@@ -78,9 +89,15 @@ void RigidHistory::write(const System<dim> &system, const State<dim> &state) {
   for (std::size_t b = 0; b < system.rigid.size(); ++b) {
     const double *const q = entries(state.q) + system.rigid_dof(b);
     const double *const v = entries(state.v) + system.rigid_dof(b);
-    const dealii::Point<2> &begin = system.rigid[b].centre;
-    for (const double value : {begin[0] + q[0], begin[1] + q[1], q[2], v[0], v[1], v[2]})
-      number(value);
+    for (unsigned int d = 0; d < dim; ++d)
+      number(system.rigid[b].centre[d] + q[d]);
+    if constexpr (dim == 2)
+      number(q[2]);
+    else
+      for (const double component : quaternion(q + dim))
+        number(component);
+    for (unsigned int i = 0; i < RigidBody<dim>::n_dofs; ++i)
+      number(v[i]);
   }
   end_row();
 }

@@ -107,6 +107,27 @@ void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first
   add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
 }
 
+/// A polyhedron for each convex shape, or a vertex in the centre of a sphere; the vertices are
+/// consecutive points.
+void add_shapes(vtkUnstructuredGrid *grid, const std::vector<ConvexShape> &shapes,
+                vtkIdType first_point) {
+  for (const ConvexShape &shape : shapes) {
+    if (shape.is_sphere())
+      add_cell(grid, VTK_VERTEX, {first_point});
+    else {
+      std::vector<vtkIdType> faces;
+      for (const auto &face : shape.faces) {
+        faces.push_back(static_cast<vtkIdType>(face.size()));
+        for (const unsigned int vertex : face)
+          faces.push_back(first_point + vertex);
+      }
+      grid->InsertNextCell(VTK_POLYHEDRON, static_cast<vtkIdType>(shape.faces.size()),
+                           faces.data());
+    }
+    first_point += static_cast<vtkIdType>(shape.vertices.size());
+  }
+}
+
 template <int dim>
 void set_vector(vtkDoubleArray *array, vtkIdType i, const dealii::Tensor<1, dim> &value) {
   for (unsigned int d = 0; d < dim; ++d)
@@ -178,28 +199,27 @@ struct VtuOutput<dim>::Files {
       first_node.push_back(static_cast<vtkIdType>(points.size()));
       points.insert(points.end(), body->space.nodes.begin(), body->space.nodes.end());
     }
-    for (const RigidBody &body : system.rigid) {
+    for (const RigidBody<dim> &body : system.rigid) {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
-      if constexpr (dim == 2)
-        points.insert(points.end(), body.outline.begin(), body.outline.end());
+      points.insert(points.end(), body.outline.begin(), body.outline.end());
     }
     mesh->SetPoints(make_points(points));
     for (std::size_t b = 0; b < system.elastic.size(); ++b)
       add_cells(mesh, system.elastic[b]->space.mesh.triangulation, first_node[b]);
     for (std::size_t b = 0; b < system.rigid.size(); ++b)
-      add_cell(mesh, system.rigid[b].outline, first_vertex[b]);
+      if constexpr (dim == 2)
+        add_cell(mesh, system.rigid[b].outline, first_vertex[b]);
+      else
+        add_shapes(mesh, system.rigid[b].shapes, first_vertex[b]);
   }
 
   /// The node or vertex that a candidate is.
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
     if (point.node != ContactPoint<dim>::none)
       return first_node[point.elastic] + static_cast<vtkIdType>(point.node);
-    if constexpr (dim == 2) {
-      const Outline &outline = system.rigid[point.body].outline;
-      const auto vertex = std::find(outline.begin(), outline.end(), point.position);
-      return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
-    } else
-      return -1;
+    const auto &outline = system.rigid[point.body].outline;
+    const auto vertex = std::find(outline.begin(), outline.end(), point.position);
+    return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
   }
 
   /// Zero in rigid bodies.
@@ -219,7 +239,8 @@ struct VtuOutput<dim>::Files {
         equivalent->SetValue(cell, von_mises(s));
       }
     for (unsigned int b = 0; b < system.rigid.size(); ++b)
-      body->SetValue(cell + b, static_cast<int>(b) + 1);
+      for (std::size_t i = 0; i < (dim == 2 ? 1 : system.rigid[b].shapes.size()); ++i)
+        body->SetValue(cell++, static_cast<int>(b) + 1);
   }
 
   void set_node_motion(const PointFields &fields, vtkIdType i,
@@ -230,15 +251,15 @@ struct VtuOutput<dim>::Files {
 
   /// `position` is where a point of a rigid body begins.
   void set_rigid_motion(const PointFields &fields, vtkIdType i, unsigned int body,
-                        const dealii::Point<2> &position, const RigidPose &pose,
+                        const dealii::Point<dim> &position, const RigidPose<dim> &pose,
                         const State<dim> &state) const {
     const auto arm = pose.turned(position - system.rigid[body].centre);
     set_vector(fields.displacement, i, (pose.centre + arm) - position);
-    set_vector(fields.velocity, i, velocity_at(arm, entries(state.v) + system.rigid_dof(body)));
+    set_vector(fields.velocity, i, pose.velocity(arm, entries(state.v) + system.rigid_dof(body)));
   }
 
   void fill_motion(const PointFields &fields, const State<dim> &state,
-                   const std::vector<RigidPose> &poses) const {
+                   const std::vector<RigidPose<dim>> &poses) const {
     vtkIdType node = 0;
     for (const auto &body : system.elastic)
       for (const auto &dofs : body->space.node_dofs)
@@ -315,7 +336,7 @@ struct VtuOutput<dim>::Files {
   }
 
   void fill_contacts(vtkUnstructuredGrid *grid, const State<dim> &state,
-                     const std::vector<RigidPose> &poses,
+                     const std::vector<RigidPose<dim>> &poses,
                      const std::vector<ContactRow<dim>> &table) const {
     const PointFields fields{grid};
     const ContactFields of_contact{grid};
@@ -326,7 +347,7 @@ struct VtuOutput<dim>::Files {
       const ContactPoint<dim> &point = boundary.points[row.point];
       if (point.body == ContactPoint<dim>::none)
         set_node_motion(fields, i, point.dofs, state);
-      else if constexpr (dim == 2)
+      else
         set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);
       set_vector(fields.percussion, i, global_percussion(row));
@@ -380,7 +401,7 @@ VtuOutput<dim>::~VtuOutput() = default;
 template <int dim>
 void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record,
                            const ContactSums<dim> &sums) {
-  const std::vector<RigidPose> poses = files->system.poses(state.q);
+  const std::vector<RigidPose<dim>> poses = files->system.poses(state.q);
   const Grid solution = Grid::New();
   solution->CopyStructure(files->mesh);
   const PointFields fields{solution};

@@ -168,6 +168,10 @@ unsigned int dimension_of(const ParameterFile &file) {
       return body_dimension({path, geometry_parameters(entry("Mesh/Parameters"))});
     } catch (const InputError &) { // reported where the mesh is read
     }
+  const std::string rigid = "Rigid bodies";
+  for (const std::string &name : file.subsections(rigid))
+    if (is_solid(entry(rigid + "/" + name + "/Shape")))
+      return 3;
   return 2;
 }
 
@@ -178,7 +182,7 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
   declare_constants(declarations, file);
   declare_mesh(declarations);
   declare_material(declarations, file, of);
-  declare_rigid_bodies(declarations, file);
+  declare_rigid_bodies(declarations, file, of);
   declare_boundary_conditions(declarations, file, of);
   declare_initial_state(declarations, file, of);
   declare_contact(declarations, file, of);
@@ -194,7 +198,7 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
 namespace {
 
 template <int dim>
-void read_motion_and_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   if (!c.meshes.empty())
     read_boundary_conditions<dim>(input, c);
   read_rigid_motion<dim>(input, rigid, c);
@@ -245,12 +249,7 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
     check_output(input, c.output);
   read_time<dim>(input, c);
   read_solver<dim>(input, c);
-  const RigidInput rigid = dim == 2 ? read_rigid_bodies(input) : RigidInput();
-  if (dim == 3)
-    for (const auto &name : input.subsections("Rigid bodies"))
-      input.report_subsection("Rigid bodies/" + name,
-                              "there are no rigid bodies in space yet, and the mesh makes this a "
-                              "case in space");
+  const auto rigid = read_rigid_bodies<dim>(input);
   const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
   typename System<dim>::ElasticBodies elastic;
   if (rigid_only)

@@ -255,7 +255,7 @@ void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary)
 
 /// Report points that the user gave to a body that no contact brings to a surface.
 template <int dim>
-void refuse_idle_contact_points(const CaseInput &input, const RigidInput &rigid,
+void refuse_idle_contact_points(const CaseInput &input, const RigidInput<dim> &rigid,
                                 const std::vector<ContactPair<dim>> &pairs) {
   std::vector<bool> meets_surface(rigid.bodies.size(), false);
   for (const auto &pair : pairs)
@@ -270,7 +270,7 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput &rigid,
 
 /// The contacts without what is unfit, which is reported.
 template <int dim>
-std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput &rigid,
+std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput<dim> &rigid,
                                          const Case<dim> &c) {
   std::vector<ContactPair<dim>> pairs;
   for (const auto &name : input.subsections(contact_section)) {
@@ -292,7 +292,7 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
 } // namespace
 
 template <int dim>
-void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
   const Scheme &of_scheme = scheme(c.scheme_name);
   c.choices.use(of_scheme);
@@ -313,7 +313,8 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   auto pairs = read_pairs(input, rigid, c);
   refuse_repeated_contacts(input, *c.bodies, pairs);
   if (input.problems.empty()) // else a contact that is left out would be missed
-    refuse_idle_contact_points(input, rigid, pairs);
+    if constexpr (dim == 2)
+      refuse_idle_contact_points(input, rigid, pairs);
   try {
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::move(pairs));
   } catch (const InputError &error) {
@@ -328,7 +329,7 @@ void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c)
   warn_of_theta(input, c);
 }
 
-template void read_contact<2>(const CaseInput &, const RigidInput &, Case<2> &);
-template void read_contact<3>(const CaseInput &, const RigidInput &, Case<3> &);
+template void read_contact<2>(const CaseInput &, const RigidInput<2> &, Case<2> &);
+template void read_contact<3>(const CaseInput &, const RigidInput<3> &, Case<3> &);
 
 } // namespace percussion

@@ -69,8 +69,9 @@ region_of_contact(const CaseInput &input, const std::string &entry, const std::s
 }
 
 /// The bodies that an entry names, ascending; empty where one of the names is reported as wrong.
+template <int dim>
 std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string &entry,
-                                       const RigidInput &rigid) {
+                                       const RigidInput<dim> &rigid) {
   std::vector<unsigned int> bodies;
   const auto fail = [&](const std::string &why) {
     input.parameters.report(entry, why, input.problems);
@@ -106,16 +107,18 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
 /// Report bodies whose shape keeps others from touching them.
 template <int dim>
 bool can_be_touched(const CaseInput &input, const std::string &entry, const System<dim> &system,
-                    const std::vector<unsigned int> &bodies, bool by_nodes) {
+                    const std::vector<unsigned int> &bodies, [[maybe_unused]] bool by_nodes) {
   for (const unsigned int b : bodies) {
-    const RigidBody &body = system.rigid[b];
+    const RigidBody<dim> &body = system.rigid[b];
     std::string why;
-    if (by_nodes && body.outline.size() == 2)
-      why = "is a stick, which has no inside that nodes could be kept out of; make it a thin "
-            "rectangle";
-    else if (!is_convex(body.outline))
-      why = "is not convex, and a body that touches other bodies must be; put it together of "
-            "convex ones, or let it touch surfaces only";
+    if constexpr (dim == 2) {
+      if (by_nodes && body.outline.size() == 2)
+        why = "is a stick, which has no inside that nodes could be kept out of; make it a thin "
+              "rectangle";
+      else if (!is_convex(body.outline))
+        why = "is not convex, and a body that touches other bodies must be; put it together of "
+              "convex ones, or let it touch surfaces only";
+    }
     if (!why.empty()) {
       input.parameters.report(entry, "the body '" + body.name + "' " + why, input.problems);
       return false;
@@ -149,19 +152,18 @@ template <int dim>
 TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsigned int> &bodies) {
   TouchingPoints<dim> touching;
   for (const unsigned int b : bodies) {
-    const RigidBody &body = c.bodies->rigid[b];
+    const RigidBody<dim> &body = c.bodies->rigid[b];
     for (const auto &x : body.outline)
       touching.size = std::max(touching.size, x.distance(body.outline.front()));
-    if constexpr (dim == 2)
-      touching.points.insert(touching.points.end(), body.contact_points.begin(),
-                             body.contact_points.end());
+    const auto &points = dim == 2 ? body.contact_points : body.outline;
+    touching.points.insert(touching.points.end(), points.begin(), points.end());
   }
   return touching;
 }
 
 /// What may touch: a region or bodies.
 template <int dim>
-bool read_first_side(const CaseInput &input, const std::string &name, const RigidInput &rigid,
+bool read_first_side(const CaseInput &input, const std::string &name, const RigidInput<dim> &rigid,
                      const Case<dim> &c, ContactPair<dim> &pair, TouchingPoints<dim> &touching) {
   const std::string path = contact_section + "/" + name + "/";
   const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
@@ -190,7 +192,7 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
 
 /// The bodies that are touched.
 template <int dim>
-bool read_obstacles(const CaseInput &input, const std::string &path, const RigidInput &rigid,
+bool read_obstacles(const CaseInput &input, const std::string &path, const RigidInput<dim> &rigid,
                     const Case<dim> &c, ContactPair<dim> &pair) {
   const std::string entry = path + "Against";
   pair.against = named_bodies(input, entry, rigid);
@@ -275,7 +277,7 @@ bool share_faces(const Region &a, const Region &b) {
 }
 
 template <int dim>
-bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim> &c,
+bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair) {
   const std::string path = contact_section + "/" + pair.name + "/";
   const std::string kind = input.parameters.get(path + "Surface");
@@ -296,9 +298,9 @@ bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim>
   return true;
 }
 
-template bool read_sides<2>(const CaseInput &, const RigidInput &, const Case<2> &,
+template bool read_sides<2>(const CaseInput &, const RigidInput<2> &, const Case<2> &,
                             ContactPair<2> &);
-template bool read_sides<3>(const CaseInput &, const RigidInput &, const Case<3> &,
+template bool read_sides<3>(const CaseInput &, const RigidInput<3> &, const Case<3> &,
                             ContactPair<3> &);
 
 } // namespace percussion

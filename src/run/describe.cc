@@ -124,10 +124,20 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
 template <int dim>
 std::string freedom(const System<dim> &system, std::size_t body) {
   std::vector<std::string> prescribed;
-  for (unsigned int d = 0; d < RigidBody::n_dofs; ++d)
+  for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
     if (system.motion.is_prescribed(system.rigid_dof(body) + d))
-      prescribed.push_back(d < dim ? components(dim)[d] : "rotation");
+      prescribed.push_back(d < dim    ? components(dim)[d]
+                           : dim == 2 ? "rotation"
+                                      : "rotation " + components(3)[d - dim]);
   return prescribed.empty() ? "free" : joined(prescribed, ", ") + " prescribed";
+}
+
+std::string moments(const RigidBody<2> &body) {
+  return format("moment of inertia %.6g", body.inertia);
+}
+std::string moments(const RigidBody<3> &body) {
+  const auto I = eigenvalues(body.inertia);
+  return format("moments of inertia %.6g, %.6g, %.6g", I[0], I[1], I[2]);
 }
 
 template <int dim>
@@ -138,10 +148,9 @@ void describe_rigid_bodies(const Case<dim> &c, std::vector<std::string> &lines) 
     lines.push_back(
         format("  %zu rigid %s", bodies.size(), bodies.size() == 1 ? "body" : "bodies"));
   for (std::size_t b = 0; b < std::min(bodies.size(), most_lines); ++b)
-    lines.push_back(format("  '%s': mass %.6g, moment of inertia %.6g, at (%.6g, %.6g), %s",
-                           bodies[b].name.c_str(), bodies[b].mass, bodies[b].inertia,
-                           bodies[b].centre[0], bodies[b].centre[1],
-                           freedom(*c.bodies, b).c_str()));
+    lines.push_back(format("  '%s': mass %.6g, %s, at %s, %s", bodies[b].name.c_str(),
+                           bodies[b].mass, moments(bodies[b]).c_str(),
+                           in_brackets(bodies[b].centre).c_str(), freedom(*c.bodies, b).c_str()));
   if (bodies.size() > most_lines)
     lines.push_back(format("  and %zu more", bodies.size() - most_lines));
 }

@@ -166,7 +166,7 @@ void warn_of_jump(Case<dim> &c) {
 } // namespace
 
 template <int dim>
-void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   State<dim> &state = c.initial;
   state.time = c.span.start;
   state.q = make_vector(c.bodies->n_dofs());
@@ -191,7 +191,7 @@ void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<di
   }
 }
 
-template void read_initial_state<2>(const CaseInput &, const RigidInput &, Case<2> &);
-template void read_initial_state<3>(const CaseInput &, const RigidInput &, Case<3> &);
+template void read_initial_state<2>(const CaseInput &, const RigidInput<2> &, Case<2> &);
+template void read_initial_state<3>(const CaseInput &, const RigidInput<3> &, Case<3> &);
 
 } // namespace percussion

@@ -59,7 +59,7 @@ namespace {
 /// The subsection of one link.
 struct LinkInput {
   const CaseInput &input;
-  const RigidInput &rigid;
+  const RigidNames &rigid;
   std::string name;
 
   std::string path(const std::string &entry) const {
@@ -158,8 +158,8 @@ dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodi
     for (unsigned int d = 0; d < dim; ++d)
       sum[d] += share * entries(field)[dofs[d]];
   if (end.rigid != LinkEnd<dim>::none && is_velocity)
-    sum = velocity_at(end.position - bodies.rigid[end.rigid].centre,
-                      entries(field) + bodies.rigid_dof(end.rigid));
+    sum = RigidPose<dim>().velocity(end.position - bodies.rigid[end.rigid].centre,
+                                    entries(field) + bodies.rigid_dof(end.rigid));
   return sum;
 }
 
@@ -218,7 +218,7 @@ void read_joint(const LinkInput &link, Case<dim> &c, Link<dim> &joint) {
 }
 
 template <int dim>
-void read_link(const CaseInput &input, const RigidInput &rigid, const std::string &name,
+void read_link(const CaseInput &input, const RigidInput<dim> &rigid, const std::string &name,
                Case<dim> &c) {
   const LinkInput entries{input, rigid, name};
   Link<dim> link;
@@ -257,11 +257,11 @@ void read_link(const CaseInput &input, const RigidInput &rigid, const std::strin
 } // namespace
 
 template <int dim>
-void read_links(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   for (const auto &name : input.subsections(links_section))
     read_link(input, rigid, name, c);
 }
 
-template void read_links(const CaseInput &, const RigidInput &, Case<2> &);
+template void read_links(const CaseInput &, const RigidInput<2> &, Case<2> &);
 
 } // namespace percussion

@@ -56,8 +56,8 @@ public:
   Place displaced(const ContactPoint<2> &point) const {
     if (point.body == no_side)
       return displaced(boundary.facets[point.own_facets].nodes[point.own_node]);
-    const RigidBody &body = boundary.system.rigid[point.body];
-    const RigidPose pose(body, entries(q) + boundary.system.rigid_dof(point.body));
+    const RigidBody<2> &body = boundary.system.rigid[point.body];
+    const RigidPose<2> pose(body, entries(q) + boundary.system.rigid_dof(point.body));
     double size = std::numeric_limits<double>::max();
     for (const auto &node : boundary.facets[point.facets].nodes)
       size = std::min(size, node.size);

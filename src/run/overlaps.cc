@@ -52,8 +52,8 @@ template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c) {
   constexpr unsigned int none = ContactPoint<dim>::none;
   std::vector<double> sizes;
-  for (const RigidBody &body : c.bodies->rigid)
-    sizes.push_back(extent<2>(body.outline));
+  for (const RigidBody<dim> &body : c.bodies->rigid)
+    sizes.push_back(extent<dim>(body.outline));
   double elastic_size = 0;
   for (const auto &body : c.bodies->elastic)
     elastic_size = std::max(elastic_size, extent<dim>(body->space.nodes));

@@ -74,13 +74,18 @@ struct CaseInput {
   bool is_understood() const { return parameters.problems().empty(); }
 };
 
-/// The rigid bodies of a case and what they are called.
-struct RigidInput {
-  std::vector<RigidBody> bodies;
+/// What the rigid bodies of a case are called.
+struct RigidNames {
   /// The subsections' names, and the bodies that each makes.
   std::vector<std::pair<std::string, std::vector<unsigned int>>> sections;
   /// The names of subsections and of single copies, and which bodies they stand for.
   std::map<std::string, std::vector<unsigned int>> names;
+};
+
+/// The rigid bodies of a case and what they are called.
+template <int dim>
+struct RigidInput : RigidNames {
+  std::vector<RigidBody<dim>> bodies;
 };
 
 /// Why a region cannot bear a traction or touch a surface; empty if it can.
@@ -140,16 +145,36 @@ void declare_material(ParameterDeclarations &declarations, const ParameterFile *
 template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
 
-void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file);
-RigidInput read_rigid_bodies(const CaseInput &input);
+void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file,
+                          Dimensions of);
+template <int dim>
+RigidInput<dim> read_rigid_bodies(const CaseInput &input);
+
+/// Whether a value of the entry Shape of a rigid body is that of a body in space.
+bool is_solid(const std::string &shape);
+/// The entries of one rigid body about its shape in space.
+void declare_solid(ParameterDeclarations &declarations, Dimensions of);
+/// How its entries Axis and Angle turn a body in space.
+dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &input, const std::string &path);
+/// The body without its name, where its first copy is; what is wrong is reported.
+RigidBody<3> read_solid(const CaseInput &input, const std::string &name);
+/// The entry that gives the mass of a body, Mass or Density; empty where none can, which is
+/// reported.
+std::string entry_of_mass(const CaseInput &input, const std::string &name);
+
+/// The entries of one rigid body about its copies.
+void declare_copies(ParameterDeclarations &declarations, Dimensions of);
+/// Where each copy is, seen from the first.
+template <int dim>
+std::vector<dealii::Tensor<1, dim>> read_copies(const CaseInput &input, const std::string &path);
 
 /// The entries of one rigid body about its motion.
-void declare_rigid_motion(ParameterDeclarations &declarations);
+void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions of);
 template <int dim>
-void read_rigid_motion(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+void read_rigid_motion(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 /// The velocities at the start where no motion is prescribed.
 template <int dim>
-void read_rigid_velocity(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file,
                                  Dimensions of);
@@ -159,16 +184,16 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c);
 void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file,
                            Dimensions of);
 template <int dim>
-void read_initial_state(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 void declare_links(ParameterDeclarations &declarations, const ParameterFile *file);
 /// Springs, dashpots and joints, after the initial state.
 template <int dim>
-void read_links(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file, Dimensions of);
 template <int dim>
-void read_contact(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 /// Whether two regions of a mesh have a face in common; a common corner is none.
 bool share_faces(const Region &a, const Region &b);
@@ -177,7 +202,7 @@ bool share_faces(const Region &a, const Region &b);
 void declare_sides(ParameterDeclarations &declarations, Dimensions of);
 /// False where something is missing or unfit, which is reported.
 template <int dim>
-bool read_sides(const CaseInput &input, const RigidInput &rigid, const Case<dim> &c,
+bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair);
 
 /// The entries of one contact about a rigid surface.

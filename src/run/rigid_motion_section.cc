@@ -1,5 +1,5 @@
 #include "parameter_sections.h"
-#include <array>
+#include <algorithm>
 
 namespace percussion {
 
@@ -10,31 +10,63 @@ namespace {
 
 /// How the motion of one degree of freedom is prescribed.
 struct FreedomEntries {
-  const char *displacement, *velocity;
-  const char *of;   ///< what moves
-  const char *unit; ///< of its displacement
+  std::string displacement; ///< none of a rotation in space
+  std::string velocity;
+  std::string of;   ///< what moves
+  std::string unit; ///< of its displacement
 };
-const std::array<FreedomEntries, RigidBody::n_dofs> freedoms = {
-    {{"Displacement x", "Velocity x", "of the centre of mass in the direction x", "L"},
-     {"Displacement y", "Velocity y", "of the centre of mass in the direction y", "L"},
-     {"Rotation", "Angular velocity", "of the angle, counter-clockwise", "rad"}}};
+std::vector<FreedomEntries> freedoms(unsigned int dim) {
+  std::vector<FreedomEntries> all;
+  for (const auto &x : components(dim))
+    all.push_back(
+        {"Displacement " + x, "Velocity " + x, "of the centre of mass in the direction " + x, "L"});
+  if (dim == 2)
+    all.push_back({"Rotation", "Angular velocity", "of the angle, counter-clockwise", "rad"});
+  else
+    for (const auto &x : components(dim))
+      all.push_back(
+          {"", "Angular velocity " + x, "of the rotation about the body's axis " + x, "rad"});
+  return all;
+}
+
+void declare_freedoms(ParameterDeclarations &declarations, unsigned int dim,
+                      const std::vector<FreedomEntries> &known) {
+  for (const FreedomEntries &freedom : freedoms(dim)) {
+    if (std::any_of(known.begin(), known.end(), [&](const FreedomEntries &other) {
+          return other.velocity == freedom.velocity;
+        }))
+      continue;
+    if (!freedom.displacement.empty())
+      declarations.declare(freedom.displacement, "", formula_of("t"),
+                           "Prescribed change " + freedom.of +
+                               " since the body was placed, at the time t [" + freedom.unit +
+                               "]. Nothing: it is free.");
+    declarations.declare(freedom.velocity, "", formula_of("t"),
+                         "Prescribed velocity " + freedom.of + ", at the time t [" + freedom.unit +
+                             "/T]. Nothing: it is free.");
+  }
+}
 
 } // namespace
 
-void declare_rigid_motion(ParameterDeclarations &declarations) {
-  declarations.declare("Initial velocity", "0, 0", List(Double(), 2, 2),
-                       "Velocity x, y of the centre of mass at the start [L/T].");
-  declarations.declare("Initial angular velocity", "0", Double(),
-                       "Angular velocity at the start, counter-clockwise [rad/T].");
-  for (const FreedomEntries &freedom : freedoms) {
-    const std::string of = freedom.of, unit = freedom.unit;
-    declarations.declare(freedom.displacement, "", formula_of("t"),
-                         "Prescribed change " + of + " since the body was placed, at the time t [" +
-                             unit + "]. Nothing: it is free.");
-    declarations.declare(freedom.velocity, "", formula_of("t"),
-                         "Prescribed velocity " + of + ", at the time t [" + unit +
-                             "/T]. Nothing: it is free.");
-  }
+void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions of) {
+  declarations.declare("Initial velocity", of.choose("0, 0", "0, 0, 0"), of.vector(),
+                       "Velocity " + of.position() + " of the centre of mass at the start [L/T].");
+  const std::string in_space = "about the axes of the body, which Angle has turned";
+  if (!of.space)
+    declarations.declare("Initial angular velocity", "0", Double(),
+                         "Angular velocity at the start, counter-clockwise [rad/T].");
+  else
+    declarations.declare(
+        "Initial angular velocity", of.choose("0", "0, 0, 0"), List(Double(), of.plane ? 1 : 3, 3),
+        of.plane ? "Angular velocity at the start, counter-clockwise; in space x, "
+                   "y, z " +
+                       in_space + " [rad/T]."
+                 : "Angular velocity at the start: x, y, z " + in_space + " [rad/T].");
+  if (of.plane)
+    declare_freedoms(declarations, 2, {});
+  if (of.space)
+    declare_freedoms(declarations, 3, of.plane ? freedoms(2) : std::vector<FreedomEntries>());
 }
 
 namespace {
@@ -56,14 +88,17 @@ std::unique_ptr<Expression> read_formula(const CaseInput &input, const Case<dim>
 }
 
 /// Report a velocity at the start that a prescribed motion does not let the body have.
+template <int dim>
 void refuse_idle_velocity(const CaseInput &input, const std::string &path, unsigned int freedom,
                           const std::string &prescribing) {
-  const std::string entry = path + (freedom < 2 ? "Initial velocity" : "Initial angular velocity");
-  const double value =
-      freedom < 2 ? input.vector<2>(entry)[freedom] : input.parameters.get_double(entry);
+  const bool moves = freedom < dim;
+  const std::string entry = path + (moves ? "Initial velocity" : "Initial angular velocity");
+  const double value = input.parameters.get_double_list(entry).at(moves ? freedom : freedom - dim);
   if (value != 0)
     input.parameters.report(entry,
-                            (freedom < 2 ? "its " + components(2)[freedom] : std::string("it")) +
+                            (moves      ? "its " + components(dim)[freedom]
+                             : dim == 3 ? "its " + components(dim)[freedom - dim]
+                                        : std::string("it")) +
                                 " has no effect: " + prescribing + " is prescribed",
                             input.problems);
 }
@@ -72,18 +107,19 @@ template <int dim>
 void prescribe(const CaseInput &input, const std::vector<unsigned int> &bodies,
                unsigned int freedom, const std::string &path, Case<dim> &c) {
   using Kind = typename PrescribedMotion<dim>::Kind;
-  const FreedomEntries &entries = freedoms.at(freedom);
-  const auto displacement = read_formula(input, c, path + entries.displacement);
+  const FreedomEntries entries = freedoms(dim).at(freedom);
+  const auto displacement =
+      entries.displacement.empty() ? nullptr : read_formula(input, c, path + entries.displacement);
   const auto velocity = read_formula(input, c, path + entries.velocity);
   if (displacement && velocity)
     return input.parameters.report(path + entries.velocity,
-                                   std::string("this body has a ") + entries.displacement +
+                                   "this body has a " + entries.displacement +
                                        " already; give one of the two",
                                    input.problems);
   if (!displacement && !velocity)
     return;
-  refuse_idle_velocity(input, path, freedom,
-                       displacement ? entries.displacement : entries.velocity);
+  refuse_idle_velocity<dim>(input, path, freedom,
+                            displacement ? entries.displacement : entries.velocity);
   for (const unsigned int body : bodies)
     c.bodies->prescribe(body, freedom, displacement ? Kind::displacement : Kind::velocity,
                         displacement ? *displacement : *velocity);
@@ -92,32 +128,34 @@ void prescribe(const CaseInput &input, const std::vector<unsigned int> &bodies,
 } // namespace
 
 template <int dim>
-void read_rigid_motion(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+void read_rigid_motion(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   for (const auto &[name, copies] : rigid.sections)
-    for (unsigned int freedom = 0; freedom < RigidBody::n_dofs; ++freedom)
+    for (unsigned int freedom = 0; freedom < RigidBody<dim>::n_dofs; ++freedom)
       prescribe(input, copies, freedom, rigid_section + "/" + name + "/", c);
 }
 
 template <int dim>
-void read_rigid_velocity(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
+void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   for (const auto &[name, copies] : rigid.sections) {
     const std::string path = rigid_section + "/" + name + "/";
-    const auto translation = input.vector<2>(path + "Initial velocity");
-    const double rotation = input.parameters.get_double(path + "Initial angular velocity");
+    const auto translation = input.parameters.get_double_list(path + "Initial velocity");
+    auto rotation = input.parameters.get_double_list(path + "Initial angular velocity");
+    if constexpr (dim == 3) { // in the frame that begins parallel to that of space
+      const auto turned = rotation_of_solid(input, path) *
+                          dealii::Tensor<1, 3>({rotation[0], rotation[1], rotation[2]});
+      std::copy(turned.begin_raw(), turned.end_raw(), rotation.begin());
+    }
     for (const unsigned int body : copies) {
       double *const v = entries(c.initial.v) + c.bodies->rigid_dof(body);
-      v[0] = translation[0];
-      v[1] = translation[1];
-      v[2] = rotation;
+      std::copy(translation.begin(), translation.end(), v);
+      std::copy(rotation.begin(), rotation.end(), v + dim);
     }
   }
 }
 
-template void read_rigid_motion<2>(const CaseInput &, const RigidInput &, Case<2> &);
-template void read_rigid_velocity<2>(const CaseInput &, const RigidInput &, Case<2> &);
-template <>
-void read_rigid_motion<3>(const CaseInput &, const RigidInput &, Case<3> &) {}
-template <>
-void read_rigid_velocity<3>(const CaseInput &, const RigidInput &, Case<3> &) {}
+template void read_rigid_motion<2>(const CaseInput &, const RigidInput<2> &, Case<2> &);
+template void read_rigid_motion<3>(const CaseInput &, const RigidInput<3> &, Case<3> &);
+template void read_rigid_velocity<2>(const CaseInput &, const RigidInput<2> &, Case<2> &);
+template void read_rigid_velocity<3>(const CaseInput &, const RigidInput<3> &, Case<3> &);
 
 } // namespace percussion

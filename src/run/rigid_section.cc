@@ -9,8 +9,6 @@
 namespace percussion {
 
 using dealii::Patterns::Double;
-using dealii::Patterns::Integer;
-using dealii::Patterns::List;
 using dealii::Patterns::PatternBase;
 using dealii::Patterns::Selection;
 
@@ -35,11 +33,12 @@ private:
   std::unique_ptr<PatternBase> pattern;
 };
 
-std::optional<dealii::Point<2>> to_point(const std::string &text) {
+template <int dim>
+std::optional<dealii::Point<dim>> to_point(const std::string &text) {
   const auto words = dealii::Utilities::split_string_list(text, ',');
-  dealii::Point<2> x;
-  for (unsigned int d = 0; d < 2; ++d) {
-    const auto number = words.size() == 2 ? to_number<double>(words[d]) : std::nullopt;
+  dealii::Point<dim> x;
+  for (unsigned int d = 0; d < dim; ++d) {
+    const auto number = words.size() == dim ? to_number<double>(words[d]) : std::nullopt;
     if (!number)
       return {};
     x[d] = *number;
@@ -48,10 +47,11 @@ std::optional<dealii::Point<2>> to_point(const std::string &text) {
 }
 
 /// Nothing where the text is no "x, y; x, y; …".
-std::optional<std::vector<dealii::Point<2>>> to_points(const std::string &text) {
-  std::vector<dealii::Point<2>> points;
+template <int dim>
+std::optional<std::vector<dealii::Point<dim>>> to_points(const std::string &text) {
+  std::vector<dealii::Point<dim>> points;
   for (const std::string &part : dealii::Utilities::split_string_list(text, ';')) {
-    const auto x = to_point(part);
+    const auto x = to_point<dim>(part);
     if (!x)
       return {};
     points.push_back(*x);
@@ -61,69 +61,95 @@ std::optional<std::vector<dealii::Point<2>>> to_points(const std::string &text) 
 
 class PointList : public PatternBase {
 public:
-  bool match(const std::string &text) const override { return to_points(text).has_value(); }
-  std::string description(OutputStyle = Machine) const override {
-    return "points x, y; x, y; ... or nothing";
+  explicit PointList(Dimensions o) : of(o) {}
+
+  bool match(const std::string &text) const override {
+    return (of.plane && to_points<2>(text)) || (of.space && to_points<3>(text));
   }
-  std::unique_ptr<PatternBase> clone() const override { return std::make_unique<PointList>(); }
+  std::string description(OutputStyle = Machine) const override {
+    const std::string x = of.position();
+    return "points " + x + "; " + x + "; ... or nothing";
+  }
+  std::unique_ptr<PatternBase> clone() const override { return std::make_unique<PointList>(of); }
+
+private:
+  Dimensions of;
 };
 
-void declare_shape(ParameterDeclarations &declarations) {
-  declarations.declare("Shape", "rectangle", Selection("rectangle|polygon|stick"),
-                       "Shape of the body. A stick is a straight line along y at the angle zero "
-                       "(AC24, section 5.1).");
+void declare_plane_shape(ParameterDeclarations &declarations) {
   declarations.declare("Width", "1", PositiveDouble(),
                        "Size of a rectangle along x at the angle zero [L].");
   declarations.declare("Height", "1", PositiveDouble(),
                        "Size of a rectangle along y at the angle zero [L].");
   declarations.declare("Length", "1", PositiveDouble(), "Length of a stick [L].");
-  declarations.declare("Vertices", "", PointList(),
-                       "Vertices x, y; x, y; ... of a polygon at the angle zero, one after the "
-                       "other around it [L]. A body that touches other bodies must be convex.");
-  declarations.declare("Position", "", OrNothing(List(Double(), 2, 2)),
-                       "Position x, y of the centre of mass at the start [L]. Nothing: of a "
-                       "polygon where its vertices have it, else 0, 0.");
-  declarations.declare("Angle", "0", Double(),
-                       "Angle by which the body is turned at the start about its centre of mass, "
-                       "counter-clockwise [rad].");
-  declarations.declare("Contact points", "", PointList(),
+  declarations.declare("Contact points", "", PointList({true, false}),
                        "Points x, y; x, y; ... of the body that may touch rigid surfaces, relative "
                        "to the centre of mass at the angle zero [L]. Nothing: the vertices. Other "
                        "bodies are touched by the vertices in any case.");
 }
 
-void declare_mass(ParameterDeclarations &declarations) {
-  declarations.declare("Density", "", OrNothing(PositiveDouble()),
-                       "Mass per volume [M/L^3] of a homogeneous body, whose mass is density x "
-                       "area x thickness. Nothing: give Mass.");
-  declarations.declare("Thickness", "1", PositiveDouble(),
-                       "Size out of the plane [L], with Density.");
-  declarations.declare("Mass", "", OrNothing(PositiveDouble()), "Mass [M]. Nothing: give Density.");
-  declarations.declare("Moment of inertia", "", OrNothing(PositiveDouble()),
-                       "Moment of inertia about the centre of mass [M L^2]. Nothing: that of the "
-                       "homogeneous shape with the body's mass.");
+void declare_shape(ParameterDeclarations &declarations, Dimensions of) {
+  const std::string in_plane = "rectangle|polygon|stick", in_space = "box|polyhedron|sphere";
+  declarations.declare(
+      "Shape", of.choose("rectangle", "box"),
+      Selection(!of.space   ? in_plane
+                : !of.plane ? in_space
+                            : in_plane + "|" + in_space),
+      of.plane ? "Shape of the body. A stick is a straight line along y at the angle zero "
+                 "(AC24, section 5.1). A box, a polyhedron or a sphere is a body in space, and "
+                 "makes the case one in space."
+               : "Shape of the body.");
+  if (of.plane)
+    declare_plane_shape(declarations);
+  if (of.space)
+    declare_solid(declarations, of);
+  declarations.declare(
+      "Vertices", "", PointList(of),
+      !of.plane ? "Vertices x, y, z; x, y, z; ... of a convex polyhedron at the angle zero, in any "
+                  "order [L]."
+                : std::string("Vertices x, y; x, y; ... of a polygon at the angle zero, one after "
+                              "the other around it [L]. A body that touches other bodies must be "
+                              "convex.") +
+                      (of.space ? " In space x, y, z; x, y, z; ... of a convex polyhedron, in any "
+                                  "order."
+                                : ""));
+  declarations.declare("Position", "", OrNothing(of.vector()),
+                       "Position " + of.position() +
+                           " of the centre of mass at the start [L]. Nothing: of a " +
+                           of.choose("polygon", "polyhedron") +
+                           " where its vertices have it, else " + of.choose("0, 0.", "0, 0, 0."));
+  declarations.declare("Angle", "0", Double(),
+                       std::string("Angle by which the body is turned at the start about its "
+                                   "centre of mass") +
+                           (of.plane ? ", counter-clockwise" : " and Axis") + " [rad].");
 }
 
-void declare_copies(ParameterDeclarations &declarations) {
-  declarations.declare(
-      "Copies", "1", Integer(1, 100000),
-      "Number of bodies that are all alike, the first of them at Position. The copies of "
-      "a body NAME are named NAME 1, NAME 2, ...; in contacts NAME stands for all "
-      "of them.");
-  declarations.declare("Offset", "0, 0", List(Double(), 2, 2),
-                       "From one copy to the next: x, y [L].");
+void declare_mass(ParameterDeclarations &declarations, Dimensions of) {
+  declarations.declare("Density", "", OrNothing(PositiveDouble()),
+                       std::string("Mass per volume [M/L^3] of a homogeneous body") +
+                           (of.plane ? ", whose mass is density x area x thickness" : "") +
+                           ". Nothing: give Mass.");
+  if (of.plane)
+    declarations.declare("Thickness", "1", PositiveDouble(),
+                         "Size out of the plane [L], with Density.");
+  declarations.declare("Mass", "", OrNothing(PositiveDouble()), "Mass [M]. Nothing: give Density.");
+  if (of.plane)
+    declarations.declare("Moment of inertia", "", OrNothing(PositiveDouble()),
+                         "Moment of inertia about the centre of mass [M L^2]. Nothing: that of the "
+                         "homogeneous shape with the body's mass.");
 }
 
 } // namespace
 
-void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file) {
+void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file,
+                          Dimensions of) {
   const Subsection subsection(declarations, rigid_section);
   for (const auto &name : named_subsections(declarations, file, rigid_section, "<body>")) {
     const Subsection of_body(declarations, name);
-    declare_shape(declarations);
-    declare_mass(declarations);
-    declare_rigid_motion(declarations);
-    declare_copies(declarations);
+    declare_shape(declarations, of);
+    declare_mass(declarations, of);
+    declare_rigid_motion(declarations, of);
+    declare_copies(declarations, of);
   }
 }
 
@@ -151,7 +177,7 @@ Outline rectangle(double width, double height) {
 
 /// Vertices that are no polygon are reported.
 Shape read_polygon(const CaseInput &input, const std::string &entry) {
-  Outline outline = *to_points(input.parameters.get(entry));
+  Outline outline = *to_points<2>(input.parameters.get(entry));
   const std::string problem =
       outline.empty() ? "vertices are needed for Shape = polygon" : polygon_problem(outline);
   if (!problem.empty()) {
@@ -177,7 +203,8 @@ Shape read_shape(const CaseInput &input, const std::string &path) {
           {}};
 }
 
-/// The entry that gives the mass; empty where none can, which is reported.
+} // namespace
+
 std::string entry_of_mass(const CaseInput &input, const std::string &name) {
   const std::string path = rigid_section + "/" + name + "/";
   const bool has_density = !input.parameters.get(path + "Density").empty();
@@ -190,15 +217,18 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
   else if (has_density)
     return path + "Density";
   else if (has_mass) {
-    input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density");
+    if (input.dimension == 2)
+      input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density");
     return path + "Mass";
   } else
     input.report_idle(rigid_section + "/" + name, "its Mass or its Density is missing");
   return {};
 }
 
+namespace {
+
 void read_mass(const CaseInput &input, const std::string &name, const Shape &shape,
-               RigidBody &body) {
+               RigidBody<2> &body) {
   const Parameters &parameters = input.parameters;
   const std::string path = rigid_section + "/" + name + "/", entry = entry_of_mass(input, name);
   const ShapeProperties of_shape = shape_properties(shape.outline);
@@ -237,17 +267,17 @@ private:
 
 Placement read_placement(const CaseInput &input, const std::string &path, const Shape &shape) {
   const std::string position = input.parameters.get(path + "Position");
-  return {shape.centre, position.empty() ? shape.centre : *to_point(position),
+  return {shape.centre, position.empty() ? shape.centre : *to_point<2>(position),
           input.parameters.get_double(path + "Angle")};
 }
 
 /// One of the copies: all of it but the mass.
 void place(const CaseInput &input, const std::string &path, const Shape &shape,
-           const Placement &placement, RigidBody &body) {
+           const Placement &placement, RigidBody<2> &body) {
   body.centre = placement.centre;
   for (const auto &x : shape.outline)
     body.outline.push_back(placement(x));
-  const auto offsets = to_points(input.parameters.get(path + "Contact points"));
+  const auto offsets = to_points<2>(input.parameters.get(path + "Contact points"));
   for (const auto &offset : *offsets)
     body.contact_points.push_back(placement(shape.centre + offset));
   if (body.contact_points.empty())
@@ -255,8 +285,9 @@ void place(const CaseInput &input, const std::string &path, const Shape &shape,
 }
 
 /// Let a name stand for some of the bodies; one that is taken or cannot be written is reported.
+template <int dim>
 void add_name(const CaseInput &input, const std::string &subsection, const std::string &name,
-              const std::vector<unsigned int> &bodies, RigidInput &rigid) {
+              const std::vector<unsigned int> &bodies, RigidInput<dim> &rigid) {
   const auto report = [&](const std::string &why) {
     input.report_subsection(rigid_section + "/" + subsection, why);
   };
@@ -269,45 +300,72 @@ void add_name(const CaseInput &input, const std::string &subsection, const std::
            "NAME 1, NAME 2, ...)");
 }
 
-unsigned int read_copies(const CaseInput &input, const std::string &path) {
-  const auto n = static_cast<unsigned int>(input.parameters.get_integer(path + "Copies"));
-  input.refuse_unused(path + "Offset", n > 1, "with Copies = 1");
-  if (n > 1 && input.vector<2>(path + "Offset").norm() == 0)
-    input.parameters.report(path + "Offset", "the copies would lie upon each other",
-                            input.problems);
-  return n;
+RigidBody<2> moved(RigidBody<2> body, const CaseInput &input, const std::string &path,
+                   const Shape &shape, Placement placement, const dealii::Tensor<1, 2> &by) {
+  placement.centre += by;
+  place(input, path, shape, placement, body);
+  return body;
 }
 
-void read_body(const CaseInput &input, const std::string &name, RigidInput &rigid) {
-  const std::string path = rigid_section + "/" + name + "/";
-  const Shape shape = read_shape(input, path);
-  RigidBody body;
-  read_mass(input, name, shape, body);
-  Placement placement = read_placement(input, path, shape);
-  const dealii::Point<2> first = placement.centre;
-  const auto offset = input.vector<2>(path + "Offset");
-  const unsigned int n_copies = read_copies(input, path);
+RigidBody<3> moved(RigidBody<3> body, const dealii::Tensor<1, 3> &by) {
+  body.centre += by;
+  for (auto &x : body.outline)
+    x += by;
+  for (ConvexShape &shape : body.shapes)
+    for (auto &x : shape.vertices)
+      x += by;
+  return body;
+}
+
+/// All copies of a body: `at` makes the one with this offset from the first.
+template <int dim, typename At>
+void add_copies(const CaseInput &input, const std::string &name, const At &at,
+                RigidInput<dim> &rigid) {
+  const auto offsets = read_copies<dim>(input, rigid_section + "/" + name + "/");
   std::vector<unsigned int> copies;
-  for (unsigned int k = 0; k < n_copies; ++k) {
+  for (const auto &offset : offsets) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
-    rigid.bodies.push_back(body);
-    rigid.bodies.back().name = n_copies > 1 ? name + " " + std::to_string(k + 1) : name;
-    placement.centre = first + static_cast<double>(k) * offset;
-    place(input, path, shape, placement, rigid.bodies.back());
-    if (n_copies > 1)
+    rigid.bodies.push_back(at(offset));
+    rigid.bodies.back().name =
+        offsets.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
+    if (offsets.size() > 1)
       add_name(input, name, rigid.bodies.back().name, {copies.back()}, rigid);
   }
   add_name(input, name, name, copies, rigid);
   rigid.sections.emplace_back(name, std::move(copies));
 }
 
+void read_body(const CaseInput &input, const std::string &name, RigidInput<2> &rigid) {
+  const std::string path = rigid_section + "/" + name + "/";
+  const Shape shape = read_shape(input, path);
+  RigidBody<2> body;
+  read_mass(input, name, shape, body);
+  const Placement placement = read_placement(input, path, shape);
+  add_copies(
+      input, name,
+      [&](const dealii::Tensor<1, 2> &by) {
+        return moved(body, input, path, shape, placement, by);
+      },
+      rigid);
+}
+
+void read_body(const CaseInput &input, const std::string &name, RigidInput<3> &rigid) {
+  const RigidBody<3> body = read_solid(input, name);
+  add_copies(
+      input, name, [&](const dealii::Tensor<1, 3> &by) { return moved(body, by); }, rigid);
+}
+
 } // namespace
 
-RigidInput read_rigid_bodies(const CaseInput &input) {
-  RigidInput rigid;
+template <int dim>
+RigidInput<dim> read_rigid_bodies(const CaseInput &input) {
+  RigidInput<dim> rigid;
   for (const auto &name : input.subsections(rigid_section))
     read_body(input, name, rigid);
   return rigid;
 }
+
+template RigidInput<2> read_rigid_bodies<2>(const CaseInput &);
+template RigidInput<3> read_rigid_bodies<3>(const CaseInput &);
 
 } // namespace percussion

@@ -37,7 +37,7 @@ struct Bodies {
     elastic.push_back(std::make_unique<ElasticBody<2>>(*one, test::unit_material()));
     elastic.push_back(
         std::make_unique<ElasticBody<2>>(*other, test::unit_material(), elastic[0]->n_dofs()));
-    std::vector<RigidBody> rigid(2);
+    std::vector<RigidBody<2>> rigid(2);
     rigid[0].mass = 2;
     rigid[0].inertia = 0.3;
     rigid[1].mass = 0.7;
@@ -170,7 +170,7 @@ TEST_P(ContactSystemTest, MayBeFilledEntryByEntry) {
     const auto i = static_cast<unsigned int>(entry.row());
     const auto j = static_cast<unsigned int>(entry.column());
     if (i >= bodies.n_elastic)
-      contacts.diagonal()[i - bodies.n_elastic] = entry.value();
+      contacts.blocks()(i - bodies.n_elastic, j - bodies.n_elastic) = entry.value();
     else if (i <= j)
       values[static_cast<unsigned int>(contacts.cholesky().index(i, j))] += entry.value();
   }

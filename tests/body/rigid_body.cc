@@ -89,8 +89,8 @@ TEST(ShapeProperties, OfAStickAreThoseOfAThinRectangle) {
   EXPECT_LT(stick.centre.distance(thin.centre), 1e-15);
 }
 
-RigidBody square_body() {
-  RigidBody body;
+RigidBody<2> square_body() {
+  RigidBody<2> body;
   body.centre = Point(2, 3);
   body.outline = {{1, 2}, {3, 2}, {3, 4}, {1, 4}};
   return body;
@@ -98,14 +98,14 @@ RigidBody square_body() {
 
 TEST(RigidPose, BeginsWhereTheBodyBegins) {
   const double q[] = {0, 0, 0};
-  const RigidBody body = square_body();
-  EXPECT_EQ(RigidPose(body, q).outline(body), body.outline);
+  const RigidBody<2> body = square_body();
+  EXPECT_EQ(RigidPose<2>(body, q).outline(body), body.outline);
 }
 
 TEST(RigidPose, TurnsCounterClockwiseAboutTheCentre) {
   const double q[] = {10, -1, std::acos(-1.) / 2};
-  const RigidBody body = square_body();
-  const RigidPose pose(body, q);
+  const RigidBody<2> body = square_body();
+  const RigidPose<2> pose(body, q);
   EXPECT_LT(pose.centre.distance(Point(12, 2)), 1e-15);
   const Outline expected = {{13, 1}, {13, 3}, {11, 3}, {11, 1}}, found = pose.outline(body);
   for (std::size_t i = 0; i < expected.size(); ++i)
@@ -113,19 +113,19 @@ TEST(RigidPose, TurnsCounterClockwiseAboutTheCentre) {
 }
 
 TEST(RigidPose, VelocitiesAreDifferencesOfPositions) {
-  const RigidBody body = square_body();
+  const RigidBody<2> body = square_body();
   const double q[] = {0.3, -0.2, 0.9}, v[] = {1.1, -0.7, 2.3}, h = 1e-5;
   double before[3], after[3];
   for (int i = 0; i < 3; ++i) {
     before[i] = q[i] - h * v[i];
     after[i] = q[i] + h * v[i];
   }
-  const RigidPose pose(body, q);
-  const Outline begin = RigidPose(body, before).outline(body);
-  const Outline end = RigidPose(body, after).outline(body);
+  const RigidPose<2> pose(body, q);
+  const Outline begin = RigidPose<2>(body, before).outline(body);
+  const Outline end = RigidPose<2>(body, after).outline(body);
   for (std::size_t i = 0; i < begin.size(); ++i) {
     const Tensor arm = pose.turned(body.outline[i] - body.centre);
-    EXPECT_LT((velocity_at(arm, v) - (end[i] - begin[i]) / (2 * h)).norm(), 2e-9) << i;
+    EXPECT_LT((pose.velocity(arm, v) - (end[i] - begin[i]) / (2 * h)).norm(), 2e-9) << i;
   }
 }
 

@@ -21,8 +21,8 @@ protected:
     return build_case<2>(Parameters(declare_case(&file), file), file);
   }
 
-  static const RigidBody &body(const Case<2> &c, const std::string &name) {
-    for (const RigidBody &body : c.bodies->rigid)
+  static const RigidBody<2> &body(const Case<2> &c, const std::string &name) {
+    for (const RigidBody<2> &body : c.bodies->rigid)
       if (body.name == name)
         return body;
     ADD_FAILURE() << "no body '" << name << "'";
@@ -134,7 +134,7 @@ TEST_F(RigidInput, MassesFollowFromShapes) {
   ASSERT_EQ(c.bodies->rigid.size(), 6u);
   EXPECT_FALSE(!c.meshes.empty() || !c.bodies->elastic.empty());
   EXPECT_EQ(c.bodies->n_dofs(), 18u);
-  const RigidBody &plate = body(c, "plate"), &wedge = body(c, "wedge"), &pole = body(c, "pole");
+  const RigidBody<2> &plate = body(c, "plate"), &wedge = body(c, "wedge"), &pole = body(c, "pole");
   EXPECT_DOUBLE_EQ(plate.mass, 3 * 2 * 0.5); // density, area, thickness
   EXPECT_DOUBLE_EQ(plate.inertia, plate.mass * (2 * 2 + 1 * 1) / 12);
   EXPECT_DOUBLE_EQ(wedge.mass, 2 * 4.5);
@@ -149,7 +149,7 @@ TEST_F(RigidInput, MassesFollowFromShapes) {
 
 TEST_F(RigidInput, BodiesArePlacedAndTurned) {
   const auto c = build(std::string(bodies) + floor);
-  const RigidBody &plate = body(c, "plate"), &wedge = body(c, "wedge"), &pole = body(c, "pole");
+  const RigidBody<2> &plate = body(c, "plate"), &wedge = body(c, "wedge"), &pole = body(c, "pole");
   // A quarter of a turn, counter-clockwise, takes the lower left corner to the lower right.
   expect_near(plate.outline[0], 1., 2.);
   expect_near(plate.outline[1], 1., 4.);

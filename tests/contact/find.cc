@@ -29,7 +29,7 @@ struct Thrown {
   explicit Thrown(const std::vector<unsigned int> &order) {
     std::mt19937 random(11);
     std::uniform_real_distribution<double> number(0, 1);
-    std::vector<RigidBody> bricks;
+    std::vector<RigidBody<2>> bricks;
     for (unsigned int b = 0; b < order.size(); ++b) {
       const double width = 0.3 + number(random), height = 0.3 + 0.5 * number(random);
       const dealii::Point<2> centre(4 * number(random), 1 + 2 * number(random));

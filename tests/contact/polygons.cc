@@ -456,8 +456,8 @@ TEST(TouchingVertices, ExchangeOfParallelFacesChangesNothing) {
     }
 }
 
-RigidBody rigid_body(const Outline &outline) {
-  RigidBody body;
+RigidBody<2> rigid_body(const Outline &outline) {
+  RigidBody<2> body;
   body.outline = outline;
   body.centre = shape_properties(outline).centre;
   return body;
@@ -465,18 +465,18 @@ RigidBody rigid_body(const Outline &outline) {
 
 /// Two bodies that move: where they are at a time, with degrees of freedom proportional to it.
 struct MovingBodies {
-  std::array<RigidBody, 2> body;
+  std::array<RigidBody<2>, 2> body;
   std::array<std::array<double, 3>, 2> v;
 
   Outline outline(unsigned int i, double t) const {
     const double q[] = {t * v[i][0], t * v[i][1], t * v[i][2]};
-    return RigidPose(body[i], q).outline(body[i]);
+    return RigidPose<2>(body[i], q).outline(body[i]);
   }
   Places places(double t) const { return touching_vertices(outline(0, t), outline(1, t)); }
 
   /// Of a material point of a body that is at x at the beginning.
   Tensor velocity(unsigned int i, const Point &x) const {
-    return velocity_at(x - body[i].centre, v[i].data());
+    return RigidPose<2>().velocity(x - body[i].centre, v[i].data());
   }
 };
 

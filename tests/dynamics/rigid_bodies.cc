@@ -102,7 +102,7 @@ TEST(RigidMotion, CollisionKeepsMomentumAndEnergy) {
       const auto momenta = [&] {
         std::array<double, 3> sum{};
         for (unsigned int b = 0; b < 2; ++b) {
-          const RigidBody &body = system.bodies->rigid[b];
+          const RigidBody<2> &body = system.bodies->rigid[b];
           const double *const q = system.q(b), *const v = system.v(b);
           sum[0] += body.mass * v[0];
           sum[1] += body.mass * v[1];

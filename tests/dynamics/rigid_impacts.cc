@@ -26,7 +26,7 @@ struct StickImpact {
       : angle(a), friction(mu), law(l), v0(v) {
     RigidSystem system;
     system.choices.h = 1e-9; // nothing moves meanwhile
-    RigidBody stick;
+    RigidBody<2> stick;
     stick.mass = mass;
     stick.inertia = inertia;
     stick.centre = dealii::Point<2>(-0.5 * std::sin(angle), 0.5 * std::cos(angle));

@@ -33,7 +33,7 @@ protected:
     system.rigid = {test::rectangle("lower", 1, 1, 2, {0., 0.6}),
                     test::rectangle("upper", 0.8, 0.6, 1, {0.1, 2.}, 0.3)};
     system.rigid[lower].contact_points.emplace_back(-0.1, 0.1);
-    RigidBody flying;
+    RigidBody<2> flying;
     flying.mass = 1;
     flying.inertia = 0.4;
     flying.name = "angle iron";
@@ -95,7 +95,7 @@ TEST_F(RigidFiles, VerticesAreWhereTheRotationTakesThem) {
     const auto grid = written->read("solution", k);
     vtkIdType i = 0;
     for (std::size_t b = 0; b < 4; ++b) {
-      const RigidBody &body = bodies().rigid[b];
+      const RigidBody<2> &body = bodies().rigid[b];
       const double angle = q(k, b)[2];
       largest_angle = std::max(largest_angle, std::abs(angle));
       for (const auto &vertex : body.outline) {

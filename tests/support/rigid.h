@@ -8,9 +8,9 @@
 namespace percussion::test {
 
 /// A homogeneous rectangle with its centre at `centre`, turned by `angle`.
-inline RigidBody rectangle(const std::string &name, double width, double height, double mass,
-                           const dealii::Point<2> &centre, double angle = 0) {
-  RigidBody body;
+inline RigidBody<2> rectangle(const std::string &name, double width, double height, double mass,
+                              const dealii::Point<2> &centre, double angle = 0) {
+  RigidBody<2> body;
   body.name = name;
   body.mass = mass;
   body.inertia = mass * (width * width + height * height) / 12;
@@ -28,7 +28,7 @@ inline RigidBody rectangle(const std::string &name, double width, double height,
 /// Rigid and elastic bodies, ready to be stepped. Change the members, then
 /// call start().
 struct RigidSystem {
-  std::vector<RigidBody> rigid;
+  std::vector<RigidBody<2>> rigid;
   System<2>::ElasticBodies elastic;
   dealii::Tensor<1, 2> gravity;
   std::vector<ContactPair<2>> pairs;

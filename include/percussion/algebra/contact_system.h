@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/block_diagonal.h>
 #include <percussion/algebra/cholesky.h>
 #include <percussion/algebra/ties.h>
 
@@ -18,11 +19,12 @@ namespace percussion {
 ///     add_force(f)
 ///     finish(x)             x everywhere
 ///
-/// Â is symmetric positive definite. Elastic degrees of freedom come first and are factorised, with
-/// those that contacts may act on as the interface of the Cholesky factor: x, Â⁻¹ and f there cost
-/// operations on a dense triangle of their number, whatever the size of Â. The others (of rigid
-/// bodies) are coupled with nothing: their part of Â is a diagonal, and nothing is solved.
-/// Prescribed degrees of freedom have a given x and are moved to the right-hand side.
+/// Â is symmetric positive definite, but for rigid bodies that spin in space. Elastic degrees of
+/// freedom come first and are factorised, with those that contacts may act on as the interface of
+/// the Cholesky factor: x, Â⁻¹ and f there cost operations on a dense triangle of their number,
+/// whatever the size of Â. The others (of rigid bodies) are coupled in blocks of three at most:
+/// that part of Â is inverted block by block. Prescribed degrees of freedom have a given x and are
+/// moved to the right-hand side.
 ///
 /// Ties add to Â matrices of few rows B, Bᵀ D B, or conditions B x = c: use() takes their degrees
 /// of freedom in, and what start(), add_force() and compliance() say is of Â with them.
@@ -35,22 +37,27 @@ public:
   /// What of a matrix stays while its values change.
   struct Pattern {
     const SparseMatrix &matrix; ///< entries that do not vanish; its values are not looked at
-    unsigned int n_coupled;     ///< degrees of freedom from here on have a diagonal entry only
+    unsigned int n_coupled;     ///< degrees of freedom from here on are in small blocks
     std::vector<unsigned int> prescribed;
     std::vector<unsigned int> may_touch; ///< what contacts may act on
     bool is_constant; ///< few factorisations for many solutions: (Â⁻¹) of the interface is kept
+    unsigned int block_size = 1; ///< of the small blocks: 1, a diagonal, or 3
   };
   /// `pattern.matrix` must live as long.
   explicit ContactSystem(Pattern pattern);
 
   /// The factor of the coupled part: fill its values(), then factorise().
   Cholesky &cholesky() { return factor; }
-  /// Entries of the uncoupled part [dof − n_coupled].
-  std::vector<double> &diagonal() { return uncoupled; }
-  /// Take values, diagonal and what prescribed degrees of freedom act on from a matrix.
+  /// The uncoupled part, from n_coupled on.
+  BlockDiagonal &blocks() { return uncoupled; }
+  /// See above.
+  const BlockDiagonal &blocks() const { return uncoupled; }
+  /// Take values, blocks and what prescribed degrees of freedom act on from a matrix.
   void set_matrix(const SparseMatrix &A);
   /// False where Â is not positive definite.
   bool factorise();
+  /// The same of the blocks alone.
+  bool factorise_blocks();
   /// Names the present factors and ties.
   unsigned long version() const { return factors + ties.version(); }
   /// Let these be the ties, over these degrees of freedom, which are to stay the same.
@@ -92,21 +99,30 @@ public:
   /// row of a unit matrix.
   template <typename Visit>
   void for_row(unsigned int i, const Visit &visit) {
-    if (is_prescribed[i] || i >= pattern.n_coupled)
-      return visit(i, is_prescribed[i] ? 1. : uncoupled[i - pattern.n_coupled]);
+    if (is_prescribed[i])
+      return visit(i, 1.);
+    if (i >= pattern.n_coupled) {
+      const unsigned int own = i - pattern.n_coupled, d = uncoupled.block_size();
+      for (unsigned int j = d * uncoupled.block(own); j < d * (uncoupled.block(own) + 1); ++j)
+        if (!uncoupled.is_fixed(j))
+          visit(pattern.n_coupled + j, uncoupled(own, j));
+      return;
+    }
     const SparseRow entries = row(pattern.matrix, i);
     for (int k = 0; k < entries.size; ++k)
       if (const auto j = static_cast<unsigned int>(entries.column[k]); factor.place(j) >= 0)
         visit(j, factor.values()[static_cast<unsigned int>(factor.index(i, j))]);
   }
 
-  /// Whether the i-th degree of freedom in use is coupled with no other one.
+  /// Whether the i-th degree of freedom in use is in a small block, and not tied to others.
   bool is_uncoupled(unsigned int i) const {
-    return in_use[i] >= pattern.n_coupled &&
-           !std::binary_search(tied.begin(), tied.end(), in_use[i]);
+    return is_in_block(i) && !std::binary_search(tied.begin(), tied.end(), in_use[i]);
   }
+  /// Which degree of freedom the i-th in use is in blocks().
+  unsigned int place_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
 
 private:
+  bool is_in_block(unsigned int i) const { return in_use[i] >= pattern.n_coupled; }
   double compliance_without_ties(unsigned int i, unsigned int j);
   void add_force_without_ties(const std::vector<double> &force);
   void start_without_ties(const double *b, const std::vector<double> &prescribed_values, double *x);
@@ -123,18 +139,18 @@ private:
   std::vector<bool> is_prescribed;
   std::vector<unsigned int> interface;
   Cholesky factor;
-  std::vector<double> uncoupled;
+  BlockDiagonal uncoupled;
   /// Entries that couple a prescribed column to a free row, as place in the order of elimination
   /// and value, for each prescribed degree of freedom.
   std::vector<std::vector<std::pair<unsigned int, double>>> coupling;
-  unsigned long factors = 0;
+  unsigned long factors = 0, coupled_factors = 0;
   bool is_made = false; ///< whether the pattern has been analysed
 
   std::vector<unsigned int> in_use; ///< of contacts, then of ties
   std::vector<int> number_in_use;   ///< of each in the interface; −1: prescribed or uncoupled
   std::vector<double> inverse;      ///< Â⁻¹ of the interface, or of those in use, columns
   std::size_t inverse_size = 0;     ///< rows of it
-  unsigned long inverted = 0;       ///< version that it is of
+  unsigned long inverted = 0;       ///< the coupled factors that it is of
   bool in_use_are_many = false;
   std::vector<double> interface_work, uncoupled_solution, forward_solution;
   std::vector<unsigned int> tied; ///< degrees of freedom of ties

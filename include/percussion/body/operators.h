@@ -23,6 +23,6 @@ struct Operators {
 /// The operators of all bodies, assembled once.
 template <int dim>
 Operators assemble_operators(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
-                             const std::vector<RigidBody> &rigid);
+                             const std::vector<RigidBody<dim>> &rigid);
 
 } // namespace percussion

@@ -1,8 +1,13 @@
 #pragma once
 
-#include <deal.II/base/point.h>
+#include <percussion/body/polyhedron.h>
 
+#include <deal.II/base/point.h>
+#include <deal.II/base/symmetric_tensor.h>
+
+#include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace percussion {
@@ -10,55 +15,92 @@ namespace percussion {
 /// The vertices of a polygon, counter-clockwise; two for a stick.
 using Outline = std::vector<dealii::Point<2>>;
 
-/// A rigid body in the plane with the degrees of freedom (x, y, φ): displacement of the centre of
-/// mass and counter-clockwise rotation since the beginning. M = diag(m, m, J), without internal
-/// forces (AC24, section 5.1).
-struct RigidBody {
-  std::string name;        ///< as the user calls it
-  double mass = 0;         ///< m [mass]
-  double inertia = 0;      ///< J about the centre of mass [mass × length²]
-  dealii::Point<2> centre; ///< of mass, initial position [length]
-  /// Initial positions of the vertices: a polygon, convex if it may touch other bodies, or a stick.
-  Outline outline;
-  /// Initial positions of the points that may touch surfaces; for most bodies the vertices.
-  std::vector<dealii::Point<2>> contact_points;
+/// J about the centre of mass in the plane, the tensor in space [mass × length²].
+template <int dim>
+using Inertia = std::conditional_t<dim == 2, double, dealii::SymmetricTensor<2, dim>>;
 
-  static constexpr unsigned int n_dofs = 3; ///< x, y, φ
+/// A rigid body. Its first degrees of freedom are the displacement of the centre of mass. In the
+/// plane the third is the counter-clockwise rotation φ since the beginning, and M = diag(m, m, J)
+/// (AC24, section 5.1). In space the velocities are those of the centre and the angular velocity Ω
+/// in the body's frame, which begins parallel to that of space: M = diag(m 1, I) is constant. The
+/// attitude is in q as n tan(φ/4), for a rotation φ ≤ π about n (modified Rodrigues parameters).
+template <int dim>
+struct RigidBody {
+  std::string name;          ///< as the user calls it
+  double mass = 0;           ///< m [mass]
+  Inertia<dim> inertia{};    ///< about the centre of mass, in the body's frame
+  dealii::Point<dim> centre; ///< of mass, initial position [length]
+  /// Initial positions of the vertices: in the plane a polygon, convex if it may touch other
+  /// bodies, or a stick.
+  std::vector<dealii::Point<dim>> outline;
+  /// In the plane, the initial positions of the points that may touch surfaces; for most bodies the
+  /// vertices.
+  std::vector<dealii::Point<dim>> contact_points;
+  /// In space, the convex shapes that make up the body, in its initial position. The outline has
+  /// their vertices, one shape after the other.
+  std::vector<ConvexShape> shapes;
+
+  static constexpr unsigned int n_rotations = dim * (dim - 1) / 2;
+  static constexpr unsigned int n_dofs = dim + n_rotations; ///< x, y, φ, or x, y, z, Ω
 };
 
-/// Position of a rigid body: x = centre + R(φ) (x_begin − centre_begin).
+/// Position of a rigid body: x = centre + R (x_begin − centre_begin).
+template <int dim>
 struct RigidPose {
-  dealii::Point<2> centre;     ///< of mass, current position [length]
-  double cosine = 1, sine = 0; ///< of φ
+  dealii::Point<dim> centre;       ///< of mass, current position [length]
+  dealii::Tensor<2, dim> rotation; ///< R
 
-  RigidPose() = default;
-  /// `q` points to the three degrees of freedom of the body.
-  RigidPose(const RigidBody &body, const double *q);
+  /// At the origin, not turned.
+  RigidPose() {
+    for (unsigned int d = 0; d < dim; ++d)
+      rotation[d][d] = 1;
+  }
+  /// `q` points to the degrees of freedom of the body.
+  RigidPose(const RigidBody<dim> &body, const double *q);
 
   /// The current offset from the centre of a point with this initial offset.
-  dealii::Tensor<1, 2> turned(const dealii::Tensor<1, 2> &offset) const {
-    dealii::Tensor<1, 2> result;
-    result[0] = cosine * offset[0] - sine * offset[1];
-    result[1] = sine * offset[0] + cosine * offset[1];
-    return result;
+  dealii::Tensor<1, dim> turned(const dealii::Tensor<1, dim> &offset) const {
+    return rotation * offset;
+  }
+
+  /// The current position of a point of the body that begins at `begin`.
+  dealii::Point<dim> position(const RigidBody<dim> &body, const dealii::Point<dim> &begin) const {
+    return centre + turned(begin - body.centre);
   }
 
   /// Current positions of the vertices.
-  Outline outline(const RigidBody &body) const {
-    Outline vertices;
+  std::vector<dealii::Point<dim>> outline(const RigidBody<dim> &body) const {
+    std::vector<dealii::Point<dim>> vertices;
     for (const auto &x : body.outline)
-      vertices.push_back(centre + turned(x - body.centre));
+      vertices.push_back(position(body, x));
     return vertices;
+  }
+
+  /// What each of the rotational velocities adds to the velocity of the point at `arm` from the
+  /// centre.
+  std::array<dealii::Tensor<1, dim>, RigidBody<dim>::n_rotations>
+  turning(const dealii::Tensor<1, dim> &arm) const;
+
+  /// Velocity of the point at `arm` from the centre; `v` points to the velocities of the body.
+  dealii::Tensor<1, dim> velocity(const dealii::Tensor<1, dim> &arm, const double *v) const {
+    dealii::Tensor<1, dim> result;
+    for (unsigned int d = 0; d < dim; ++d)
+      result[d] = v[d];
+    const auto turns = turning(arm);
+    for (unsigned int r = 0; r < turns.size(); ++r)
+      result += v[dim + r] * turns[r];
+    return result;
   }
 };
 
-/// Velocity of the point at `arm` from the centre; `v` points to the three velocities of the body.
-inline dealii::Tensor<1, 2> velocity_at(const dealii::Tensor<1, 2> &arm, const double *v) {
-  dealii::Tensor<1, 2> result;
-  result[0] = v[0] - v[2] * arm[1];
-  result[1] = v[1] + v[2] * arm[0];
-  return result;
-}
+/// A body in space that is made of convex shapes of homogeneous density, which do not overlap.
+RigidBody<3> solid_body(std::string name, double density, std::vector<ConvexShape> shapes);
+
+/// Take the degrees of freedom q of a body over a time with constant velocities v: q + time × v but
+/// for the attitude in space, R ← R (1 − ½ Ω̂ time)⁻¹ (1 + ½ Ω̂ time). This Cayley map keeps the
+/// angular momentum in space (Austin, Krishnaprasad & Wang 1993).
+template <int dim>
+void move_body(double time, const double *v, double *q);
 
 /// Area of a simple polygon [length²], negative if its vertices are in clockwise order.
 double signed_area(const Outline &outline);

@@ -13,7 +13,7 @@ namespace percussion {
 
 /// All bodies, without contact and time integration: elastic bodies, each on its own mesh, and
 /// rigid bodies. The degrees of freedom are those of the elastic bodies, one after the other, then
-/// three for each rigid body; a step does not distinguish them further.
+/// three for each rigid body, six in space; a step does not distinguish them further.
 template <int dim>
 class System {
 public:
@@ -21,7 +21,7 @@ public:
 
   /// The degrees of freedom of the elastic bodies must be consecutive from 0 on. Gravity
   /// [length / time²] acts on all bodies.
-  System(ElasticBodies elastic, std::vector<RigidBody> rigid,
+  System(ElasticBodies elastic, std::vector<RigidBody<dim>> rigid,
          const dealii::Tensor<1, dim> &gravity);
   /// A single elastic body.
   System(const Mesh<dim> &mesh, const Materials<dim> &materials,
@@ -29,17 +29,20 @@ public:
 
   /// Number of all degrees of freedom.
   unsigned int n_dofs() const {
-    return n_elastic + RigidBody::n_dofs * static_cast<unsigned int>(rigid.size());
+    return n_elastic + RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
   }
   /// Number of those of the elastic bodies, which come first.
   unsigned int n_elastic_dofs() const { return n_elastic; }
-  /// The first of the three degrees of freedom of a rigid body.
+  /// The first of the degrees of freedom of a rigid body.
   unsigned int rigid_dof(std::size_t body) const {
-    return n_elastic_dofs() + RigidBody::n_dofs * static_cast<unsigned int>(body);
+    return n_elastic_dofs() + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
   }
 
+  /// q + time × v, where attitudes in space go the way of move_body().
+  void move(double time, const Vector &v, Vector &q) const;
+
   /// Positions of all rigid bodies at q.
-  std::vector<RigidPose> poses(const Vector &q) const;
+  std::vector<RigidPose<dim>> poses(const Vector &q) const;
 
   /// A region of an elastic body, by its name. If several meshes have a region of that name it is
   /// written `mesh:region`, with the name of the mesh's file without folder and extension.
@@ -70,12 +73,12 @@ private:
   unsigned int n_elastic;
 
 public:
-  ElasticBodies elastic;        ///< the elastic bodies
-  std::vector<RigidBody> rigid; ///< the rigid bodies
-  Operators operators;          ///< M, K and C over all degrees of freedom
-  Loads<dim> loads;             ///< gravity and tractions
-  PrescribedMotion<dim> motion; ///< the prescribed degrees of freedom
-  std::vector<Link<dim>> links; ///< springs, dashpots and joints
+  ElasticBodies elastic;             ///< the elastic bodies
+  std::vector<RigidBody<dim>> rigid; ///< the rigid bodies
+  Operators operators;               ///< M, K and C over all degrees of freedom
+  Loads<dim> loads;                  ///< gravity and tractions
+  PrescribedMotion<dim> motion;      ///< the prescribed degrees of freedom
+  std::vector<Link<dim>> links;      ///< springs, dashpots and joints
 
 private:
   Vector weight(const dealii::Tensor<1, dim> &gravity) const;

@@ -71,6 +71,7 @@ struct ContactPoint {
   unsigned int elastic = 0;           ///< the elastic body of a node
   std::array<unsigned int, dim> dofs; ///< of its translation, or its body's
   dealii::Point<dim> position;        ///< where it begins
+  double radius = 0;                  ///< of a sphere with its centre there [length]
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
   double tolerance = 0; ///< a gap counts as closed up to it [length]
   double friction = 0;  ///< 0 where a prescribed motion takes a node its tangential freedom
@@ -107,6 +108,9 @@ public:
 
   /// Elastic degrees of freedom that a percussion may act on, in ascending order.
   std::vector<unsigned int> elastic_dofs() const;
+
+  /// Margins around the vertices of the rigid bodies, as given and for the radii of spheres.
+  std::vector<double> widened(std::vector<double> margins) const;
 
   /// The vertices of a rigid body in a pair between bodies are consecutive points from this one on.
   unsigned int first_vertex(unsigned int pair, unsigned int body) const {

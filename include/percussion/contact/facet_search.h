@@ -80,7 +80,7 @@ private:
   std::vector<dealii::Tensor<1, 2>> normals; ///< of facets
   std::vector<double> reaches;               ///< of facets
   std::vector<dealii::Point<2>> x_of_tree;
-  std::unique_ptr<BroadPhase> tree;
+  std::unique_ptr<BroadPhase<2>> tree;
 };
 
 } // namespace percussion

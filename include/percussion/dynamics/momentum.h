@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/contact_system.h>
+#include <percussion/dynamics/gyration.h>
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/record.h>
 #include <percussion/dynamics/time_rule.h>
@@ -27,7 +28,7 @@ struct MomentumMemory {
 /// begun without knowing what the percussions change:
 ///
 ///     begin(…)                  at rest but for what is prescribed: as far from inverted elements
-///                               as one can be
+///                               as one can be; rigid bodies in space with their velocities
 ///     start_correction()        v_θ + δ under the percussions applied so far …
 ///     free_velocity()           … where contacts act
 ///     correct(H, …, p)          v_θ under these percussions instead
@@ -106,12 +107,22 @@ protected:
   virtual void mix(bool /*settled*/, Vector & /*delta*/, std::vector<double> & /*p*/) {}
   /// Â has got entries at other places.
   virtual void relocate() {}
+  /// What is left of the balance of the bodies' rotations, relative to the largest term of each; 0
+  /// where it is round-off.
+  double unbalanced_rotation() const;
+  /// Let v_θ of rigid bodies that have torques be what they begin with.
+  void keep_spin();
+  /// The part of Â that follows Ω, at v_θ. False where it is singular.
+  bool refactor_blocks();
+  static constexpr const char *too_fast = "a body spins too fast for the length of the step";
+
   /// What finish() has to add once q and v are those of the end, with v1 − v0.
   virtual void account(State<dim> &state, const Vector &velocity_change, Works &works) = 0;
 
   /// M, K and C, the prescribed motion and the rest of what the bodies are.
   const System<dim> &bodies;
   const StepChoices &choices;
+  Gyration<dim> gyration;
   const TimeRule rule;
   std::unique_ptr<ContactSystem> contact_system;
   Vector v_theta, minus_residual; ///< minus_residual: −θ r(v_θ)

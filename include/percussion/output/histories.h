@@ -30,11 +30,15 @@ public:
 
 /// The motion of the rigid bodies, `rigid_bodies.csv`: step, time, and for each body NAME.x, NAME.y
 /// (centre of mass), NAME.angle (rotation since the start, counter-clockwise [rad]), NAME.vx,
-/// NAME.vy and NAME.omega. Created or continued as CsvTable describes.
+/// NAME.vy and NAME.omega. In space NAME.x, NAME.y, NAME.z, the rotation since the start as a
+/// quaternion NAME.qw, NAME.qx, NAME.qy, NAME.qz, NAME.vx, NAME.vy, NAME.vz, and the angular
+/// velocity NAME.wx, NAME.wy, NAME.wz in the body's frame, which is that of space at the start.
+/// Created or continued as CsvTable describes.
 class RigidHistory : public CsvTable {
 public:
+  template <int dim>
   RigidHistory(const std::string &file, const Comments &comments,
-               const std::vector<RigidBody> &bodies, std::uint64_t kept = 0);
+               const std::vector<RigidBody<dim>> &bodies, std::uint64_t kept = 0);
 
   template <int dim>
   void write(const System<dim> &system, const State<dim> &state);

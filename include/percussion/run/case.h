@@ -72,7 +72,7 @@ struct Case {
   StopWhen stop;
 };
 
-/// The dimension of a case: that of its mesh, else 2.
+/// The dimension of a case: that of its mesh, or of the shapes of its rigid bodies, else 2.
 unsigned int dimension_of(const ParameterFile &file);
 
 /// Call f with the dimension as an integral constant; what it returns.

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <deal.II/base/tensor.h>
+
+#include <array>
+
+namespace percussion {
+
+/// A unit quaternion (w, x, y, z) = (cos φ/2, n sin φ/2): a rotation by φ about n.
+using Quaternion = std::array<double, 4>;
+
+/// From modified Rodrigues parameters n tan(φ/4).
+Quaternion quaternion(const double *parameters);
+
+/// The modified Rodrigues parameters of a quaternion of any length, of norm 1 at most.
+void write_parameters(const Quaternion &attitude, double *parameters);
+
+/// From a rotation by `angle` [rad] about an axis of any length but zero.
+Quaternion quaternion(const dealii::Tensor<1, 3> &axis, double angle);
+
+/// First b, then a.
+Quaternion product(const Quaternion &a, const Quaternion &b);
+
+/// R of a quaternion of any length but zero.
+dealii::Tensor<2, 3> rotation_matrix(const Quaternion &attitude);
+
+/// Turn an attitude, given by its parameters, by the Cayley map of time × Ω, with Ω in the body's
+/// frame: about Ω by 2 atan(½ time |Ω|).
+void turn(double time, const double *angular_velocity, double *parameters);
+
+} // namespace percussion

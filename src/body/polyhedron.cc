@@ -1,0 +1,306 @@
+#include <percussion/base/error.h>
+#include <percussion/body/polyhedron.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace percussion {
+namespace {
+
+using Point = dealii::Point<3>;
+using Tensor = dealii::Tensor<1, 3>;
+using Face = std::vector<unsigned int>;
+
+/// Share of the extent up to which points are in one plane.
+constexpr double flat = 1e-9;
+
+double extent(const std::vector<Point> &points) {
+  double largest = 0;
+  for (const Point &x : points)
+    largest = std::max(largest, x.distance(points[0]));
+  return largest;
+}
+
+/// Twice the area of a polygon times its normal.
+Tensor twice_area(const std::vector<Point> &x, const Face &face) {
+  Tensor sum;
+  for (std::size_t i = 2; i < face.size(); ++i)
+    sum += cross_product_3d(x[face[i - 1]] - x[face[0]], x[face[i]] - x[face[0]]);
+  return sum;
+}
+
+/// Faces are found by turning a plane about each edge of those that are known (gift wrapping), and
+/// have all points that the plane then has.
+class Hull {
+public:
+  explicit Hull(const std::vector<Point> &p) : points(p), tolerance(flat * extent(p)) {}
+
+  std::vector<Face> faces() {
+    const auto [a, b] = first_edge();
+    std::set<std::pair<unsigned int, unsigned int>> done;
+    std::vector<std::pair<unsigned int, unsigned int>> open{{a, b}};
+    std::vector<Face> all;
+    while (!open.empty()) {
+      const auto edge = open.back();
+      open.pop_back();
+      if (done.count(edge) != 0)
+        continue;
+      Face face = polygon(normal_beside(edge.first, edge.second), edge.first);
+      for (std::size_t i = 0; i < face.size(); ++i) {
+        const unsigned int begin = face[i], end = face[(i + 1) % face.size()];
+        if (!done.insert({begin, end}).second)
+          throw InputError("the vertices are too close to each other, or to planes of others, for "
+                           "a convex polyhedron");
+        open.emplace_back(end, begin);
+      }
+      all.push_back(std::move(face));
+    }
+    return all;
+  }
+
+private:
+  /// A corner of the polygon that the lowest supporting plane touches, and the next.
+  std::pair<unsigned int, unsigned int> first_edge() const {
+    const auto lowest = static_cast<unsigned int>(
+        std::min_element(points.begin(), points.end(),
+                         [](const Point &x, const Point &y) {
+                           return std::lexicographical_compare(x.begin_raw(), x.end_raw(),
+                                                               y.begin_raw(), y.end_raw());
+                         }) -
+        points.begin());
+    for (unsigned int j = 0; j < points.size(); ++j)
+      for (unsigned int k = 0; k < points.size(); ++k) {
+        const Tensor n = cross_product_3d(points[j] - points[lowest], points[k] - points[lowest]);
+        if (n.norm() <= tolerance * points[j].distance(points[lowest]) ||
+            n.norm() <= tolerance * points[k].distance(points[lowest]))
+          continue;
+        const Tensor normal = n / n.norm();
+        if (std::all_of(points.begin(), points.end(), [&](const Point &x) {
+              return normal * (x - points[lowest]) <= tolerance;
+            })) {
+          const Face face = polygon(normal, lowest);
+          return {face[0], face[1]};
+        }
+      }
+    throw InputError("the vertices lie on one line");
+  }
+
+  /// The normal of the face to the left of an edge.
+  Tensor normal_beside(unsigned int a, unsigned int b) const {
+    const Tensor along = points[b] - points[a];
+    Tensor normal;
+    bool found = false;
+    for (const Point &x : points) {
+      const Tensor n = cross_product_3d(along, x - points[a]);
+      if (n.norm() <= tolerance * along.norm() || (found && normal * (x - points[a]) <= tolerance))
+        continue;
+      normal = n / n.norm();
+      found = true;
+    }
+    return normal;
+  }
+
+  /// The corners of what a plane has in common with the hull, counter-clockwise (Andrew's monotone
+  /// chain).
+  Face polygon(const Tensor &normal, unsigned int in_plane) const {
+    const unsigned int steepest = static_cast<unsigned int>(
+        std::max_element(normal.begin_raw(), normal.end_raw(),
+                         [](double x, double y) { return std::abs(x) < std::abs(y); }) -
+        normal.begin_raw());
+    Tensor other;
+    other[(steepest + 1) % 3] = 1;
+    const Tensor e1 = cross_product_3d(other, normal) / cross_product_3d(other, normal).norm();
+    const Tensor e2 = cross_product_3d(normal, e1);
+    struct Placed {
+      double x, y;
+      unsigned int number;
+    };
+    std::vector<Placed> in;
+    for (unsigned int i = 0; i < points.size(); ++i)
+      if (const Tensor arm = points[i] - points[in_plane]; std::abs(normal * arm) <= tolerance)
+        in.push_back({e1 * arm, e2 * arm, i});
+    std::sort(in.begin(), in.end(), [](const Placed &a, const Placed &b) {
+      return std::tie(a.x, a.y) < std::tie(b.x, b.y);
+    });
+    const auto turns_left = [&](const Placed &a, const Placed &b, const Placed &c) {
+      const double cross = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+      return cross > tolerance * std::hypot(c.x - a.x, c.y - a.y);
+    };
+    std::vector<Placed> chain;
+    for (const bool upper : {false, true}) {
+      const std::size_t begin = chain.size();
+      for (const Placed &next : in) {
+        while (chain.size() >= begin + 2 &&
+               !turns_left(chain[chain.size() - 2], chain.back(), next))
+          chain.pop_back();
+        chain.push_back(next);
+      }
+      chain.pop_back();
+      if (!upper)
+        std::reverse(in.begin(), in.end());
+    }
+    Face face;
+    for (const Placed &corner : chain)
+      face.push_back(corner.number);
+    return face;
+  }
+
+  const std::vector<Point> &points;
+  double tolerance;
+};
+
+/// Normals, edges and sides.
+void complete(ConvexShape &shape) {
+  std::map<std::pair<unsigned int, unsigned int>, unsigned int> face_of;
+  for (unsigned int f = 0; f < shape.faces.size(); ++f) {
+    const Face &face = shape.faces[f];
+    const Tensor n = twice_area(shape.vertices, face);
+    shape.normals.push_back(n / n.norm());
+    for (std::size_t i = 0; i < face.size(); ++i)
+      face_of[{face[i], face[(i + 1) % face.size()]}] = f;
+  }
+  shape.sides.resize(shape.faces.size());
+  for (unsigned int f = 0; f < shape.faces.size(); ++f)
+    shape.sides[f].resize(shape.faces[f].size());
+  const auto set_side = [&](unsigned int f, unsigned int begin, unsigned int number) {
+    const Face &face = shape.faces[f];
+    const auto place = std::find(face.begin(), face.end(), begin) - face.begin();
+    shape.sides[f][static_cast<std::size_t>(place)] = number;
+  };
+  for (const auto &[edge, left] : face_of)
+    if (edge.first < edge.second) {
+      const unsigned int right = face_of.at({edge.second, edge.first});
+      const auto number = static_cast<unsigned int>(shape.edges.size());
+      shape.edges.push_back({edge.first, edge.second, left, right});
+      set_side(left, edge.first, number);
+      set_side(right, edge.second, number);
+    }
+}
+
+} // namespace
+
+ConvexShape convex_hull(const std::vector<Point> &points) {
+  if (points.size() < 4)
+    throw InputError("a polyhedron has four vertices or more, not " +
+                     std::to_string(points.size()));
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!std::isfinite(points[i].norm_square()))
+      throw InputError("the coordinates of vertex " + std::to_string(i + 1) + " are not finite");
+  ConvexShape shape;
+  shape.faces = Hull(points).faces();
+  std::vector<int> number(points.size(), -1);
+  for (const Face &face : shape.faces)
+    for (const unsigned int v : face)
+      number[v] = 0;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (number[i] == 0) {
+      number[i] = static_cast<int>(shape.vertices.size());
+      shape.vertices.push_back(points[i]);
+    }
+  for (Face &face : shape.faces)
+    for (unsigned int &v : face)
+      v = static_cast<unsigned int>(number[v]);
+  if (shape.faces.size() < 4)
+    throw InputError("the vertices lie in one plane");
+  complete(shape);
+  return shape;
+}
+
+ConvexShape make_box(const Point &centre, const Tensor &lengths) {
+  std::vector<Point> corners;
+  for (unsigned int i = 0; i < 8; ++i) {
+    Tensor arm;
+    for (unsigned int d = 0; d < 3; ++d)
+      arm[d] = ((i >> d & 1) != 0 ? 0.5 : -0.5) * lengths[d];
+    corners.push_back(centre + arm);
+  }
+  return convex_hull(corners);
+}
+
+ConvexShape make_sphere(const Point &centre, double radius) {
+  ConvexShape shape;
+  shape.vertices = {centre};
+  shape.radius = radius;
+  return shape;
+}
+
+std::string surface_problem(const ClosedSurface &surface) {
+  std::map<std::pair<unsigned int, unsigned int>, int> edges;
+  for (const Face &face : surface.faces)
+    for (std::size_t i = 0; i < face.size(); ++i)
+      ++edges[{face[i], face[(i + 1) % face.size()]}];
+  for (const auto &[edge, times] : edges) {
+    const auto reverse = edges.find({edge.second, edge.first});
+    if (times != 1 || reverse == edges.end())
+      return "the edge between the vertices " + std::to_string(edge.first + 1) + " and " +
+             std::to_string(edge.second + 1) +
+             " does not belong to two faces with opposite directions";
+  }
+  const double size = surface.vertices.empty() ? 0. : extent(surface.vertices);
+  if (!(std::abs(solid_properties(surface).volume) > flat * size * size * size))
+    return "it has no volume";
+  return {};
+}
+
+bool is_convex(const ClosedSurface &surface) {
+  const double tolerance = flat * extent(surface.vertices);
+  return std::all_of(surface.faces.begin(), surface.faces.end(), [&](const Face &face) {
+    const Tensor twice = twice_area(surface.vertices, face);
+    const Tensor normal = twice / twice.norm();
+    return std::all_of(surface.vertices.begin(), surface.vertices.end(), [&](const Point &x) {
+      return normal * (x - surface.vertices[face[0]]) <= tolerance;
+    });
+  });
+}
+
+SolidProperties &SolidProperties::operator+=(const SolidProperties &other) {
+  if (volume == 0)
+    return *this = other;
+  const Tensor apart = other.centre - centre;
+  const double both = volume + other.volume;
+  second_moment +=
+      other.second_moment + volume * other.volume / both * symmetrize(outer_product(apart, apart));
+  centre += other.volume / both * apart;
+  volume = both;
+  return *this;
+}
+
+/// Sums over the tetrahedra that the triangles of the faces form with the first vertex.
+SolidProperties solid_properties(const ClosedSurface &surface) {
+  SolidProperties sum;
+  if (surface.vertices.empty())
+    return sum;
+  const Point &origin = surface.vertices[0];
+  Tensor first_moment;
+  for (const Face &face : surface.faces)
+    for (std::size_t i = 2; i < face.size(); ++i) {
+      const Tensor a = surface.vertices[face[0]] - origin,
+                   b = surface.vertices[face[i - 1]] - origin,
+                   c = surface.vertices[face[i]] - origin, s = a + b + c;
+      const double volume = a * cross_product_3d(b, c) / 6;
+      sum.volume += volume;
+      first_moment += volume / 4 * s;
+      for (const Tensor &x : {a, b, c, s})
+        sum.second_moment += volume / 20 * symmetrize(outer_product(x, x));
+    }
+  const Tensor centre = first_moment / sum.volume;
+  sum.second_moment -= sum.volume * symmetrize(outer_product(centre, centre));
+  sum.centre = origin + centre;
+  return sum;
+}
+
+SolidProperties solid_properties(const ConvexShape &shape) {
+  if (!shape.is_sphere())
+    return solid_properties(static_cast<const ClosedSurface &>(shape));
+  SolidProperties sphere;
+  const double r = shape.radius;
+  sphere.volume = 4. / 3 * std::acos(-1.) * r * r * r;
+  sphere.centre = shape.vertices[0];
+  sphere.second_moment = sphere.volume * r * r / 5 * dealii::unit_symmetric_tensor<3>();
+  return sphere;
+}
+
+} // namespace percussion

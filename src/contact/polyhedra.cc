@@ -1,0 +1,379 @@
+#include <percussion/contact/polyhedra.h>
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+using Point = dealii::Point<3>;
+using Tensor = dealii::Tensor<1, 3>;
+
+constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
+/// Share of the size up to which places coincide, and of separations that count as equal.
+constexpr double coincident = 1e-9;
+/// Cosine of the angle between an axis across two edges and the normal of a face that it yields to.
+constexpr double nearly_parallel = 1. - 0.5 * 0.01 * 0.01;
+
+/// An axis, out of the shape that it belongs to, and how far it separates both.
+struct Axis {
+  double separation = std::numeric_limits<double>::lowest();
+  Tensor normal;                    ///< of unit length, from the first to the second shape
+  bool of_first = true;             ///< whose face it is the normal of
+  unsigned int face = none;         ///< or
+  unsigned int edge = 0, other = 0; ///< an edge of the first and one of the second
+};
+
+double size(const PlacedShape &s) {
+  double largest = 0;
+  for (const Point &x : s.vertices)
+    largest = std::max(largest, (x - s.vertices[0]).norm_square());
+  return std::sqrt(largest);
+}
+
+double height(const PlacedShape &s, unsigned int face, const Point &x) {
+  return s.normals[face] * (x - s.vertices[s.shape->faces[face][0]]);
+}
+
+/// How far a face separates its shape from the other.
+double separation(const PlacedShape &s, unsigned int face, const PlacedShape &other) {
+  const Tensor &n = s.normals[face];
+  double lowest = std::numeric_limits<double>::max();
+  for (const Point &x : other.vertices)
+    lowest = std::min(lowest, n * x);
+  return lowest - n * s.vertices[s.shape->faces[face][0]];
+}
+
+/// The face of either that separates most; of equals the first of the first shape.
+Axis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance) {
+  Axis best;
+  for (const bool of_first : {true, false}) {
+    const PlacedShape &own = of_first ? first : second, &other = of_first ? second : first;
+    for (unsigned int f = 0; f < own.normals.size(); ++f)
+      if (const double s = separation(own, f, other); s > best.separation + tolerance)
+        best = {s, of_first ? own.normals[f] : -own.normals[f], of_first, f, 0, 0};
+  }
+  return best;
+}
+
+/// Whether two edges make up a face of the difference of the shapes: the arcs between the normals
+/// of their faces cross on the sphere of directions (Gregorius 2013).
+bool arcs_cross(const Tensor &a, const Tensor &b, const Tensor &along_ab, const Tensor &c,
+                const Tensor &d, const Tensor &along_cd) {
+  const double c_ab = c * along_ab, d_ab = d * along_ab, a_cd = a * along_cd, b_cd = b * along_cd;
+  return c_ab * d_ab < 0 && a_cd * b_cd < 0 && c_ab * b_cd > 0;
+}
+
+/// The edges that separate most, if they do so by more than `best`, or none. Those that yield to
+/// faces count only if they are not to.
+Axis best_edges(const PlacedShape &first, const PlacedShape &second, double best, bool yield) {
+  Axis axis;
+  axis.separation = best;
+  for (unsigned int i = 0; i < first.shape->edges.size(); ++i) {
+    const auto &e = first.shape->edges[i];
+    const Tensor &a = first.normals[e.left], &b = first.normals[e.right];
+    const Tensor along = first.vertices[e.begin] - first.vertices[e.end]; // as b × a
+    for (unsigned int j = 0; j < second.shape->edges.size(); ++j) {
+      const auto &o = second.shape->edges[j];
+      const Tensor &minus_c = second.normals[o.left], &minus_d = second.normals[o.right];
+      const Tensor other = second.vertices[o.begin] - second.vertices[o.end];
+      if (!arcs_cross(a, b, along, -minus_c, -minus_d, other))
+        continue;
+      Tensor n = cross_product_3d(along, other);
+      if (n.norm() <= coincident * along.norm() * other.norm())
+        continue;
+      n /= std::copysign(n.norm(), n * (a + b));
+      const double s = n * (second.vertices[o.begin] - first.vertices[e.begin]);
+      const double nearest = std::max({n * a, n * b, -(n * minus_c), -(n * minus_d)});
+      if (s > axis.separation && (!yield || nearest < nearly_parallel))
+        axis = {s, n, true, none, i, j};
+    }
+  }
+  return axis;
+}
+
+/// A corner of a polygon that is being clipped, and the edge from it to the next.
+struct Corner {
+  Point x;
+  unsigned int side; ///< of the opposite face, or of the reference face, after those
+  unsigned int feature = none;
+};
+using Corners = boost::container::small_vector<Corner, 16>;
+
+/// A face of one shape, and the other's that faces it.
+struct Meeting {
+  const PlacedShape &reference, &facing;
+  unsigned int face, opposite;
+  bool reference_is_first;
+  double tolerance; ///< [length]
+};
+
+/// Of the faces with a vertex that is deepest below the reference face, the most opposed.
+unsigned int opposite_face(const PlacedShape &facing, const Tensor &normal, double tolerance) {
+  double lowest = std::numeric_limits<double>::max();
+  for (const Point &x : facing.vertices)
+    lowest = std::min(lowest, normal * x);
+  unsigned int best = 0;
+  double cosine = 2;
+  for (unsigned int f = 0; f < facing.normals.size(); ++f) {
+    const auto &face = facing.shape->faces[f];
+    if (normal * facing.normals[f] < cosine &&
+        std::any_of(face.begin(), face.end(), [&](unsigned int v) {
+          return normal * facing.vertices[v] <= lowest + tolerance;
+        })) {
+      best = f;
+      cosine = normal * facing.normals[f];
+    }
+  }
+  return best;
+}
+
+/// What is left of a convex polygon on the inner side of a plane (Sutherland & Hodgman 1974).
+Corners clipped(const Corners &polygon, const Tensor &outward, const Point &at, unsigned int side,
+                double tolerance) {
+  Corners inside;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Corner &here = polygon[i], &next = polygon[(i + 1) % polygon.size()];
+    const double h = outward * (here.x - at), h_next = outward * (next.x - at);
+    const bool leaves = h_next > tolerance;
+    if (h <= tolerance)
+      inside.push_back({here.x, leaves && h >= -tolerance ? side : here.side, none});
+    if ((h < -tolerance && leaves) || (h > tolerance && h_next < -tolerance)) {
+      const double share = h / (h - h_next);
+      inside.push_back({here.x + share * (next.x - here.x), leaves ? side : here.side, none});
+    }
+  }
+  return inside;
+}
+
+/// The corners that the reference face and the one opposite have in common, on the latter.
+Corners common_polygon(const Meeting &m) {
+  const auto &own = m.reference.shape->faces[m.face];
+  const auto &other = m.facing.shape->faces[m.opposite];
+  Corners polygon;
+  for (std::size_t i = 0; i < other.size(); ++i)
+    polygon.push_back({m.facing.vertices[other[i]], static_cast<unsigned int>(i), none});
+  for (std::size_t i = 0; i < own.size() && !polygon.empty(); ++i) {
+    const Point &begin = m.reference.vertices[own[i]];
+    const Tensor along = m.reference.vertices[own[(i + 1) % own.size()]] - begin;
+    const Tensor outward = cross_product_3d(along, m.reference.normals[m.face]) / along.norm();
+    polygon =
+        clipped(polygon, outward, begin, static_cast<unsigned int>(other.size() + i), m.tolerance);
+  }
+  return polygon;
+}
+
+double distance_across(const Tensor &x, const Tensor &normal) {
+  return (x - (normal * x) * normal).norm();
+}
+
+/// Of a corner where two sides meet: a vertex of the first, of the second, or a crossing of edges.
+unsigned int feature_of(const Meeting &m, const Corner &before, const Corner &corner) {
+  const PlacedShape &first = m.reference_is_first ? m.reference : m.facing;
+  const PlacedShape &second = m.reference_is_first ? m.facing : m.reference;
+  const auto n_first = static_cast<unsigned int>(first.vertices.size());
+  const auto n_second = static_cast<unsigned int>(second.vertices.size());
+  const Tensor &n = m.reference.normals[m.face];
+  for (const bool of_first : {true, false}) {
+    const PlacedShape &s = of_first ? first : second;
+    for (const unsigned int v :
+         s.shape->faces[of_first == m.reference_is_first ? m.face : m.opposite])
+      if (distance_across(corner.x - s.vertices[v], n) <= 2 * m.tolerance)
+        return of_first ? v : n_first + v;
+  }
+  const auto &facing_sides = m.facing.shape->sides[m.opposite];
+  const auto &own_sides = m.reference.shape->sides[m.face];
+  const auto n_facing = static_cast<unsigned int>(facing_sides.size());
+  const unsigned int low = std::min(before.side, corner.side),
+                     high = std::max(before.side, corner.side);
+  if (low >= n_facing || high < n_facing)
+    return none; // two sides of one face that do not meet in a vertex
+  const unsigned int of_facing = facing_sides[low], of_own = own_sides[high - n_facing];
+  const unsigned int e = m.reference_is_first ? of_own : of_facing,
+                     o = m.reference_is_first ? of_facing : of_own;
+  return n_first + n_second + e * static_cast<unsigned int>(second.shape->edges.size()) + o;
+}
+
+/// Whether a corner is on the straight line between its neighbours, seen along the normal.
+bool is_redundant(const Corner &before, const Corner &corner, const Corner &after, const Tensor &n,
+                  double tolerance) {
+  const Tensor along = after.x - before.x, arm = corner.x - before.x;
+  const double length = distance_across(along, n);
+  return length > tolerance && std::abs(n * cross_product_3d(along, arm)) <= tolerance * length;
+}
+
+void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &places) {
+  Corners polygon = common_polygon(m);
+  const Tensor &n = m.reference.normals[m.face];
+  const Tensor from_second = m.reference_is_first ? -n : n;
+  const auto cyclic = [&](std::size_t i) -> Corner & { return polygon[i % polygon.size()]; };
+  for (std::size_t i = 0; i < polygon.size(); ++i)
+    polygon[i].feature = feature_of(m, cyclic(i + polygon.size() - 1), polygon[i]);
+  for (std::size_t i = 0; i < polygon.size();) {
+    const std::size_t last = polygon.size() - 1;
+    const Corner &before = cyclic(i + last);
+    const bool coincides =
+        polygon.size() > 1 && distance_across(before.x - polygon[i].x, n) <= m.tolerance;
+    if (coincides ||
+        (polygon.size() > 3 && is_redundant(before, polygon[i], cyclic(i + 1), n, m.tolerance)))
+      polygon.erase(polygon.begin() + static_cast<std::ptrdiff_t>(i));
+    else
+      ++i;
+  }
+  for (const Corner &corner : polygon)
+    if (const double g = height(m.reference, m.face, corner.x);
+        g <= reach && corner.feature != none)
+      places.push_back({corner.feature, g, from_second, corner.x - 0.5 * g * n});
+}
+
+/// Where two edges come nearest, if it is between the ends of both.
+void add_crossing(const PlacedShape &first, const PlacedShape &second, const Axis &axis,
+                  double tolerance, std::vector<Touching> &places) {
+  const auto &e = first.shape->edges[axis.edge];
+  const auto &o = second.shape->edges[axis.other];
+  const Point &a = first.vertices[e.begin], &b = second.vertices[o.begin];
+  const Tensor d = first.vertices[e.end] - a, f = second.vertices[o.end] - b, r = b - a;
+  const double dd = d * d, df = d * f, ff = f * f, determinant = dd * ff - df * df;
+  const double s = ((r * d) * ff - (r * f) * df) / determinant;
+  const double t = ((r * d) * df - (r * f) * dd) / determinant;
+  const double slack_s = tolerance / std::sqrt(dd), slack_t = tolerance / std::sqrt(ff);
+  if (s < -slack_s || s > 1 + slack_s || t < -slack_t || t > 1 + slack_t)
+    return;
+  const auto n_edges = static_cast<unsigned int>(second.shape->edges.size());
+  const auto n_vertices = static_cast<unsigned int>(first.vertices.size() + second.vertices.size());
+  places.push_back({n_vertices + axis.edge * n_edges + axis.other, axis.separation, -axis.normal,
+                    a + 0.5 * (s * d + (r + t * f))});
+}
+
+void add_places_on_face(const PlacedShape &first, const PlacedShape &second, const Axis &axis,
+                        double tolerance, double reach, std::vector<Touching> &places) {
+  const PlacedShape &reference = axis.of_first ? first : second;
+  const PlacedShape &facing = axis.of_first ? second : first;
+  const unsigned int opposite = opposite_face(facing, reference.normals[axis.face], tolerance);
+  add_common_corners({reference, facing, axis.face, opposite, axis.of_first, tolerance}, reach,
+                     places);
+  std::sort(places.begin(), places.end(),
+            [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
+}
+
+std::vector<Touching> between_polyhedra(const PlacedShape &first, const PlacedShape &second,
+                                        double reach) {
+  std::vector<Touching> places;
+  const double tolerance = coincident * std::min(size(first), size(second));
+  const Axis by_face = best_face(first, second, tolerance);
+  if (by_face.separation > reach)
+    return places;
+  const double better = by_face.separation + tolerance;
+  const auto try_edges = [&](bool yield) {
+    const Axis by_edges = best_edges(first, second, better, yield);
+    if (by_edges.separation > better && by_edges.separation <= reach)
+      add_crossing(first, second, by_edges, tolerance, places);
+    return by_edges.separation;
+  };
+  const double by_edges = try_edges(true);
+  if (places.empty() && by_edges <= reach)
+    add_places_on_face(first, second, by_face, tolerance, reach, places);
+  if (places.empty() && by_edges <= reach)
+    try_edges(false);
+  return places;
+}
+
+/// A sphere has one place, whatever it touches.
+std::vector<Touching> with_sphere(const PlacedShape &sphere, const PlacedShape &other,
+                                  double reach) {
+  const Point &centre = sphere.vertices[0];
+  const PolyhedronGap g = gap(other, centre);
+  const double between = g.distance - sphere.shape->radius;
+  if (between > reach)
+    return {};
+  return {{0, between, g.normal, centre - (sphere.shape->radius + 0.5 * between) * g.normal}};
+}
+
+Point nearest_on_edge(const Point &x, const Point &a, const Point &b) {
+  const Tensor along = b - a;
+  return a + std::clamp(along * (x - a) / along.norm_square(), 0., 1.) * along;
+}
+
+} // namespace
+
+PlacedShape place(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose) {
+  PlacedShape placed{&shape, {}, {}};
+  placed.vertices.reserve(shape.vertices.size());
+  placed.normals.reserve(shape.normals.size());
+  for (const Point &x : shape.vertices)
+    placed.vertices.push_back(pose.position(body, x));
+  for (const Tensor &n : shape.normals)
+    placed.normals.push_back(pose.turned(n));
+  return placed;
+}
+
+PlacedShape place(const ConvexShape &shape) { return {&shape, shape.vertices, shape.normals}; }
+
+unsigned int n_features(const ConvexShape &first, const ConvexShape &second) {
+  return static_cast<unsigned int>(first.vertices.size() + second.vertices.size() +
+                                   first.edges.size() * second.edges.size());
+}
+
+namespace {
+
+/// In the centre no direction is better than another: it is up.
+PolyhedronGap gap_of_sphere(const PlacedShape &sphere, const Point &x) {
+  const Tensor arm = x - sphere.vertices[0];
+  const double distance = arm.norm();
+  return {distance - sphere.shape->radius, distance > 0 ? arm / distance : Tensor({0., 0., 1.})};
+}
+
+} // namespace
+
+PolyhedronGap gap(const PlacedShape &polyhedron, const Point &x) {
+  if (polyhedron.shape->is_sphere())
+    return gap_of_sphere(polyhedron, x);
+  PolyhedronGap inside{std::numeric_limits<double>::lowest(), Tensor()};
+  double nearest = std::numeric_limits<double>::max();
+  Point at;
+  const auto look_at = [&](const Point &place) {
+    if (const double square = (x - place).norm_square(); square < nearest) {
+      nearest = square;
+      at = place;
+    }
+  };
+  for (unsigned int f = 0; f < polyhedron.normals.size(); ++f) {
+    const double h = height(polyhedron, f, x);
+    const Tensor &n = polyhedron.normals[f];
+    if (h > inside.distance)
+      inside = {h, n};
+    if (h <= 0)
+      continue;
+    const auto &face = polyhedron.shape->faces[f];
+    bool above = true; // the face, not only its plane
+    for (std::size_t i = 0; i < face.size(); ++i) {
+      const Point &a = polyhedron.vertices[face[i]],
+                  &b = polyhedron.vertices[face[(i + 1) % face.size()]];
+      above = above && n * cross_product_3d(b - a, x - a) >= 0;
+      look_at(nearest_on_edge(x, a, b));
+    }
+    if (above)
+      return {h, n};
+  }
+  if (inside.distance <= 0)
+    return inside;
+  const double distance = std::sqrt(nearest);
+  return {distance, (x - at) / distance};
+}
+
+std::vector<Touching> touching_places(const PlacedShape &first, const PlacedShape &second,
+                                      double reach) {
+  if (first.shape->is_sphere())
+    return with_sphere(first, second, reach);
+  if (second.shape->is_sphere()) {
+    auto places = with_sphere(second, first, reach);
+    for (Touching &touching : places)
+      touching.normal *= -1.;
+    return places;
+  }
+  return between_polyhedra(first, second, reach);
+}
+
+} // namespace percussion

@@ -1,0 +1,118 @@
+#include <percussion/body/attitude.h>
+
+#include <deal.II/base/utilities.h>
+
+#include "parameter_sections.h"
+
+namespace percussion {
+
+using dealii::Patterns::Double;
+using dealii::Patterns::List;
+
+namespace {
+
+const std::string section = "Rigid bodies";
+
+} // namespace
+
+bool is_solid(const std::string &shape) {
+  return shape == "box" || shape == "polyhedron" || shape == "sphere";
+}
+
+void declare_solid(ParameterDeclarations &declarations, Dimensions of) {
+  const std::string only = of.plane ? " In space only." : "";
+  declarations.declare("Size", "1, 1, 1", List(PositiveDouble(), 3, 3),
+                       "Size of a box along its axes x, y, z [L]." + only);
+  declarations.declare("Radius", "1", PositiveDouble(), "Radius of a sphere [L]." + only);
+  declarations.declare("Axis", "0, 0, 1", List(Double(), 3, 3),
+                       "Direction x, y, z, of any length, about which Angle turns the body." +
+                           only);
+}
+
+dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &input, const std::string &path) {
+  const double angle = input.parameters.get_double(path + "Angle");
+  const auto axis = input.vector<3>(path + "Axis");
+  return rotation_matrix(axis.norm() > 0 ? quaternion(axis, angle) : Quaternion{1, 0, 0, 0});
+}
+
+namespace {
+
+void refuse_unused_of_solid(const CaseInput &input, const std::string &path,
+                            const std::string &kind) {
+  const std::string with = "with Shape = " + kind;
+  input.refuse_unused(path + "Size", kind == "box", with);
+  input.refuse_unused(path + "Radius", kind == "sphere", with);
+  input.refuse_unused(path + "Vertices", kind == "polyhedron", with);
+  input.refuse_unused(path + "Axis", input.parameters.get_double(path + "Angle") != 0,
+                      "with Angle = 0");
+  if (input.vector<3>(path + "Axis").norm() == 0)
+    input.parameters.report(path + "Axis", "the axis must not be zero", input.problems);
+}
+
+/// Where the shape is drawn, before it is turned and placed.
+ConvexShape read_solid_shape(const CaseInput &input, const std::string &path,
+                             const std::string &kind) {
+  if (kind == "sphere")
+    return make_sphere({}, input.parameters.get_double(path + "Radius"));
+  if (kind == "box")
+    return make_box({}, input.vector<3>(path + "Size"));
+  const std::string entry = path + "Vertices";
+  std::vector<dealii::Point<3>> vertices;
+  for (const std::string &part :
+       dealii::Utilities::split_string_list(input.parameters.get(entry), ';')) {
+    const auto x =
+        dealii::Utilities::string_to_double(dealii::Utilities::split_string_list(part, ','));
+    vertices.emplace_back(x.at(0), x.at(1), x.at(2));
+  }
+  try {
+    const ConvexShape hull = convex_hull(vertices);
+    if (hull.vertices.size() < vertices.size())
+      throw InputError(std::to_string(vertices.size() - hull.vertices.size()) + " of the " +
+                       std::to_string(vertices.size()) +
+                       " vertices are no corners of the convex hull: the polyhedron would not be "
+                       "convex");
+    return hull;
+  } catch (const InputError &error) {
+    input.parameters.report(entry, error.what(), input.problems);
+    return make_box({}, dealii::Tensor<1, 3>({1., 1., 1.})); // to go on to the next mistake
+  }
+}
+
+/// What is not turned keeps all digits.
+ConvexShape placed(const ConvexShape &shape, const dealii::Point<3> &from,
+                   const dealii::Tensor<2, 3> &rotation, bool turned, const dealii::Point<3> &at) {
+  ConvexShape result = shape;
+  for (auto &x : result.vertices)
+    x = turned ? at + rotation * (x - from) : x + (at - from);
+  for (auto &n : result.normals)
+    if (turned)
+      n = rotation * n;
+  return result;
+}
+
+} // namespace
+
+RigidBody<3> read_solid(const CaseInput &input, const std::string &name) {
+  const std::string path = section + "/" + name + "/";
+  const std::string kind = input.parameters.get(path + "Shape");
+  refuse_unused_of_solid(input, path, kind);
+  const ConvexShape shape = read_solid_shape(input, path, kind);
+  const SolidProperties properties = solid_properties(shape);
+  const std::string position = input.parameters.get(path + "Position");
+  const dealii::Point<3> at =
+      position.empty() ? properties.centre : dealii::Point<3>(input.vector<3>(path + "Position"));
+  RigidBody<3> body = solid_body(name, 1,
+                                 {placed(shape, properties.centre, rotation_of_solid(input, path),
+                                         input.parameters.get_double(path + "Angle") != 0, at)});
+  body.centre = at; // to the last digit
+  const std::string entry = entry_of_mass(input, name);
+  if (entry.empty())
+    return body;
+  const double given = input.parameters.get_double(entry);
+  const double density = entry == path + "Density" ? given : given / body.mass;
+  body.mass *= density;
+  body.inertia *= density;
+  return body;
+}
+
+} // namespace percussion
