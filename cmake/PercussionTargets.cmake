@@ -9,7 +9,8 @@ add_library(percussion_flags INTERFACE)
 target_compile_features(percussion_flags INTERFACE cxx_std_17)
 target_include_directories(percussion_flags INTERFACE
   ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
-target_compile_options(percussion_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
+target_compile_options(percussion_flags INTERFACE -Wall -Wextra -Wpedantic
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:PERCUSSION_MAY_SHADOW>>>:-Wshadow>
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>
   -Wcast-align -Wno-psabi)
 if(PERCUSSION_WERROR)
