@@ -44,8 +44,7 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             {}},
       may_cut(may_be_cut(choices, *machinery.momentum)),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
-  const bool one_by_one =
-      options.method == ConeMethod::pdas && machinery.momentum->may_fail();
+  const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->may_fail();
   machinery.reaction = make_cone_reaction<dim>(options, time_rule(choices).share, one_by_one);
   if (choices.penalty == Penalty::conserving)
     machinery.reaction = make_spring_reaction<dim>(std::move(machinery.reaction));

@@ -60,7 +60,8 @@ TEST(RigidHistory, HasAbsolutePositionsAndEveryDigit) {
 }
 
 TEST(RigidHistory, SaysWhereItCannotBeWritten) {
-  EXPECT_THROW(RigidHistory("/nowhere/rigid_bodies.csv", {}, std::vector<RigidBody<2>>()), RunError);
+  EXPECT_THROW(RigidHistory("/nowhere/rigid_bodies.csv", {}, std::vector<RigidBody<2>>()),
+               RunError);
 }
 
 } // namespace

@@ -21,8 +21,8 @@ struct FormulaWords {
 
 /// A formula of time and position written by the user, e.g. `2*sign(sin(4*pi*t))`.
 ///
-/// Variables t, x, y, z; constants pi and e; operators and functions of muParser except assignments;
-/// if(condition, a, b), floor, ceil, mod(a, b), and table("file.csv", t), see Table.
+/// Variables t, x, y, z; constants pi and e; operators and functions of muParser except
+/// assignments; if(condition, a, b), floor, ceil, mod(a, b), and table("file.csv", t), see Table.
 class Expression {
 public:
   /// Throws InputError that states the error and its character, without repeating the formula.

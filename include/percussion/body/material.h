@@ -25,7 +25,7 @@ struct Material {
   LinearElastic<dim> elastic; ///< the law, or the small-strain limit of `finite_strain`
   LinearViscosity viscosity;  ///< of linear bodies
   std::optional<FiniteStrainMaterial> finite_strain{}; ///< empty for a linear material
-  bool incompatible_modes = false; ///< in the quadrilaterals of a linear one
+  bool incompatible_modes = false;                     ///< in the quadrilaterals of a linear one
 };
 
 /// The materials of the cells of a body.

@@ -25,8 +25,8 @@ struct ConeMemory {
 /// - admm: alternating direction method of multipliers;
 /// - lemke: Lemke's pivoting, in 2D only;
 /// - auto: a single contact directly; from rest a few sweeps first, then newton. Up to 300 contacts
-///   in the plane: newton; if a matrix is singular, proximal or lemke, the latter first without warm
-///   start and last with one; if newton cycles, a few sweeps to guess the statuses, and newton
+///   in the plane: newton; if a matrix is singular, proximal or lemke, the latter first without
+///   warm start and last with one; if newton cycles, a few sweeps to guess the statuses, and newton
 ///   again. Else: nsgs if the tolerance is loose and there is no warm start; newton for a while;
 ///   proximal with a warm start; interior. Finally sweeps and newton, proximal from other initial
 ///   guesses, admm and nsgs;
