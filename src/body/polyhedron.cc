@@ -10,23 +10,23 @@
 namespace percussion {
 namespace {
 
-using Point = dealii::Point<3>;
-using Tensor = dealii::Tensor<1, 3>;
+using SpacePoint = dealii::Point<3>;
+using SpaceVector = dealii::Tensor<1, 3>;
 using Face = std::vector<unsigned int>;
 
 /// Share of the extent up to which points are in one plane.
 constexpr double flat = 1e-9;
 
-double extent(const std::vector<Point> &points) {
+double extent(const std::vector<SpacePoint> &points) {
   double largest = 0;
-  for (const Point &x : points)
+  for (const SpacePoint &x : points)
     largest = std::max(largest, x.distance(points[0]));
   return largest;
 }
 
 /// Twice the area of a polygon times its normal.
-Tensor twice_area(const std::vector<Point> &x, const Face &face) {
-  Tensor sum;
+SpaceVector twice_area(const std::vector<SpacePoint> &x, const Face &face) {
+  SpaceVector sum;
   for (std::size_t i = 2; i < face.size(); ++i)
     sum += cross_product_3d(x[face[i - 1]] - x[face[0]], x[face[i]] - x[face[0]]);
   return sum;
@@ -36,7 +36,7 @@ Tensor twice_area(const std::vector<Point> &x, const Face &face) {
 /// have all points that the plane then has.
 class Hull {
 public:
-  explicit Hull(const std::vector<Point> &p) : points(p), tolerance(flat * extent(p)) {}
+  explicit Hull(const std::vector<SpacePoint> &p) : points(p), tolerance(flat * extent(p)) {}
 
   std::vector<Face> faces() {
     const auto [a, b] = first_edge();
@@ -66,19 +66,20 @@ private:
   std::pair<unsigned int, unsigned int> first_edge() const {
     const auto lowest = static_cast<unsigned int>(
         std::min_element(points.begin(), points.end(),
-                         [](const Point &x, const Point &y) {
+                         [](const SpacePoint &x, const SpacePoint &y) {
                            return std::lexicographical_compare(x.begin_raw(), x.end_raw(),
                                                                y.begin_raw(), y.end_raw());
                          }) -
         points.begin());
     for (unsigned int j = 0; j < points.size(); ++j)
       for (unsigned int k = 0; k < points.size(); ++k) {
-        const Tensor n = cross_product_3d(points[j] - points[lowest], points[k] - points[lowest]);
+        const SpaceVector n =
+            cross_product_3d(points[j] - points[lowest], points[k] - points[lowest]);
         if (n.norm() <= tolerance * points[j].distance(points[lowest]) ||
             n.norm() <= tolerance * points[k].distance(points[lowest]))
           continue;
-        const Tensor normal = n / n.norm();
-        if (std::all_of(points.begin(), points.end(), [&](const Point &x) {
+        const SpaceVector normal = n / n.norm();
+        if (std::all_of(points.begin(), points.end(), [&](const SpacePoint &x) {
               return normal * (x - points[lowest]) <= tolerance;
             })) {
           const Face face = polygon(normal, lowest);
@@ -89,12 +90,12 @@ private:
   }
 
   /// The normal of the face to the left of an edge.
-  Tensor normal_beside(unsigned int a, unsigned int b) const {
-    const Tensor along = points[b] - points[a];
-    Tensor normal;
+  SpaceVector normal_beside(unsigned int a, unsigned int b) const {
+    const SpaceVector along = points[b] - points[a];
+    SpaceVector normal;
     bool found = false;
-    for (const Point &x : points) {
-      const Tensor n = cross_product_3d(along, x - points[a]);
+    for (const SpacePoint &x : points) {
+      const SpaceVector n = cross_product_3d(along, x - points[a]);
       if (n.norm() <= tolerance * along.norm() || (found && normal * (x - points[a]) <= tolerance))
         continue;
       normal = n / n.norm();
@@ -105,22 +106,22 @@ private:
 
   /// The corners of what a plane has in common with the hull, counter-clockwise (Andrew's monotone
   /// chain).
-  Face polygon(const Tensor &normal, unsigned int in_plane) const {
+  Face polygon(const SpaceVector &normal, unsigned int in_plane) const {
     const unsigned int steepest = static_cast<unsigned int>(
         std::max_element(normal.begin_raw(), normal.end_raw(),
                          [](double x, double y) { return std::abs(x) < std::abs(y); }) -
         normal.begin_raw());
-    Tensor other;
+    SpaceVector other;
     other[(steepest + 1) % 3] = 1;
-    const Tensor e1 = cross_product_3d(other, normal) / cross_product_3d(other, normal).norm();
-    const Tensor e2 = cross_product_3d(normal, e1);
+    const SpaceVector e1 = cross_product_3d(other, normal) / cross_product_3d(other, normal).norm();
+    const SpaceVector e2 = cross_product_3d(normal, e1);
     struct Placed {
       double x, y;
       unsigned int number;
     };
     std::vector<Placed> in;
     for (unsigned int i = 0; i < points.size(); ++i)
-      if (const Tensor arm = points[i] - points[in_plane]; std::abs(normal * arm) <= tolerance)
+      if (const SpaceVector arm = points[i] - points[in_plane]; std::abs(normal * arm) <= tolerance)
         in.push_back({e1 * arm, e2 * arm, i});
     std::sort(in.begin(), in.end(), [](const Placed &a, const Placed &b) {
       return std::tie(a.x, a.y) < std::tie(b.x, b.y);
@@ -148,7 +149,7 @@ private:
     return face;
   }
 
-  const std::vector<Point> &points;
+  const std::vector<SpacePoint> &points;
   double tolerance;
 };
 
@@ -157,7 +158,7 @@ void complete(ConvexShape &shape) {
   std::map<std::pair<unsigned int, unsigned int>, unsigned int> face_of;
   for (unsigned int f = 0; f < shape.faces.size(); ++f) {
     const Face &face = shape.faces[f];
-    const Tensor n = twice_area(shape.vertices, face);
+    const SpaceVector n = twice_area(shape.vertices, face);
     shape.normals.push_back(n / n.norm());
     for (std::size_t i = 0; i < face.size(); ++i)
       face_of[{face[i], face[(i + 1) % face.size()]}] = f;
@@ -182,7 +183,7 @@ void complete(ConvexShape &shape) {
 
 } // namespace
 
-ConvexShape convex_hull(const std::vector<Point> &points) {
+ConvexShape convex_hull(const std::vector<SpacePoint> &points) {
   if (points.size() < 4)
     throw InputError("a polyhedron has four vertices or more, not " +
                      std::to_string(points.size()));
@@ -209,10 +210,10 @@ ConvexShape convex_hull(const std::vector<Point> &points) {
   return shape;
 }
 
-ConvexShape make_box(const Point &centre, const Tensor &lengths) {
-  std::vector<Point> corners;
+ConvexShape make_box(const SpacePoint &centre, const SpaceVector &lengths) {
+  std::vector<SpacePoint> corners;
   for (unsigned int i = 0; i < 8; ++i) {
-    Tensor arm;
+    SpaceVector arm;
     for (unsigned int d = 0; d < 3; ++d)
       arm[d] = ((i >> d & 1) != 0 ? 0.5 : -0.5) * lengths[d];
     corners.push_back(centre + arm);
@@ -220,7 +221,7 @@ ConvexShape make_box(const Point &centre, const Tensor &lengths) {
   return convex_hull(corners);
 }
 
-ConvexShape make_sphere(const Point &centre, double radius) {
+ConvexShape make_sphere(const SpacePoint &centre, double radius) {
   ConvexShape shape;
   shape.vertices = {centre};
   shape.radius = radius;
@@ -248,9 +249,9 @@ std::string surface_problem(const ClosedSurface &surface) {
 bool is_convex(const ClosedSurface &surface) {
   const double tolerance = flat * extent(surface.vertices);
   return std::all_of(surface.faces.begin(), surface.faces.end(), [&](const Face &face) {
-    const Tensor twice = twice_area(surface.vertices, face);
-    const Tensor normal = twice / twice.norm();
-    return std::all_of(surface.vertices.begin(), surface.vertices.end(), [&](const Point &x) {
+    const SpaceVector twice = twice_area(surface.vertices, face);
+    const SpaceVector normal = twice / twice.norm();
+    return std::all_of(surface.vertices.begin(), surface.vertices.end(), [&](const SpacePoint &x) {
       return normal * (x - surface.vertices[face[0]]) <= tolerance;
     });
   });
@@ -259,7 +260,7 @@ bool is_convex(const ClosedSurface &surface) {
 SolidProperties &SolidProperties::operator+=(const SolidProperties &other) {
   if (volume == 0)
     return *this = other;
-  const Tensor apart = other.centre - centre;
+  const SpaceVector apart = other.centre - centre;
   const double both = volume + other.volume;
   second_moment +=
       other.second_moment + volume * other.volume / both * symmetrize(outer_product(apart, apart));
@@ -273,20 +274,20 @@ SolidProperties solid_properties(const ClosedSurface &surface) {
   SolidProperties sum;
   if (surface.vertices.empty())
     return sum;
-  const Point &origin = surface.vertices[0];
-  Tensor first_moment;
+  const SpacePoint &origin = surface.vertices[0];
+  SpaceVector first_moment;
   for (const Face &face : surface.faces)
     for (std::size_t i = 2; i < face.size(); ++i) {
-      const Tensor a = surface.vertices[face[0]] - origin,
-                   b = surface.vertices[face[i - 1]] - origin,
-                   c = surface.vertices[face[i]] - origin, s = a + b + c;
+      const SpaceVector a = surface.vertices[face[0]] - origin,
+                        b = surface.vertices[face[i - 1]] - origin,
+                        c = surface.vertices[face[i]] - origin, s = a + b + c;
       const double volume = a * cross_product_3d(b, c) / 6;
       sum.volume += volume;
       first_moment += volume / 4 * s;
-      for (const Tensor &x : {a, b, c, s})
+      for (const SpaceVector &x : {a, b, c, s})
         sum.second_moment += volume / 20 * symmetrize(outer_product(x, x));
     }
-  const Tensor centre = first_moment / sum.volume;
+  const SpaceVector centre = first_moment / sum.volume;
   sum.second_moment -= sum.volume * symmetrize(outer_product(centre, centre));
   sum.centre = origin + centre;
   return sum;

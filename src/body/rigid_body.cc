@@ -70,14 +70,14 @@ void move_body<3>(double time, const double *v, double *q) {
 
 namespace {
 
-using Tensor = dealii::Tensor<1, 2>;
+using PlaneVector = dealii::Tensor<1, 2>;
 
 /// a × b, positive if b points to the left of a.
-double cross(const Tensor &a, const Tensor &b) { return a[0] * b[1] - a[1] * b[0]; }
+double cross(const PlaneVector &a, const PlaneVector &b) { return a[0] * b[1] - a[1] * b[0]; }
 
 /// The edges before and after a vertex.
 struct Turn {
-  Tensor before, after;
+  PlaneVector before, after;
 };
 Turn turn_at(const Outline &outline, unsigned int vertex) {
   const auto n = static_cast<unsigned int>(outline.size());
@@ -118,7 +118,7 @@ namespace {
 
 /// A uniform line of unit density.
 ShapeProperties stick_properties(const Outline &outline) {
-  const Tensor along = outline[1] - outline[0];
+  const PlaneVector along = outline[1] - outline[0];
   const double length = along.norm();
   return {length, outline[0] + along / 2, length * length * length / 12};
 }
@@ -127,15 +127,15 @@ ShapeProperties stick_properties(const Outline &outline) {
 /// have the opposite sign.
 ShapeProperties polygon_properties(const Outline &outline) {
   double second_moment = 0; // about the first vertex
-  Tensor first_moment;
+  PlaneVector first_moment;
   for (std::size_t i = 2; i < outline.size(); ++i) {
-    const Tensor a = outline[i - 1] - outline[0], b = outline[i] - outline[0];
+    const PlaneVector a = outline[i - 1] - outline[0], b = outline[i] - outline[0];
     const double area = cross(a, b) / 2;
     first_moment += area / 3 * (a + b);
     second_moment += area / 6 * (a * a + a * b + b * b);
   }
   const double area = signed_area(outline);
-  const Tensor centre = first_moment / area;
+  const PlaneVector centre = first_moment / area;
   return {std::abs(area), outline[0] + centre,
           std::copysign(1., area) * (second_moment - area * centre.norm_square())};
 }
@@ -160,9 +160,9 @@ std::string coinciding_vertices(const Outline &outline) {
 }
 
 bool lie_on_one_line(const Outline &outline) {
-  Tensor longest;
+  PlaneVector longest;
   for (const auto &x : outline)
-    if (const Tensor offset = x - outline[0]; offset.norm_square() > longest.norm_square())
+    if (const PlaneVector offset = x - outline[0]; offset.norm_square() > longest.norm_square())
       longest = offset;
   const double largest_cross = negligible_length(outline) * longest.norm();
   return std::all_of(outline.begin(), outline.end(), [&](const auto &x) {

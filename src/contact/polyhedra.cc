@@ -8,8 +8,8 @@
 namespace percussion {
 namespace {
 
-using Point = dealii::Point<3>;
-using Tensor = dealii::Tensor<1, 3>;
+using SpacePoint = dealii::Point<3>;
+using SpaceVector = dealii::Tensor<1, 3>;
 
 constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
 /// Share of the size up to which places coincide, and of separations that count as equal.
@@ -20,7 +20,7 @@ constexpr double nearly_parallel = 1. - 0.5 * 0.01 * 0.01;
 /// An axis, out of the shape that it belongs to, and how far it separates both.
 struct Axis {
   double separation = std::numeric_limits<double>::lowest();
-  Tensor normal;                    ///< of unit length, from the first to the second shape
+  SpaceVector normal;               ///< of unit length, from the first to the second shape
   bool of_first = true;             ///< whose face it is the normal of
   unsigned int face = none;         ///< or
   unsigned int edge = 0, other = 0; ///< an edge of the first and one of the second
@@ -28,20 +28,20 @@ struct Axis {
 
 double size(const PlacedShape &s) {
   double largest = 0;
-  for (const Point &x : s.vertices)
+  for (const SpacePoint &x : s.vertices)
     largest = std::max(largest, (x - s.vertices[0]).norm_square());
   return std::sqrt(largest);
 }
 
-double height(const PlacedShape &s, unsigned int face, const Point &x) {
+double height(const PlacedShape &s, unsigned int face, const SpacePoint &x) {
   return s.normals[face] * (x - s.vertices[s.shape->faces[face][0]]);
 }
 
 /// How far a face separates its shape from the other.
 double separation(const PlacedShape &s, unsigned int face, const PlacedShape &other) {
-  const Tensor &n = s.normals[face];
+  const SpaceVector &n = s.normals[face];
   double lowest = std::numeric_limits<double>::max();
-  for (const Point &x : other.vertices)
+  for (const SpacePoint &x : other.vertices)
     lowest = std::min(lowest, n * x);
   return lowest - n * s.vertices[s.shape->faces[face][0]];
 }
@@ -60,8 +60,8 @@ Axis best_face(const PlacedShape &first, const PlacedShape &second, double toler
 
 /// Whether two edges make up a face of the difference of the shapes: the arcs between the normals
 /// of their faces cross on the sphere of directions (Gregorius 2013).
-bool arcs_cross(const Tensor &a, const Tensor &b, const Tensor &along_ab, const Tensor &c,
-                const Tensor &d, const Tensor &along_cd) {
+bool arcs_cross(const SpaceVector &a, const SpaceVector &b, const SpaceVector &along_ab,
+                const SpaceVector &c, const SpaceVector &d, const SpaceVector &along_cd) {
   const double c_ab = c * along_ab, d_ab = d * along_ab, a_cd = a * along_cd, b_cd = b * along_cd;
   return c_ab * d_ab < 0 && a_cd * b_cd < 0 && c_ab * b_cd > 0;
 }
@@ -73,15 +73,15 @@ Axis best_edges(const PlacedShape &first, const PlacedShape &second, double best
   axis.separation = best;
   for (unsigned int i = 0; i < first.shape->edges.size(); ++i) {
     const auto &e = first.shape->edges[i];
-    const Tensor &a = first.normals[e.left], &b = first.normals[e.right];
-    const Tensor along = first.vertices[e.begin] - first.vertices[e.end]; // as b × a
+    const SpaceVector &a = first.normals[e.left], &b = first.normals[e.right];
+    const SpaceVector along = first.vertices[e.begin] - first.vertices[e.end]; // as b × a
     for (unsigned int j = 0; j < second.shape->edges.size(); ++j) {
       const auto &o = second.shape->edges[j];
-      const Tensor &minus_c = second.normals[o.left], &minus_d = second.normals[o.right];
-      const Tensor other = second.vertices[o.begin] - second.vertices[o.end];
+      const SpaceVector &minus_c = second.normals[o.left], &minus_d = second.normals[o.right];
+      const SpaceVector other = second.vertices[o.begin] - second.vertices[o.end];
       if (!arcs_cross(a, b, along, -minus_c, -minus_d, other))
         continue;
-      Tensor n = cross_product_3d(along, other);
+      SpaceVector n = cross_product_3d(along, other);
       if (n.norm() <= coincident * along.norm() * other.norm())
         continue;
       n /= std::copysign(n.norm(), n * (a + b));
@@ -96,7 +96,7 @@ Axis best_edges(const PlacedShape &first, const PlacedShape &second, double best
 
 /// A corner of a polygon that is being clipped, and the edge from it to the next.
 struct Corner {
-  Point x;
+  SpacePoint x;
   unsigned int side; ///< of the opposite face, or of the reference face, after those
   unsigned int feature = none;
 };
@@ -111,9 +111,9 @@ struct Meeting {
 };
 
 /// Of the faces with a vertex that is deepest below the reference face, the most opposed.
-unsigned int opposite_face(const PlacedShape &facing, const Tensor &normal, double tolerance) {
+unsigned int opposite_face(const PlacedShape &facing, const SpaceVector &normal, double tolerance) {
   double lowest = std::numeric_limits<double>::max();
-  for (const Point &x : facing.vertices)
+  for (const SpacePoint &x : facing.vertices)
     lowest = std::min(lowest, normal * x);
   unsigned int best = 0;
   double cosine = 2;
@@ -131,8 +131,8 @@ unsigned int opposite_face(const PlacedShape &facing, const Tensor &normal, doub
 }
 
 /// What is left of a convex polygon on the inner side of a plane (Sutherland & Hodgman 1974).
-Corners clipped(const Corners &polygon, const Tensor &outward, const Point &at, unsigned int side,
-                double tolerance) {
+Corners clipped(const Corners &polygon, const SpaceVector &outward, const SpacePoint &at,
+                unsigned int side, double tolerance) {
   Corners inside;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Corner &here = polygon[i], &next = polygon[(i + 1) % polygon.size()];
@@ -156,16 +156,16 @@ Corners common_polygon(const Meeting &m) {
   for (std::size_t i = 0; i < other.size(); ++i)
     polygon.push_back({m.facing.vertices[other[i]], static_cast<unsigned int>(i), none});
   for (std::size_t i = 0; i < own.size() && !polygon.empty(); ++i) {
-    const Point &begin = m.reference.vertices[own[i]];
-    const Tensor along = m.reference.vertices[own[(i + 1) % own.size()]] - begin;
-    const Tensor outward = cross_product_3d(along, m.reference.normals[m.face]) / along.norm();
+    const SpacePoint &begin = m.reference.vertices[own[i]];
+    const SpaceVector along = m.reference.vertices[own[(i + 1) % own.size()]] - begin;
+    const SpaceVector outward = cross_product_3d(along, m.reference.normals[m.face]) / along.norm();
     polygon =
         clipped(polygon, outward, begin, static_cast<unsigned int>(other.size() + i), m.tolerance);
   }
   return polygon;
 }
 
-double distance_across(const Tensor &x, const Tensor &normal) {
+double distance_across(const SpaceVector &x, const SpaceVector &normal) {
   return (x - (normal * x) * normal).norm();
 }
 
@@ -175,7 +175,7 @@ unsigned int feature_of(const Meeting &m, const Corner &before, const Corner &co
   const PlacedShape &second = m.reference_is_first ? m.facing : m.reference;
   const auto n_first = static_cast<unsigned int>(first.vertices.size());
   const auto n_second = static_cast<unsigned int>(second.vertices.size());
-  const Tensor &n = m.reference.normals[m.face];
+  const SpaceVector &n = m.reference.normals[m.face];
   for (const bool of_first : {true, false}) {
     const PlacedShape &s = of_first ? first : second;
     for (const unsigned int v :
@@ -197,17 +197,17 @@ unsigned int feature_of(const Meeting &m, const Corner &before, const Corner &co
 }
 
 /// Whether a corner is on the straight line between its neighbours, seen along the normal.
-bool is_redundant(const Corner &before, const Corner &corner, const Corner &after, const Tensor &n,
-                  double tolerance) {
-  const Tensor along = after.x - before.x, arm = corner.x - before.x;
+bool is_redundant(const Corner &before, const Corner &corner, const Corner &after,
+                  const SpaceVector &n, double tolerance) {
+  const SpaceVector along = after.x - before.x, arm = corner.x - before.x;
   const double length = distance_across(along, n);
   return length > tolerance && std::abs(n * cross_product_3d(along, arm)) <= tolerance * length;
 }
 
 void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &places) {
   Corners polygon = common_polygon(m);
-  const Tensor &n = m.reference.normals[m.face];
-  const Tensor from_second = m.reference_is_first ? -n : n;
+  const SpaceVector &n = m.reference.normals[m.face];
+  const SpaceVector from_second = m.reference_is_first ? -n : n;
   const auto cyclic = [&](std::size_t i) -> Corner & { return polygon[i % polygon.size()]; };
   for (std::size_t i = 0; i < polygon.size(); ++i)
     polygon[i].feature = feature_of(m, cyclic(i + polygon.size() - 1), polygon[i]);
@@ -233,8 +233,8 @@ void add_crossing(const PlacedShape &first, const PlacedShape &second, const Axi
                   double tolerance, std::vector<Touching> &places) {
   const auto &e = first.shape->edges[axis.edge];
   const auto &o = second.shape->edges[axis.other];
-  const Point &a = first.vertices[e.begin], &b = second.vertices[o.begin];
-  const Tensor d = first.vertices[e.end] - a, f = second.vertices[o.end] - b, r = b - a;
+  const SpacePoint &a = first.vertices[e.begin], &b = second.vertices[o.begin];
+  const SpaceVector d = first.vertices[e.end] - a, f = second.vertices[o.end] - b, r = b - a;
   const double dd = d * d, df = d * f, ff = f * f, determinant = dd * ff - df * df;
   const double s = ((r * d) * ff - (r * f) * df) / determinant;
   const double t = ((r * d) * df - (r * f) * dd) / determinant;
@@ -283,7 +283,7 @@ std::vector<Touching> between_polyhedra(const PlacedShape &first, const PlacedSh
 /// A sphere has one place, whatever it touches.
 std::vector<Touching> with_sphere(const PlacedShape &sphere, const PlacedShape &other,
                                   double reach) {
-  const Point &centre = sphere.vertices[0];
+  const SpacePoint &centre = sphere.vertices[0];
   const PolyhedronGap g = gap(other, centre);
   const double between = g.distance - sphere.shape->radius;
   if (between > reach)
@@ -291,8 +291,8 @@ std::vector<Touching> with_sphere(const PlacedShape &sphere, const PlacedShape &
   return {{0, between, g.normal, centre - (sphere.shape->radius + 0.5 * between) * g.normal}};
 }
 
-Point nearest_on_edge(const Point &x, const Point &a, const Point &b) {
-  const Tensor along = b - a;
+SpacePoint nearest_on_edge(const SpacePoint &x, const SpacePoint &a, const SpacePoint &b) {
+  const SpaceVector along = b - a;
   return a + std::clamp(along * (x - a) / along.norm_square(), 0., 1.) * along;
 }
 
@@ -302,9 +302,9 @@ PlacedShape place(const ConvexShape &shape, const RigidBody<3> &body, const Rigi
   PlacedShape placed{&shape, {}, {}};
   placed.vertices.reserve(shape.vertices.size());
   placed.normals.reserve(shape.normals.size());
-  for (const Point &x : shape.vertices)
+  for (const SpacePoint &x : shape.vertices)
     placed.vertices.push_back(pose.position(body, x));
-  for (const Tensor &n : shape.normals)
+  for (const SpaceVector &n : shape.normals)
     placed.normals.push_back(pose.turned(n));
   return placed;
 }
@@ -319,21 +319,22 @@ unsigned int n_features(const ConvexShape &first, const ConvexShape &second) {
 namespace {
 
 /// In the centre no direction is better than another: it is up.
-PolyhedronGap gap_of_sphere(const PlacedShape &sphere, const Point &x) {
-  const Tensor arm = x - sphere.vertices[0];
+PolyhedronGap gap_of_sphere(const PlacedShape &sphere, const SpacePoint &x) {
+  const SpaceVector arm = x - sphere.vertices[0];
   const double distance = arm.norm();
-  return {distance - sphere.shape->radius, distance > 0 ? arm / distance : Tensor({0., 0., 1.})};
+  return {distance - sphere.shape->radius,
+          distance > 0 ? arm / distance : SpaceVector({0., 0., 1.})};
 }
 
 } // namespace
 
-PolyhedronGap gap(const PlacedShape &polyhedron, const Point &x) {
+PolyhedronGap gap(const PlacedShape &polyhedron, const SpacePoint &x) {
   if (polyhedron.shape->is_sphere())
     return gap_of_sphere(polyhedron, x);
-  PolyhedronGap inside{std::numeric_limits<double>::lowest(), Tensor()};
+  PolyhedronGap inside{std::numeric_limits<double>::lowest(), SpaceVector()};
   double nearest = std::numeric_limits<double>::max();
-  Point at;
-  const auto look_at = [&](const Point &place) {
+  SpacePoint at;
+  const auto look_at = [&](const SpacePoint &place) {
     if (const double square = (x - place).norm_square(); square < nearest) {
       nearest = square;
       at = place;
@@ -341,7 +342,7 @@ PolyhedronGap gap(const PlacedShape &polyhedron, const Point &x) {
   };
   for (unsigned int f = 0; f < polyhedron.normals.size(); ++f) {
     const double h = height(polyhedron, f, x);
-    const Tensor &n = polyhedron.normals[f];
+    const SpaceVector &n = polyhedron.normals[f];
     if (h > inside.distance)
       inside = {h, n};
     if (h <= 0)
@@ -349,8 +350,8 @@ PolyhedronGap gap(const PlacedShape &polyhedron, const Point &x) {
     const auto &face = polyhedron.shape->faces[f];
     bool above = true; // the face, not only its plane
     for (std::size_t i = 0; i < face.size(); ++i) {
-      const Point &a = polyhedron.vertices[face[i]],
-                  &b = polyhedron.vertices[face[(i + 1) % face.size()]];
+      const SpacePoint &a = polyhedron.vertices[face[i]],
+                       &b = polyhedron.vertices[face[(i + 1) % face.size()]];
       above = above && n * cross_product_3d(b - a, x - a) >= 0;
       look_at(nearest_on_edge(x, a, b));
     }

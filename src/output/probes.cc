@@ -106,12 +106,11 @@ dealii::Tensor<1, dim> Probes<dim>::displacement(const Probe<dim> &probe,
   for (const auto &[dofs, share] : probe.nodes)
     for (unsigned int d = 0; d < dim; ++d)
       u[d] += share * entries(state.q)[dofs[d]];
-  if constexpr (dim == 2) // rigid bodies are plane
-    if (probe.rigid != Probe<dim>::none) {
-      const RigidBody &body = system.rigid[probe.rigid];
-      const RigidPose pose(body, entries(state.q) + system.rigid_dof(probe.rigid));
-      u = (pose.centre + pose.turned(probe.position - body.centre)) - probe.position;
-    }
+  if (probe.rigid != Probe<dim>::none) {
+    const RigidBody<dim> &body = system.rigid[probe.rigid];
+    const RigidPose<dim> pose(body, entries(state.q) + system.rigid_dof(probe.rigid));
+    u = pose.position(body, probe.position) - probe.position;
+  }
   return u;
 }
 
@@ -122,13 +121,12 @@ dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
   for (const auto &[dofs, share] : probe.nodes)
     for (unsigned int d = 0; d < dim; ++d)
       v[d] += share * entries(state.v)[dofs[d]];
-  if constexpr (dim == 2)
-    if (probe.rigid != Probe<dim>::none) {
-      const RigidBody &body = system.rigid[probe.rigid];
-      const unsigned int dof = system.rigid_dof(probe.rigid);
-      const RigidPose pose(body, entries(state.q) + dof);
-      v = velocity_at(pose.turned(probe.position - body.centre), entries(state.v) + dof);
-    }
+  if (probe.rigid != Probe<dim>::none) {
+    const RigidBody<dim> &body = system.rigid[probe.rigid];
+    const unsigned int dof = system.rigid_dof(probe.rigid);
+    const RigidPose<dim> pose(body, entries(state.q) + dof);
+    v = pose.velocity(pose.turned(probe.position - body.centre), entries(state.v) + dof);
+  }
   return v;
 }
 

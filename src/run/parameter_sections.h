@@ -248,7 +248,7 @@ bool start_from_run(const CaseInput &input, Case<dim> &c);
 void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
                     const Dimensions &of);
 template <int dim>
-void read_probes(const CaseInput &input, const RigidInput &rigid, Case<dim> &c);
+void read_probes(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 /// The entry of the subsection Time about the end of a run before its last step.
 void declare_stop(ParameterDeclarations &declarations);

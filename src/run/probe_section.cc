@@ -15,7 +15,7 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string section = "Probes";
+const std::string probes_section = "Probes";
 
 bool is_of_point(ProbeKind kind) { return kind <= ProbeKind::stress; }
 
@@ -37,11 +37,11 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
     names += (names.empty() ? "" : "|") + std::string(row.name);
     descriptions += " " + std::string(row.name) + ": " + row.description + ".";
   }
-  const Subsection subsection(declarations, section);
+  const Subsection subsection(declarations, probes_section);
   declarations.declare("Interval", "1", Integer(1, 1000000000),
                        "Steps between rows of probes.csv; the first and the last are always "
                        "written.");
-  for (const auto &name : named_subsections(declarations, file, section, "<probe>")) {
+  for (const auto &name : named_subsections(declarations, file, probes_section, "<probe>")) {
     const Subsection of_probe(declarations, name);
     declarations.declare("Kind", "displacement", Selection(names),
                          "What is followed over time in the columns NAME.displacement_x and so on "
@@ -128,9 +128,9 @@ dealii::Point<dim> nearest_node(const System<dim> &bodies, const dealii::Point<d
 template <int dim>
 class ProbeReader {
 public:
-  ProbeReader(const CaseInput &i, const RigidInput &r, const Case<dim> &of_case,
+  ProbeReader(const CaseInput &i, const RigidNames &r, const Case<dim> &of_case,
               const std::string &name)
-      : input(i), rigid(r), c(of_case), path(section + "/" + name + "/") {
+      : input(i), rigid(r), c(of_case), path(probes_section + "/" + name + "/") {
     probe.name = name;
     for (const auto &row : probe_kinds())
       if (get("Kind") == row.name) {
@@ -177,7 +177,7 @@ private:
   /// Formulas speak of columns by this name.
   void check_name() const {
     if (!problem_of_constant(probe.name + "_").empty())
-      input.report_subsection(section + "/" + probe.name,
+      input.report_subsection(probes_section + "/" + probe.name,
                               "the name of a probe consists of letters, digits and _, and begins "
                               "with a letter");
   }
@@ -221,7 +221,7 @@ private:
     }
     if (!has_point)
       return report("Point", "where is the " + kind + " to be followed? Give a point of a body" +
-                                 (rigid.bodies.empty() ? "" : ", or the name of a rigid Body"));
+                                 (c.bodies->rigid.empty() ? "" : ", or the name of a rigid Body"));
     for (unsigned int b = 0; b < c.bodies->elastic.size(); ++b)
       if ((body.empty() || body == mesh_name(b)) && place_in(*c.bodies->elastic[b], b, probe)) {
         probe.place = kind + " at " + in_words(probe.position) + " of " + mesh_name(b);
@@ -235,10 +235,9 @@ private:
   void read_rigid_point() {
     if (probe.kind == ProbeKind::stress)
       return report("Body", "a rigid body has no stress");
-    const RigidBody &body = c.bodies->rigid[probe.rigid];
+    const RigidBody<dim> &body = c.bodies->rigid[probe.rigid];
     if (!has_point)
-      for (unsigned int d = 0; d < 2; ++d) // rigid bodies are plane
-        probe.position[d] = body.centre[d];
+      probe.position = body.centre;
     probe.place = kind + " at " + in_words(probe.position) + " of " + body.name;
   }
 
@@ -318,7 +317,7 @@ private:
   }
 
   const CaseInput &input;
-  const RigidInput &rigid;
+  const RigidNames &rigid;
   const Case<dim> &c;
   const std::string path;
   std::string kind;
@@ -329,15 +328,16 @@ private:
 } // namespace
 
 template <int dim>
-void read_probes(const CaseInput &input, const RigidInput &rigid, Case<dim> &c) {
-  const auto names = input.subsections(section);
-  input.refuse_unused(section + "/Interval", !names.empty(), "without a probe");
-  c.probe_interval = static_cast<unsigned int>(input.parameters.get_integer(section + "/Interval"));
+void read_probes(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
+  const auto names = input.subsections(probes_section);
+  input.refuse_unused(probes_section + "/Interval", !names.empty(), "without a probe");
+  c.probe_interval =
+      static_cast<unsigned int>(input.parameters.get_integer(probes_section + "/Interval"));
   for (const auto &name : names)
     c.probes.push_back(ProbeReader<dim>(input, rigid, c, name).read());
 }
 
-template void read_probes(const CaseInput &, const RigidInput &, Case<2> &);
-template void read_probes(const CaseInput &, const RigidInput &, Case<3> &);
+template void read_probes(const CaseInput &, const RigidInput<2> &, Case<2> &);
+template void read_probes(const CaseInput &, const RigidInput<3> &, Case<3> &);
 
 } // namespace percussion

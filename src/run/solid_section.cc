@@ -9,11 +9,7 @@ namespace percussion {
 using dealii::Patterns::Double;
 using dealii::Patterns::List;
 
-namespace {
-
-const std::string section = "Rigid bodies";
-
-} // namespace
+namespace {} // namespace
 
 bool is_solid(const std::string &shape) {
   return shape == "box" || shape == "polyhedron" || shape == "sphere";
@@ -93,7 +89,7 @@ ConvexShape placed(const ConvexShape &shape, const dealii::Point<3> &from,
 } // namespace
 
 RigidBody<3> read_solid(const CaseInput &input, const std::string &name) {
-  const std::string path = section + "/" + name + "/";
+  const std::string path = rigid_section + "/" + name + "/";
   const std::string kind = input.parameters.get(path + "Shape");
   refuse_unused_of_solid(input, path, kind);
   const ConvexShape shape = read_solid_shape(input, path, kind);

@@ -14,7 +14,7 @@
 namespace percussion {
 namespace {
 
-const std::string path = "Initial state/From";
+const std::string from_entry = "Initial state/From";
 
 bool begins_with(const std::string &text, const std::string &head) {
   return text.rfind(head, 0) == 0;
@@ -102,7 +102,7 @@ void begin_anew(const State<dim> &end, Case<dim> &c) {
 
 template <int dim>
 bool start_from_run(const CaseInput &input, Case<dim> &c) {
-  const std::string folder = input.parameters.get(path);
+  const std::string folder = input.parameters.get(from_entry);
   if (folder.empty())
     return false;
   const std::string with_it = "with Initial state/From";
@@ -112,7 +112,7 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
   for (const auto &region : input.subsections("Initial state"))
     input.report_idle("Initial state/" + region, "this has no effect " + with_it);
   const auto report = [&](const std::string &why) {
-    input.parameters.report(path, why, input.problems);
+    input.parameters.report(from_entry, why, input.problems);
     return true;
   };
   std::vector<std::string> remarks;

@@ -7,7 +7,7 @@
 namespace percussion {
 namespace {
 
-const std::string path = "Time/Stop when";
+const std::string stop_entry = "Time/Stop when";
 
 void note(double start, double kinetic, bool is_active, double time, StopMemory &m) {
   constexpr double quiet = 1e-8;
@@ -70,14 +70,14 @@ void declare_stop(ParameterDeclarations &declarations) {
 
 template <int dim>
 void read_stop(const CaseInput &input, Case<dim> &c) {
-  const std::string text = input.parameters.get(path);
+  const std::string text = input.parameters.get(stop_entry);
   c.stop.text = text;
   if (text.empty())
     return;
   if (text == "at rest" || text == "separated") {
     c.stop.kind = text == "at rest" ? StopWhen::Kind::at_rest : StopWhen::Kind::separated;
     if (text == "separated" && c.boundary->pairs.empty())
-      input.parameters.report(path, "there is no contact", input.problems);
+      input.parameters.report(stop_entry, "there is no contact", input.problems);
     return;
   }
   auto words = std::make_shared<FormulaWords>(*input.words);
@@ -91,7 +91,7 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
     c.stop.formula = std::make_shared<const Expression>(text, words);
     c.stop.kind = StopWhen::Kind::formula;
   } catch (const InputError &error) {
-    input.parameters.report(path,
+    input.parameters.report(stop_entry,
                             "neither 'at rest' nor 'separated', and " + std::string(error.what()),
                             input.problems);
   }
