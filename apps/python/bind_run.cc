@@ -144,7 +144,7 @@ void bind_rigid_bodies(py::module_ &module) {
       });
 }
 
-constexpr const char *run_text =
+constexpr const char *class_text =
     "A run that is taken step by step; Case.run() begins it.\n\n"
     "    with case.run() as run:\n"
     "        for record in run:\n"
@@ -159,7 +159,7 @@ void bind_run(py::module_ &module) {
   bind_state(module);
   bind_rigid_bodies(module);
   using namespace py::literals;
-  py::class_<RunData, RunPointer>(module, "Run", run_text)
+  py::class_<RunData, RunPointer>(module, "Run", class_text)
       .def_property_readonly(
           "case", [](const RunPointer &run) { return run->of_case; }, "Its Case.")
       .def_property_readonly(

@@ -18,8 +18,6 @@ Material<2> elastic(Plane plane, double poisson = 0.3, LinearViscosity viscosity
   return {7.8, 0.5, LinearElastic<2>::from_young(210., poisson, plane), viscosity};
 }
 
-double dot(const Vector &a, const Vector &b) { return a * b; }
-
 struct Discretisation {
   CellShape shape;
   Plane plane;

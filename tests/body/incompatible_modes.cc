@@ -13,10 +13,10 @@ namespace {
 
 using namespace percussion;
 
-constexpr double young = 210., thickness = 0.5;
+constexpr double young = 210., plate_thickness = 0.5;
 
 Material<2> material(Plane plane, double poisson, bool incompatible_modes) {
-  Material<2> m{7.8, thickness, LinearElastic<2>::from_young(young, poisson, plane), {}};
+  Material<2> m{7.8, plate_thickness, LinearElastic<2>::from_young(young, poisson, plane), {}};
   m.incompatible_modes = incompatible_modes;
   return m;
 }
@@ -91,10 +91,10 @@ double tip_deflection(bool incompatible_modes, unsigned int n, unsigned int m, d
   for (const unsigned int node : tip)
     sum += entries(q)[body.elastic.front()->space.node_dofs[node][1]];
   const double E = plane == Plane::strain ? young / (1. - poisson * poisson) : young;
-  const double force = traction * height * thickness,
-               bending = E * thickness * height * height * height / 12.,
-               shear = young / (2. * (1. + poisson)) * thickness * height * 10. * (1. + poisson) /
-                       (12. + 11. * poisson);
+  const double force = traction * height * plate_thickness,
+               bending = E * plate_thickness * height * height * height / 12.,
+               shear = young / (2. * (1. + poisson)) * plate_thickness * height * 10. *
+                       (1. + poisson) / (12. + 11. * poisson);
   return sum / static_cast<double>(tip.size()) /
          (force * length * length * length / (3. * bending) + force * length / shear);
 }

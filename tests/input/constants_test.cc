@@ -12,7 +12,7 @@ using dealii::Patterns::Integer;
 using dealii::Patterns::List;
 using dealii::Patterns::Selection;
 
-Parameters read(const std::string &text) {
+Parameters read_with_step(const std::string &text) {
   const auto file = ParameterFile::parse(text, "case.prm");
   ParameterDeclarations declared;
   {
@@ -28,9 +28,9 @@ Parameters read(const std::string &text) {
   return {std::move(declared), file};
 }
 
-std::string complaint(const std::string &text) {
+std::string problem_with(const std::string &text) {
   try {
-    read(text).problems().throw_if_any();
+    read_with_step(text).problems().throw_if_any();
   } catch (const InputError &error) {
     return error.what();
   }
@@ -44,17 +44,17 @@ end
 )";
 
 TEST(Constants, SpeakOfEachOtherInAnyOrder) {
-  const auto parameters = read(constants);
+  const auto parameters = read_with_step(constants);
   EXPECT_EQ(parameters.constants().at("mm"), 1e-3);
   EXPECT_EQ(parameters.constants().at("step"), 2 * 1e-3);
 }
 
 TEST(Constants, StandInNumbersAndLists) {
-  const auto parameters = read(constants + R"(set Step = step/4
+  const auto parameters = read_with_step(constants + R"(set Step = step/4
 set Steps = 3*4
 set Gravity = 0, -9.81*sqrt(max(1, 4))
 )");
-  EXPECT_EQ(complaint(constants + "set Step = step/4\n"), "");
+  EXPECT_EQ(problem_with(constants + "set Step = step/4\n"), "");
   EXPECT_EQ(parameters.get_double("Step"), 2 * 1e-3 / 4);
   EXPECT_EQ(parameters.get_integer("Steps"), 12);
   EXPECT_EQ(parameters.get_double_list("Gravity"), (std::vector<double>{0, -19.62}));
@@ -63,7 +63,7 @@ set Gravity = 0, -9.81*sqrt(max(1, 4))
 
 TEST(Constants, AreRefusedWithPlaceAndReason) {
   const auto expect = [](const std::string &text, const std::string &words) {
-    EXPECT_NE(complaint(text).find(words), std::string::npos) << complaint(text);
+    EXPECT_NE(problem_with(text).find(words), std::string::npos) << problem_with(text);
   };
   expect("subsection Constants\nset pi = 3\nend\n",
          "case.prm:2: 'Constants/pi' is '3': formulas have a pi already");
