@@ -312,7 +312,7 @@ class BadInput(unittest.TestCase):
                      lambda data: rows.sub(b"2,nan,", data))
         self.damaged("energy.csv:8: column time: 'soon' is not a number", "energy.csv",
                      lambda data: rows.sub(b"2,soon,", data))
-        self.damaged("energy.csv:8: expected 20 values, found 21", "energy.csv",
+        self.damaged("energy.csv:8: expected 21 values, found 22", "energy.csv",
                      lambda data: rows.sub(b"2,0.001,3,", data))
         self.damaged("energy.csv:9: step 3 follows step 7; rows must be in order", "energy.csv",
                      lambda data: rows.sub(b"7,0.001,", data))
