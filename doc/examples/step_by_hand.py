@@ -22,7 +22,7 @@ import percussion
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 CASE = SOURCE / "params/hello_drop.prm"
 # These have wall times, or the folder of the results.
-IGNORED = {"log.txt", "summary.json", "parameters.prm"}
+IGNORED = {"log.txt", "summary.json", "parameters.prm", "checkpoint-1.bin", "checkpoint-2.bin"}
 
 
 def print_ledger(run):

@@ -10,7 +10,7 @@ SOURCE = pathlib.Path(os.environ.get("PERCUSSION_SOURCE_DIR", pathlib.Path(__fil
 APPLICATION = os.environ.get("PERCUSSION_APPLICATION", str(SOURCE / "build/release/percussion"))
 
 # Files that may tell of times, not only of what was computed.
-WITH_TIMES = {"log.txt", "summary.json"}
+WITH_TIMES = {"log.txt", "summary.json", "checkpoint-1.bin", "checkpoint-2.bin"}
 
 
 def shipped(name):
