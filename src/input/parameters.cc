@@ -114,7 +114,7 @@ void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
   if (!of->pattern->match(value))
     try {
       value = evaluated(entry.value, constant_values);
-      remark = " (= " + value + ")";
+      remark = value == entry.value ? "" : " (= " + value + ")";
     } catch (const InputError &error) {
       if (entry.value.find_first_of("*/^()") != std::string::npos || !constant_values.empty())
         remark = " (" + std::string(error.what()) + ")";

@@ -223,8 +223,9 @@ TEST_F(WrongCaseInSpace, SurfacesOfThePlaneAndBodies) {
   expect("subsection Contact\n  subsection tube\n    set Region = bottom\n"
          "    set Surface = inside of cylinder\n    set Axis = 0, 0, 0\n  end\nend\n",
          {"the axis must not be zero"});
-  expect("subsection Rigid bodies\n  subsection ball\n    set Density = 1\n  end\nend\n",
-         {"there are no rigid bodies in space yet"});
+  expect("subsection Rigid bodies\n  subsection ball\n    set Density = 1\n"
+         "    set Shape = polygon\n  end\nend\n",
+         {"Rigid bodies/ball/Shape", "polygon"});
 }
 
 TEST_F(WrongCaseInSpace, FreeMotionsOfAPreloadedBody) {

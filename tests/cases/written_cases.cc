@@ -235,6 +235,7 @@ void WrittenCases::check_files() const {
   for (const auto &entry : fs::directory_iterator(results()))
     (entry.path().extension() == ".vtu" ? found : others).insert(entry.path().filename().string());
   EXPECT_EQ(found, listed);
+  EXPECT_EQ(others.erase("checkpoint-1.bin") + others.erase("checkpoint-2.bin"), 1u);
   std::set<std::string> expected = {"energy.csv",   "log.txt",      "paraview_macro.py",
                                     "contacts.pvd", "solution.pvd", "parameters.prm",
                                     "summary.json"};
