@@ -380,8 +380,10 @@ def rigid_bodies(runs):
     units, unchanged, wanted = runs[0].units, [], []
     for suffix, name, factor in ((".x", unit_label("position x", units["length"]), 1),
                                  (".y", unit_label("position y", units["length"]), 1),
+                                 (".z", unit_label("position z", units["length"]), 1),
                                  (".angle", "rotation (°)", 180 / math.pi)):
-        ranges = [np.ptp(run.motions[b + suffix]) for run in runs for b in names_of(run.motions)]
+        ranges = [np.ptp(run.motions[b + suffix]) for run in runs for b in names_of(run.motions)
+                  if b + suffix in run.motions]
         size = 1.0 if suffix == ".angle" else max(
             (run.bodies.size for run in runs if run.series), default=1.0)
         if ranges and max(ranges) > 1e-9 * size:
@@ -400,13 +402,15 @@ def rigid_bodies(runs):
     if len(bodies) > 6:
         handles.append(Line2D([], [], color="0.75", label=f"the other {len(bodies) - 6}"))
     handles += by_run(runs)
-    title = "Centres of mass and rotations" + subject(runs)
+    title = "Motion of the rigid bodies" + subject(runs)
     figure, axes = panels(runs, *((title if i == 0 else "", name, 1.5,
                                    rows_of(handles) if i == 0 else 0)
                                   for i, (_, name, _) in enumerate(wanted)))
     for panel, (suffix, _, factor) in zip(axes, wanted):
         for r, run in enumerate(runs):
             for b in sorted(names_of(run.motions), key=told.__contains__):
+                if b + suffix not in run.motions:
+                    continue
                 time, values = run.motions["time"], factor * run.motions[b + suffix]
                 if b in told:
                     i = told.index(b)
@@ -414,13 +418,13 @@ def rigid_bodies(runs):
                 else:
                     panel.plot(time, values, color="0.75", linewidth=0.7, zorder=1)
     legend(axes[0], handles)
-    caption = "Where the bodies' centres of mass are, and how far they have turned since the start."
+    caption = "Where the bodies' centres of mass are, and, in the plane, how far they have turned."
     if unchanged:
         caption += f" Without change, hence left out: {' and '.join(unchanged)}."
     if len(bodies) > 6:
         caption += " The six that move most have colours."
     return Picture("rigid_bodies", figure, caption,
-                   "Charts over time: position and rotation of the rigid bodies.", "bodies")
+                   "Charts over time: position of the rigid bodies and rotation in the plane.", "bodies")
 
 
 def probe(runs, name):
