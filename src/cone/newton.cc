@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -72,7 +73,10 @@ void ActiveSetNewton<d>::start_from_percussion(const FrictionContactProblem &pro
 template <int d>
 NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
                                           unsigned int max_iterations, const Deadline &deadline,
-                                          double tolerance) {
+                                          double tolerance, double acceptable) {
+  constexpr unsigned int patience = 5; // iterations that do not halve an acceptable residual
+  double least = std::numeric_limits<double>::infinity();
+  unsigned int n_stalled = 0;
   n_iterations = 0;
   is_singular = is_singular && factored_version == problem.version && factored == assumed;
   history.clear();
@@ -84,9 +88,14 @@ NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
     stick_where_reversed();
     if (settled())
       return NewtonOutcome::repeated;
-    if (tolerance > 0. &&
-        delassus::is_small(problem, percussion, natural_map_residual(problem, percussion, velocity),
-                           tolerance))
+    if (tolerance <= 0.)
+      continue;
+    const double residual = natural_map_residual(problem, percussion, velocity);
+    if (delassus::is_small(problem, percussion, residual, tolerance))
+      return NewtonOutcome::accurate;
+    n_stalled = residual > 0.5 * least ? n_stalled + 1 : 0;
+    least = std::min(least, residual);
+    if (n_stalled >= patience && delassus::is_small(problem, percussion, residual, acceptable))
       return NewtonOutcome::accurate;
   }
   return n_iterations > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;

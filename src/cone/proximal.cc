@@ -4,6 +4,7 @@
 
 #include "delassus.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace percussion {
@@ -13,7 +14,23 @@ constexpr double least_epsilon = 1e-10, largest_epsilon = 10.;
 constexpr double fast_contraction = 1e-2; ///< per step: ε is small enough
 constexpr double no_contraction = 0.9;
 constexpr unsigned int patience = 8;
+constexpr double slow_contraction = 0.5; ///< while statuses change
+constexpr unsigned int slow_steps = 2;
 constexpr unsigned int max_steps = 100;
+
+double norm(const std::vector<double> &x) {
+  return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
+}
+
+/// The residual that the rounding of p alone may cause, for a D of these diagonal entries.
+double round_off(const FrictionContactProblem &problem, const std::vector<double> &diagonal,
+                 const std::vector<double> &p) {
+  const std::size_t d = problem.dimension;
+  double square = 0.;
+  for (std::size_t row = 0; row < p.size(); ++row)
+    square += diagonal[row / d] * p[row] * diagonal[row / d] * p[row];
+  return 2. * std::numeric_limits<double>::epsilon() * std::sqrt(square) / (1. + norm(problem.q));
+}
 
 /// Factor of the last change of p by which to extrapolate: the sum of the changes that would follow
 /// with the same contraction, but not beyond the point where a closed contact opens or a sticking
@@ -66,12 +83,14 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
   double last = natural_map_residual(problem, p), least = least_epsilon;
   const unsigned int iterations_before = solution.iterations;
   unsigned int n_extrapolations = 0; ///< since the residual last decreased
+  unsigned int n_slow = 0;           ///< steps without much contraction
   for (unsigned int step = 0; step < max_steps && !options.deadline.is_over(); ++step) {
     if (solution.iterations - iterations_before >= options.max_iterations)
       return false;
     centre(problem, p);
     const std::vector<double> before = p;
-    if (!solve_regularised(options, 0.1 * last, iterations_before + options.max_iterations, p,
+    const double accuracy = std::max(0.1 * last, d == 3 ? round_off(problem, diagonal, p) : 0.);
+    if (!solve_regularised(options, accuracy, iterations_before + options.max_iterations, p,
                            solution.iterations)) {
       least = std::max(10. * current_epsilon, least);
       if (least > largest_epsilon)
@@ -88,6 +107,7 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     }
     if (residual <= options.tolerance)
       return true;
+    n_slow = residual > slow_contraction * last ? n_slow + 1 : 0;
     const bool settled = newton.iterations() == 1; // the statuses did not change
     if (settled && residual > fast_contraction * last) {
       const double contraction = residual / last;
@@ -97,6 +117,11 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
         regularise(problem, std::max(0.1 * current_epsilon, least));
         least = std::max(0.1 * least, least_epsilon);
       }
+    } else if (d == 3 && !settled &&
+               n_slow >= (0.1 * current_epsilon >= least ? slow_steps : patience) &&
+               0.1 * current_epsilon >= least_epsilon) {
+      regularise(problem, 0.1 * current_epsilon); // p has far to go, and Newton copes
+      n_slow = 0;
     }
     last = residual;
   }
@@ -113,7 +138,8 @@ bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double
   regularised.version = version;
   source_version = problem.version;
   current_epsilon = epsilon;
-  shift = delassus::mean_diagonals<d>(problem);
+  diagonal = delassus::mean_diagonals<d>(problem);
+  shift = diagonal;
   for (double &entry : shift)
     entry *= epsilon;
   delassus::add_to_diagonal<d>(shift, regularised);
@@ -135,6 +161,10 @@ bool ProximalNewton<d>::solve_regularised(const Options &options, double accurac
                                           unsigned int last_iteration, std::vector<double> &p,
                                           unsigned int &iterations) {
   std::vector<double> guess = p;
+  // Slip directions of tiny percussions may alternate for ever within round-off.
+  const double size = norm(regularised.q), least_size = std::min(size, norm(p));
+  const double unit = d == 3 && least_size > 0. ? (1. + size) / least_size : 0.;
+  const double enough = std::max(0.1 * options.tolerance, round_off(regularised, diagonal, p));
   for (const unsigned int sweeps : {0U, 10U, 50U}) {
     if (sweeps > 0) {
       if (iterations >= last_iteration)
@@ -142,10 +172,10 @@ bool ProximalNewton<d>::solve_regularised(const Options &options, double accurac
       iterations += nsgs<d>(regularised, accuracy, sweeps, guess, options.deadline);
       newton.start_from_percussion(regularised, guess);
     }
-    const NewtonOutcome outcome =
-        newton.iterate(regularised, options.max_newton_iterations, options.deadline);
+    const NewtonOutcome outcome = newton.iterate(regularised, options.max_newton_iterations,
+                                                 options.deadline, unit * enough, unit * accuracy);
     iterations += newton.iterations();
-    if (outcome == NewtonOutcome::repeated ||
+    if (outcome == NewtonOutcome::repeated || outcome == NewtonOutcome::accurate ||
         (outcome == NewtonOutcome::unsettled &&
          natural_map_residual(regularised, newton.p()) <= accuracy)) {
       p = newton.p();

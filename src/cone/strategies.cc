@@ -139,21 +139,27 @@ bool Strategies<d>::sweeps_and_newton() {
 template <int d>
 bool Strategies<d>::many_sweeps_and_proximal() {
   constexpr unsigned int at_a_time = 500, most = 4000;
-  constexpr double near = 5e-4, small_epsilon = 1e-5;
-  if (problem.n_contacts <= many_contacts)
-    return false;
+  constexpr double near = 3e-4, small_epsilon = 1e-5;
   restore_best();
+  if (problem.n_contacts <= many_contacts || solution.residual <= near)
+    return false;
+  unsigned int n_attempts = 0;
   for (unsigned int sweeps = at_a_time; sweeps <= most && !at_limit(); sweeps += at_a_time) {
+    const double before = solution.residual;
     if (nsgs(at_a_time))
       return true;
-    if (solution.residual > near && sweeps < most)
+    const bool creep = solution.residual <= before && solution.residual > 0.9 * before;
+    if (solution.residual > near && !creep && sweeps < most)
       continue;
     store_best();
     newtons.proximal.forget();
-    if (proximal(quick, small_epsilon))
+    if (proximal(quick, small_epsilon) ||
+        (solution.residual < 0.1 * near && proximal(10 * quick, small_epsilon)))
       return true;
-    restore_best();
+    if (++n_attempts == 3)
+      break;
   }
+  restore_best();
   return false;
 }
 
@@ -181,7 +187,10 @@ bool Strategies<d>::interior() {
     const bool arrived = solution.residual <= accuracy;
     newtons.proximal.forget();
     solution.status.clear(); // those of p, with slip directions
-    proximal(quick, solution.residual > far ? 1e-3 : 1e-5);
+    if (solution.residual > far)
+      proximal(quick, 1e-3);
+    else
+      proximal(10 * quick, 1e-5);
     if (solution.status.empty())
       complete_solution("interior");
     if (solution.converged || !arrived)

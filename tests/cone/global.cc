@@ -124,6 +124,30 @@ TEST(Global, ReducedProblemOfManyContactsIsStoredByBlocks) {
   expect_dense_algebra(problem);
 }
 
+/// Bodies of several freedoms each are eliminated one by one, larger ones together; W of the former
+/// is exactly symmetric.
+TEST(Global, ReducedProblemOfBodiesOfAnySizeIsThatOfDenseLinearAlgebra) {
+  for (const std::size_t size : {std::size_t{4}, std::size_t{24}, std::size_t{72}})
+    for (const bool is_symmetric : {true, false}) {
+      SCOPED_TRACE(std::to_string(size) + " freedoms, symmetric " + std::to_string(is_symmetric));
+      auto problem = towers(1, 24, 0.3, 6);
+      const std::size_t n = problem.q.size();
+      sample::Random random(7);
+      std::vector<double> M = sample::dense_of(problem.M);
+      for (std::size_t row = 0; row < n; ++row)
+        for (std::size_t column = row / size * size; column < row; ++column) {
+          M[row * n + column] = M[column * n + row] = 0.01 * random(-1., 1.);
+          M[column * n + row] += is_symmetric ? 0. : 0.01;
+        }
+      problem.M = sample::compressed(M, n, n);
+      expect_dense_algebra(problem);
+      const std::vector<double> W = dense_operator(reduced_problem(problem));
+      for (std::size_t row = 0; is_symmetric && size < 72 && row < problem.b.size(); ++row)
+        for (std::size_t column = 0; column < row; ++column)
+          EXPECT_EQ(W[row * problem.b.size() + column], W[column * problem.b.size() + row]);
+    }
+}
+
 /// Masses that fall into small blocks, not symmetric as with gyroscopic terms, are inverted by
 /// blocks.
 TEST(Global, ReducedProblemOfGyroscopicMassesIsThatOfDenseLinearAlgebra) {

@@ -142,6 +142,20 @@ TEST(NotSymmetric, RecordsWhatWasTried) {
   EXPECT_TRUE(solution.record.empty());
 }
 
+/// A tower whose percussions have far to go where W, of single precision, is nearly singular, and
+/// grains of strong friction, where interior points stop.
+TEST(NotSymmetric, AssembliesOnWhichInteriorPointsStopAreSolvedToRoundOffToo) {
+  using namespace assemblies;
+  auto of_tower = pose(tower(40, 0.3, 115), 0.7, 1e-2, 115);
+  round_to_single(of_tower);
+  const auto of_grains = pose(grains(3, 5, 4, 5, 0.03, 0.02, 57), 0.6, 1e-5, 57);
+  for (const auto &problem : {in_natural_units(of_tower), in_natural_units(of_grains)}) {
+    const ConeSolution solution = solve(problem, 1e-12);
+    EXPECT_TRUE(solution.converged) << solution.residual;
+    EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-11);
+  }
+}
+
 /// All of the collection up to 160 contacts; stack_problems writes also the larger ones.
 TEST(NotSymmetric, CollectionOfAssemblies) {
   unsigned int n_problems = 0, to_round_off = 0;

@@ -46,9 +46,10 @@ public:
   bool assumes(std::size_t n_contacts) const { return assumed.size() == n_contacts; }
 
   /// Do at most `max_iterations` iterations, from the statuses assumed last; fewer if the natural
-  /// map gets so small against both q and p.
+  /// map gets so small against both q and p, or is acceptable and no longer decreases.
   NewtonOutcome iterate(const FrictionContactProblem &problem, unsigned int max_iterations,
-                        const Deadline &deadline = {}, double tolerance = 0.);
+                        const Deadline &deadline = {}, double tolerance = 0.,
+                        double acceptable = 0.);
 
   unsigned int iterations() const { return n_iterations; } ///< of the last iterate()
   /// Whether the last iterate() met a matrix that is singular to round-off.

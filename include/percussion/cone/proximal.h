@@ -16,7 +16,8 @@ namespace percussion {
 /// around the last percussions p_k. W_ε is definite, a fixed point solves the problem with W
 /// itself, and in the null space of W, where p is not unique, p is preserved. A step contracts the
 /// remaining error by about ε / (ε + λ), λ an eigenvalue of D⁻¹ W: once the statuses are constant,
-/// ε is reduced as long as that is slow; it is increased if Newton fails on W_ε. With friction the
+/// ε is reduced as long as that is slow, as it is while statuses change a few at a time; it is
+/// increased if Newton fails on W_ε. With friction the
 /// problem is not monotone, and convergence is not guaranteed.
 ///
 /// Statuses can be constant without solving the problem: in a pile of rigid bodies the rows of
@@ -65,7 +66,8 @@ private:
   FrictionContactProblem regularised; ///< W_ε and q_ε; its version numbers the W_ε
   unsigned long source_version = 0;   ///< of the problem behind W_ε; 0: unknown
   double current_epsilon = 0.;        ///< of W_ε
-  std::vector<double> shift;          ///< ε D, one entry per contact
+  std::vector<double> diagonal;       ///< D, one entry per contact
+  std::vector<double> shift;          ///< ε D
   ActiveSetNewton<d> newton;
 };
 
