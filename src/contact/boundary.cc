@@ -15,6 +15,17 @@ double closing_tolerance(double share, double local_size, double farthest) {
   return share > 0. ? share * local_size + round_off : 0.;
 }
 
+/// Whether a surface neither moves nor turns its normals in the direction of a component.
+template <int dim>
+bool is_along(const Surface<dim> &surface, unsigned int component) {
+  if (!surface.motion.empty() && surface.motion[component].depends_on_time())
+    return false;
+  if (const auto *const plane = std::get_if<HalfPlane<dim>>(&surface.shape))
+    return plane->normal[component] == 0.;
+  const auto *const ball = std::get_if<Ball<dim>>(&surface.shape);
+  return ball != nullptr && std::abs(ball->axis[component]) == 1.;
+}
+
 template <int dim>
 double largest_radius(const RigidBody<dim> &body) {
   double radius = 0;
@@ -84,7 +95,12 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     // A percussion cannot change a prescribed motion. A node that keeps a direction of its own
     // keeps the normal contact; so does one that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
-    const bool slides_freely = n_held > 0 && !pair.is_between_bodies();
+    bool slides_freely = n_held > 0 && !pair.is_between_bodies();
+    // In space friction acts in the direction that is left, as in plane strain.
+    for (unsigned int d = 0; d < dim && dim == 3 && n_held == 1; ++d)
+      if (system.motion.is_prescribed(dofs[d]) && system.motion.is_at_rest(dofs[d]) &&
+          is_along(pair.surface, d))
+        slides_freely = false;
     left_out += !stays;
     without_friction += stays && slides_freely;
     if (!stays)

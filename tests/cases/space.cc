@@ -2,7 +2,6 @@
 
 #include <percussion/run/effective_parameters.h>
 #include <percussion/run/results_folder.h>
-#include <percussion/run/run.h>
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -12,40 +11,17 @@
 #include <vtkXMLUnstructuredGridReader.h>
 
 #include "cases/checked_case.h"
+#include "cases/stepped.h"
 #include "cases/support.h"
 
 namespace cases_in_space { // its names are those of the plane's tests
 
 using namespace percussion;
-using Assignments = std::vector<std::string>;
-
-template <int dim>
-Case<dim> build(ParameterFile file, const Assignments &assignments = {}) {
-  for (const auto &assignment : assignments)
-    file.override_with(assignment);
-  return build_case<dim>(Parameters(declare_case(&file), file), file);
-}
 
 Case<3> shipped(const std::string &name, const Assignments &assignments = {}) {
   return build<3>(ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/" + name + ".prm"),
                   assignments);
 }
-
-/// A case that is stepped.
-template <int dim>
-struct Stepped {
-  explicit Stepped(Case<dim> of_case)
-      : c(std::move(of_case)), step(*c.bodies, *c.boundary, c.choices, c.cone), state(c.initial) {
-    step.initialise(state);
-  }
-  const StepRecord<dim> &advance() {
-    return step.advance(state, c.span.start + (state.step + 1) * c.choices.h);
-  }
-
-  Case<dim> c;
-  Step<dim> step;
-  State<dim> state;
-};
 
 // ---- shipped cases ----
 
