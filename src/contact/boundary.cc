@@ -46,9 +46,14 @@ double diameter(const RigidBody<dim> &body) {
 template <int dim>
 double mean_length(const Facets<dim> &side) {
   double sum = 0;
-  for (const Facet &facet : side.facets)
-    sum += side.nodes[facet.begin].position.distance(side.nodes[facet.end].position);
-  return sum / static_cast<double>(side.facets.size());
+  std::size_t n_edges = 0;
+  for (const Facet<dim> &facet : side.facets) {
+    const auto &corners = facet.nodes();
+    const auto n = static_cast<unsigned int>(corners.end() - corners.begin());
+    for (unsigned int i = 0; i < (dim == 2 ? 1 : n); ++i, ++n_edges)
+      sum += side.nodes[corners[i]].position.distance(side.nodes[corners[(i + 1) % n]].position);
+  }
+  return sum / static_cast<double>(n_edges);
 }
 
 } // namespace
@@ -127,10 +132,6 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
 
 /// The points of both sides of a pair on faces. A node that keeps its place keeps its contacts:
 /// what it touches may be pushed away.
-template <>
-void Boundary<3>::add_sides(unsigned int) {
-  throw InputError("bodies in space cannot touch each other's faces yet");
-}
 template <int dim>
 void Boundary<dim>::add_sides(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
@@ -197,12 +198,23 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, uns
 
 template <int dim>
 void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touched) {
-  for (const unsigned int body : pairs[pair].bodies)
-    for (unsigned int v = 0; v < system.rigid[body].outline.size(); ++v) {
-      points.push_back(point_of_body(pair, body, system.rigid[body].outline[v]));
-      points.back().facets = touched;
-      points.back().own_node = v;
-    }
+  const auto add_vertex = [&](unsigned int body, unsigned int v, const dealii::Point<dim> &x) {
+    points.push_back(point_of_body(pair, body, x));
+    points.back().facets = touched;
+    points.back().own_node = v;
+  };
+  for (const unsigned int body : pairs[pair].bodies) {
+    const RigidBody<dim> &of = system.rigid[body];
+    if constexpr (dim == 2)
+      for (unsigned int v = 0; v < of.outline.size(); ++v)
+        add_vertex(body, v, of.outline[v]);
+    else
+      for (unsigned int shape = 0; shape < of.shapes.size(); ++shape)
+        for (const auto &vertex : of.shapes[shape].vertices) {
+          add_vertex(body, shape, vertex);
+          points.back().radius = of.shapes[shape].radius;
+        }
+  }
 }
 
 template <int dim>

@@ -52,6 +52,46 @@ TEST(SphereImpact, HasTheTimeAndForceOfHertz) {
   EXPECT_LT(balance, 1e-13 * energy);
 }
 
+/// Two bars on meshes that do not match exchange their velocities: stress 0.1 from 0 to 20, all
+/// energy strain energy at 10.
+TEST(BarsInSpace, ExchangeTheirVelocities) {
+  Stepped<3> bars(shipped("bars_in_space", {"Time/Step=0.1"}));
+  const double energy = bars.state.energy();
+  const auto momentum = [&](unsigned int b) {
+    dealii::Tensor<1, 3> sum;
+    for (const auto &dofs : bars.c.bodies->elastic[b]->space.node_dofs)
+      for (unsigned int d = 0; d < 3; ++d)
+        sum[d] += entries(bars.state.Mv)[dofs[d]];
+    return sum;
+  };
+  const dealii::Tensor<1, 3> whole = momentum(0) + momentum(1);
+  EXPECT_NEAR(energy, 0.4, 1e-12);
+  double strain = 0, end = 0, force = 0;
+  unsigned int n_force = 0;
+  for (unsigned int k = 0; k < bars.c.span.n_steps; ++k) {
+    const auto &record = bars.advance();
+    EXPECT_LT(std::abs(record.balance_residual), 1e-13 * energy);
+    EXPECT_LT((momentum(0) + momentum(1) - whole).norm(), 1e-12);
+    double p = 0;
+    for (const auto &contact : record.contacts)
+      p += contact.percussion[0];
+    if (bars.state.time > 1. && bars.state.time < 19.) {
+      force += p / bars.c.choices.h;
+      ++n_force;
+    }
+    if (p > 1e-3 * bars.c.choices.h)
+      end = bars.state.time;
+    if (std::abs(bars.state.time - 10.) < 0.01)
+      strain = bars.state.strain;
+  }
+  EXPECT_NEAR(strain, 0.4, 0.01 * 0.4);
+  EXPECT_NEAR(end, 20., 0.3);
+  EXPECT_NEAR(force / n_force, 0.4, 0.01 * 0.4); // ρ c v on 2 x 2
+  EXPECT_NEAR(momentum(0)[0] / 40., -0.1, 0.01 * 0.1);
+  EXPECT_NEAR(momentum(1)[0] / 40., 0.1, 0.01 * 0.1);
+  EXPECT_NEAR(bars.state.energy(), energy, 1e-12);
+}
+
 /// Friction turns with the velocity, and neither it nor the normal percussion creates energy.
 TEST(BoxSlide, LosesEnergyInEveryContact) {
   Stepped<3> box(shipped("box_slide", {"Time/End=0.02", "Mesh/Parameters=size = 5"}));
