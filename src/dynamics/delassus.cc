@@ -38,12 +38,42 @@ std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, u
   return neighbours;
 }
 
+double row_times(const ContactRows &H, unsigned int row, const std::vector<double> &y) {
+  double sum = 0;
+  for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+    sum += H.value[k] * y[H.column[k]];
+  return sum;
+}
+
+/// The same as write_dense(), column by column by way of Â⁻¹ hᵀ, where rows have many entries:
+/// those of mortars in space.
+void write_dense_columns(const ContactRows &H, double theta, ContactSystem &system,
+                         FrictionContactProblem &problem) {
+  const std::size_t n = H.n_rows();
+  const bool symmetric = system.blocks().block_size() == 1;
+  std::vector<double> y(H.dofs.size());
+  for (unsigned int s = 0; s < n; ++s) {
+    std::fill(y.begin(), y.end(), 0.);
+    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
+      for (unsigned int i = 0; i < y.size(); ++i)
+        y[i] += H.value[l] * system.compliance(i, H.column[l]);
+    for (unsigned int r = symmetric ? s : 0; r < n; ++r) {
+      const double w = problem.W[r * n + s] = theta * row_times(H, r, y);
+      if (symmetric)
+        problem.W[s * n + r] = w;
+    }
+  }
+}
+
 void write_dense(const ContactRows &H, double theta, ContactSystem &system,
                  FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
   const bool symmetric = system.blocks().block_size() == 1;
   problem.blocks = {};
   problem.W.resize(n * n);
+  constexpr std::size_t many_entries = 6; // of a row
+  if (problem.dimension == 3 && H.value.size() > many_entries * n)
+    return write_dense_columns(H, theta, system, problem);
   for (unsigned int r = 0; r < n; ++r)
     for (unsigned int s = 0; s <= r; ++s) {
       const double w = problem.W[r * n + s] = theta * entry(H, r, s, system);
