@@ -74,7 +74,8 @@ struct ContactPoint {
   double radius = 0;                  ///< of a sphere with its centre there [length]
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
   double tolerance = 0; ///< a gap counts as closed up to it [length]
-  double friction = 0;  ///< 0 where a prescribed motion takes a node its tangential freedom
+  double friction = 0; ///< 0 where a prescribed motion takes a node its tangential freedom, but for
+                       ///< that of plane strain
 
   unsigned int facets = none;     ///< of the Boundary: what it may touch, if not surfaces or bodies
   unsigned int own_facets = none; ///< of the Boundary: what it is a node of
