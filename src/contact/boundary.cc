@@ -9,6 +9,17 @@
 namespace percussion {
 namespace {
 
+/// Whether a surface neither moves nor turns its normals in the direction of a component.
+template <int dim>
+bool is_along(const Surface<dim> &surface, unsigned int component) {
+  if (!surface.motion.empty() && surface.motion[component].depends_on_time())
+    return false;
+  if (const auto *const plane = std::get_if<HalfPlane<dim>>(&surface.shape))
+    return plane->normal[component] == 0.;
+  const auto *const ball = std::get_if<Ball<dim>>(&surface.shape);
+  return ball != nullptr && std::abs(ball->axis[component]) == 1.;
+}
+
 template <int dim>
 double largest_radius(const RigidBody<dim> &body) {
   double radius = 0;
@@ -29,9 +40,14 @@ double diameter(const RigidBody<dim> &body) {
 template <int dim>
 double mean_length(const Facets<dim> &side) {
   double sum = 0;
-  for (const Facet &facet : side.facets)
-    sum += side.nodes[facet.begin].position.distance(side.nodes[facet.end].position);
-  return sum / static_cast<double>(side.facets.size());
+  std::size_t n_edges = 0;
+  for (const Facet<dim> &facet : side.facets) {
+    const auto &corners = facet.nodes();
+    const auto n = static_cast<unsigned int>(corners.end() - corners.begin());
+    for (unsigned int i = 0; i < (dim == 2 ? 1 : n); ++i, ++n_edges)
+      sum += side.nodes[corners[i]].position.distance(side.nodes[corners[(i + 1) % n]].position);
+  }
+  return sum / static_cast<double>(n_edges);
 }
 
 } // namespace
@@ -88,6 +104,22 @@ double Boundary<dim>::spring(const ContactPair<dim> &pair, unsigned int elastic,
   return factor * modulus / size;
 }
 
+/// In space friction acts in the direction that is left, as in plane strain.
+template <int dim>
+typename Boundary<dim>::Held
+Boundary<dim>::held_directions(const ContactPair<dim> &pair,
+                               const std::array<unsigned int, dim> &dofs) const {
+  Held held_ones{0, false};
+  for (const unsigned int dof : dofs)
+    held_ones.n_directions += system.motion.is_prescribed(dof);
+  held_ones.slides_freely = held_ones.n_directions > 0 && !pair.is_between_bodies();
+  for (unsigned int d = 0; d < dim && dim == 3 && held_ones.n_directions == 1; ++d)
+    if (system.motion.is_prescribed(dofs[d]) && system.motion.is_at_rest(dofs[d]) &&
+        is_along(pair.surface, d))
+      held_ones.slides_freely = false;
+  return held_ones;
+}
+
 template <int dim>
 void Boundary<dim>::add_nodes(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
@@ -97,13 +129,10 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   unsigned int left_out = 0, without_friction = 0;
   for (const unsigned int node : region.vertices) {
     const auto &dofs = body->space.node_dofs[node];
-    const auto n_held = std::count_if(dofs.begin(), dofs.end(), [&](unsigned int dof) {
-      return system.motion.is_prescribed(dof);
-    });
+    const auto [n_held, slides_freely] = held_directions(pair, dofs);
     // A percussion cannot change a prescribed motion. A node that keeps a direction of its own
     // keeps the normal contact; so does one that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
-    const bool slides_freely = n_held > 0 && !pair.is_between_bodies();
     left_out += !stays;
     without_friction += stays && slides_freely;
     if (!stays)
@@ -131,10 +160,6 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
 
 /// The points of both sides of a pair on faces. A node that keeps its place keeps its contacts:
 /// what it touches may be pushed away.
-template <>
-void Boundary<3>::add_sides(unsigned int) {
-  throw InputError("bodies in space cannot touch each other's faces yet");
-}
 template <int dim>
 void Boundary<dim>::add_sides(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
@@ -202,12 +227,23 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, uns
 
 template <int dim>
 void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touched) {
-  for (const unsigned int body : pairs[pair].bodies)
-    for (unsigned int v = 0; v < system.rigid[body].outline.size(); ++v) {
-      points.push_back(point_of_body(pair, body, system.rigid[body].outline[v]));
-      points.back().facets = touched;
-      points.back().own_node = v;
-    }
+  const auto add_vertex = [&](unsigned int body, unsigned int v, const dealii::Point<dim> &x) {
+    points.push_back(point_of_body(pair, body, x));
+    points.back().facets = touched;
+    points.back().own_node = v;
+  };
+  for (const unsigned int body : pairs[pair].bodies) {
+    const RigidBody<dim> &of = system.rigid[body];
+    if constexpr (dim == 2)
+      for (unsigned int v = 0; v < of.outline.size(); ++v)
+        add_vertex(body, v, of.outline[v]);
+    else
+      for (unsigned int shape = 0; shape < of.shapes.size(); ++shape)
+        for (const auto &vertex : of.shapes[shape].vertices) {
+          add_vertex(body, shape, vertex);
+          points.back().radius = of.shapes[shape].radius;
+        }
+  }
 }
 
 template <int dim>

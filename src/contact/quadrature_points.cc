@@ -122,15 +122,16 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
     faces.go_to(face);
     for (const unsigned int q : faces.indices()) {
       ContactPoint<dim> point = faces.point(q, supports);
-      bool is_held = !pair.is_between_bodies(), slides_freely = is_held;
+      bool stays_put = !pair.is_between_bodies(), slides_freely = stays_put;
       for (unsigned int k = point.shape.begin; k < point.shape.end; k += dim) {
-        unsigned int n_held = 0; // directions of a node
+        std::array<unsigned int, dim> dofs;
         for (unsigned int d = 0; d < dim; ++d)
-          n_held += system.motion.is_prescribed(supports[k + d].dof);
-        is_held = is_held && n_held == dim;
-        slides_freely = slides_freely && n_held > 0;
+          dofs[d] = supports[k + d].dof;
+        const Held of_node = held_directions(pair, dofs);
+        stays_put = stays_put && of_node.n_directions == dim;
+        slides_freely = slides_freely && of_node.slides_freely;
       }
-      if (is_held) {
+      if (stays_put) {
         ++left_out;
         supports.resize(point.shape.begin);
         continue;

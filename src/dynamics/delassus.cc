@@ -185,6 +185,29 @@ void make_dense(FrictionContactProblem &problem) {
   problem.blocks = {};
 }
 
+/// In space a node may be held at rest in a tangential direction: no percussion moves it there, and
+/// any positive compliance in this direction makes the percussion zero.
+void complete_tangents(FrictionContactProblem &problem) {
+  const auto complete = [](double *w, std::size_t stride) {
+    w += stride + 1; // the block below and right of W_nn
+    double &a = w[0], &b = w[1], &c = w[stride], &d = w[stride + 1];
+    const double sum = a + d;
+    // A block of rank one, with the eigenvalues sum and 0: make it sum × I.
+    if (sum > 0. && a * d - b * c <= 1e-12 * sum * sum) {
+      a = d = sum;
+      b = c = 0.;
+    }
+  };
+  const std::size_t n = 3 * problem.n_contacts;
+  for (std::size_t i = 0; i < problem.n_contacts && !problem.W.empty(); ++i)
+    complete(problem.W.data() + 3 * i * (n + 1), n);
+  BlockSparseMatrix &blocks = problem.blocks;
+  for (std::size_t i = 0; i + 1 < blocks.row_start.size(); ++i)
+    for (std::size_t k = blocks.row_start[i]; k < blocks.row_start[i + 1]; ++k)
+      if (blocks.column[k] == i)
+        complete(blocks.value.data() + 9 * k, 3);
+}
+
 /// Percussions in a unit that changes a contact's velocity by about one: in it W has a mean
 /// diagonal of one.
 double scale(FrictionContactProblem &problem) {
@@ -245,6 +268,8 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     write_blocks(H, dim, theta, system, neighbours, problem);
   else
     write_dense(G.n_rows() > 0 ? G : H, H, theta, system, problem);
+  if (dim == 3)
+    complete_tangents(problem);
   add_compliance(compliance, problem);
   percussion_unit = scale(problem);
 }

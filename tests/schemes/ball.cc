@@ -2,7 +2,7 @@
 // schemes that it compares; section 6.2, figure 8: the ring.
 
 #include "cases/reference_runs.h"
-#include "scene.h"
+#include "support/scheme.h"
 
 namespace {
 

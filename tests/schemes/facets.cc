@@ -3,7 +3,7 @@
 #include <deal.II/lac/lapack_full_matrix.h>
 #include <gtest/gtest.h>
 
-#include "scene.h"
+#include "support/scheme.h"
 #include <map>
 
 namespace {

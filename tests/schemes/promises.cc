@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scene.h"
+#include "support/scheme.h"
 #include <map>
 
 namespace {

@@ -45,8 +45,8 @@ struct ContactPair {
   Formulation formulation = Formulation::collocated; ///< not collocated: at quadrature points
   /// Of Nitsche's method: 1 symmetric, 0 non-symmetric, −1 skew; of springs: 1.
   double symmetry = 1;
-  /// ρ_n and ρ_t of Formulation::multipliers [mass / (length² time)]. Zero: the stiffness of
-  /// springs times the step.
+  /// ρ_n and ρ_t of Formulation::multipliers [mass / (length² time)]. Zero: a hundred times the
+  /// stiffness of springs times the step.
   double normal_augmentation = 0, tangential_augmentation = 0;
 
   /// Whether points of bodies meet points of rigid bodies, and not a surface.
@@ -98,7 +98,8 @@ struct ContactPoint {
   double radius = 0;                  ///< of a sphere with its centre there [length]
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
   double tolerance = 0; ///< a gap counts as closed up to it [length]
-  double friction = 0;  ///< 0 where a prescribed motion takes a node its tangential freedom
+  double friction = 0; ///< 0 where a prescribed motion takes a node its tangential freedom, but for
+                       ///< that of plane strain
   /// Stiffness of a spring in its place [force / length³ × thickness]; of what has no area [force /
   /// length].
   double spring = 0;
@@ -192,6 +193,13 @@ private:
   };
   Touching touching(const ContactPair<dim> &pair) const;
   double spring(const ContactPair<dim> &pair, unsigned int elastic, double size) const;
+  /// How many directions of a node are prescribed, and whether that takes its friction.
+  struct Held {
+    unsigned int n_directions;
+    bool slides_freely;
+  };
+  Held held_directions(const ContactPair<dim> &pair,
+                       const std::array<unsigned int, dim> &dofs) const;
   void add_nodes(unsigned int pair);
   void add_quadrature_points(unsigned int pair);
   void make_multipliers(unsigned int pair);

@@ -22,7 +22,8 @@ struct SchemeName {
 };
 
 /// Take all that a scheme chooses, once the contacts are added.
-inline void take(const Scheme &scheme, Block &block) {
+template <int dim>
+void take(const Scheme &scheme, BlockIn<dim> &block) {
   block.use(scheme);
   for (auto &pair : block.pairs) {
     pair.law = scheme.law;
