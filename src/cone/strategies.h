@@ -34,6 +34,7 @@ private:
   bool few_sweeps(bool few_contacts);
   bool exact_sweeps(unsigned int sweeps);
   bool sweeps_and_newton();
+  bool many_sweeps_and_proximal();
   bool fall_back(bool may_pivot);
   bool interior();
   bool last_resort();

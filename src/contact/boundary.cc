@@ -1,19 +1,13 @@
 #include <percussion/base/error.h>
 #include <percussion/contact/boundary.h>
 
+#include "closing_tolerance.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace percussion {
 namespace {
-
-/// A share of the local size, and what round-off of the coordinates makes of a closed gap; the bare
-/// test where the share is zero.
-double closing_tolerance(double share, double local_size, double farthest) {
-  const double round_off = 8. * std::numeric_limits<double>::epsilon() * farthest;
-  return share > 0. ? share * local_size + round_off : 0.;
-}
 
 /// Whether a surface neither moves nor turns its normals in the direction of a component.
 template <int dim>
@@ -60,8 +54,8 @@ double mean_length(const Facets<dim> &side) {
 
 template <int dim>
 Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
-    : system(s), pairs(std::move(p)), carriers(pairs.size()), roles(pairs.size()),
-      vertices(pairs.size()) {
+    : system(s), pairs(std::move(p)), carriers(pairs.size()), multipliers(pairs.size()),
+      roles(pairs.size()), vertices(pairs.size()) {
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
     sizes.push_back(diameter(system.rigid[body]));
     held.push_back(is_held(body));
@@ -70,6 +64,8 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
     first_point.push_back(static_cast<unsigned int>(points.size()));
     if (pairs[i].is_on_faces())
       add_sides(i);
+    else if (!pairs[i].region.empty() && pairs[i].places == Places::quadrature)
+      add_quadrature_points(i);
     else if (!pairs[i].region.empty())
       add_nodes(i);
     else if (!pairs[i].is_between_bodies())
@@ -78,34 +74,65 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
       add_vertices(i);
   }
   first_point.push_back(static_cast<unsigned int>(points.size()));
+  for (unsigned int i = 0; i < pairs.size(); ++i)
+    make_multipliers(i);
   refuse_repeated_bodies();
+}
+
+template <int dim>
+typename Boundary<dim>::Touching Boundary<dim>::touching(const ContactPair<dim> &pair) const {
+  const auto [body, region] = system.region(pair.region);
+  if (region->faces.empty())
+    throw InputError("contact '" + pair.name + "': region '" + pair.region +
+                     "' has no faces on the boundary of the body");
+  const auto is_body = [&, b = body](const auto &other) { return other.get() == b; };
+  const auto number = std::find_if(system.elastic.begin(), system.elastic.end(), is_body);
+  return {*body, *region, static_cast<unsigned int>(number - system.elastic.begin())};
+}
+
+/// The pair's, or ten times the P-wave modulus of the body's stiffest material over the shortest
+/// edge there.
+template <int dim>
+double Boundary<dim>::spring(const ContactPair<dim> &pair, unsigned int elastic,
+                             double size) const {
+  constexpr double factor = 10;
+  if (pair.penalty_stiffness > 0.)
+    return pair.penalty_stiffness;
+  double modulus = 0;
+  for (const auto &material : system.elastic[elastic]->materials.list)
+    modulus = std::max(modulus, material.elastic.lambda + 2. * material.elastic.mu);
+  return factor * modulus / size;
+}
+
+/// In space friction acts in the direction that is left, as in plane strain.
+template <int dim>
+typename Boundary<dim>::Held
+Boundary<dim>::held_directions(const ContactPair<dim> &pair,
+                               const std::array<unsigned int, dim> &dofs) const {
+  Held held_ones{0, false};
+  for (const unsigned int dof : dofs)
+    held_ones.n_directions += system.motion.is_prescribed(dof);
+  held_ones.slides_freely = held_ones.n_directions > 0 && !pair.is_between_bodies();
+  for (unsigned int d = 0; d < dim && dim == 3 && held_ones.n_directions == 1; ++d)
+    if (system.motion.is_prescribed(dofs[d]) && system.motion.is_at_rest(dofs[d]) &&
+        is_along(pair.surface, d))
+      held_ones.slides_freely = false;
+  return held_ones;
 }
 
 template <int dim>
 void Boundary<dim>::add_nodes(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
-  const auto [body, region] = system.region(pair.region);
-  if (region->faces.empty())
-    throw InputError("contact '" + pair.name + "': region '" + pair.region +
-                     "' has no faces on the boundary of the body");
-  const std::vector<double> area = unit_traction(*body, *region, 0);
-  const auto is_body = [&, b = body](const auto &other) { return other.get() == b; };
-  const auto number = std::find_if(system.elastic.begin(), system.elastic.end(), is_body);
+  const auto [touching_body, region, elastic] = touching(pair);
+  const ElasticBody<dim> *const body = &touching_body;
+  const std::vector<double> area = unit_traction(*body, region, 0);
   unsigned int left_out = 0, without_friction = 0;
-  for (const unsigned int node : region->vertices) {
+  for (const unsigned int node : region.vertices) {
     const auto &dofs = body->space.node_dofs[node];
-    const auto n_held = std::count_if(dofs.begin(), dofs.end(), [&](unsigned int dof) {
-      return system.motion.is_prescribed(dof);
-    });
+    const auto [n_held, slides_freely] = held_directions(pair, dofs);
     // A percussion cannot change a prescribed motion. A node that keeps a direction of its own
     // keeps the normal contact; so does one that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
-    bool slides_freely = n_held > 0 && !pair.is_between_bodies();
-    // In space friction acts in the direction that is left, as in plane strain.
-    for (unsigned int d = 0; d < dim && dim == 3 && n_held == 1; ++d)
-      if (system.motion.is_prescribed(dofs[d]) && system.motion.is_at_rest(dofs[d]) &&
-          is_along(pair.surface, d))
-        slides_freely = false;
     left_out += !stays;
     without_friction += stays && slides_freely;
     if (!stays)
@@ -113,13 +140,14 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     ContactPoint<dim> point;
     point.node = node;
     point.pair = pair_index;
-    point.elastic = static_cast<unsigned int>(number - system.elastic.begin());
+    point.elastic = elastic;
     point.dofs = dofs;
     point.position = body->space.nodes[node];
     point.area = area[dofs[0] - body->space.first_dof];
     point.tolerance =
         closing_tolerance(pair.gap_tolerance, body->space.local_size[node], point.position.norm());
     point.friction = slides_freely ? 0. : pair.friction;
+    point.spring = spring(pair, elastic, body->space.local_size[node]);
     points.push_back(point);
   }
   if (left_out > 0)
@@ -189,6 +217,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, uns
     point.area = node.area;
     point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, node.size, node.position.norm());
     point.friction = pairs[pair].friction;
+    point.spring = spring(pairs[pair], node.elastic, node.size);
     point.facets = touched;
     point.own_facets = own;
     point.own_node = i;
@@ -236,6 +265,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int b
   point.position = position;
   point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, sizes[body], position.norm());
   point.friction = pairs[pair].friction;
+  point.spring = pairs[pair].penalty_stiffness;
   return point;
 }
 
@@ -327,6 +357,8 @@ std::vector<unsigned int> Boundary<dim>::elastic_dofs() const {
   for (const auto &point : points)
     if (point.node != ContactPoint<dim>::none)
       dofs.insert(dofs.end(), point.dofs.begin(), point.dofs.end());
+  for (const auto &of_point : supports)
+    dofs.push_back(of_point.dof);
   for (const auto &of_side : facets)
     for (const auto &node : of_side.nodes)
       dofs.insert(dofs.end(), node.dofs.begin(), node.dofs.end());

@@ -100,9 +100,7 @@ private:
     dealii::Point<dim> x = point.position;
     if (point.body != ContactPoint<dim>::none)
       return poses[point.body].position(system.rigid[point.body], x);
-    for (unsigned int d = 0; d < dim; ++d)
-      x[d] += entries(q)[point.dofs[d]];
-    return x;
+    return x + boundary.at(point, q);
   }
 
   /// The velocity of the material point of a rigid body at x, times `sign`.
@@ -120,6 +118,9 @@ private:
     support.clear();
     if (point.body != ContactPoint<dim>::none)
       return add_rigid_support(point.body, x, 1.);
+    const auto first = boundary.supports.begin();
+    if (!point.shape.empty())
+      return support.assign(first + point.shape.begin, first + point.shape.end);
     for (unsigned int d = 0; d < dim; ++d) {
       support.push_back({point.dofs[d], {}});
       support.back().weight[d] = 1.;
@@ -129,7 +130,17 @@ private:
   void add(const Contact<dim> &contact) { add(contact, boundary.points[contact.point].area); }
   void add(Contact<dim> contact, double area) {
     contact.area = area;
+    add_traction(contact);
     list.add(contact, support.data(), support.data() + support.size());
+  }
+
+  void add_traction(Contact<dim> &contact) {
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    for (unsigned int k = point.traction.begin; k < point.traction.end; ++k)
+      support.push_back({boundary.supports[k].dof, boundary.supports[k].weight / -point.spring});
+    contact.n_traction = point.traction.end - point.traction.begin;
+    if (contact.n_traction > 0)
+      contact.pressed = contact.normal * boundary.traction(point, q) / point.spring;
   }
 
   void find_points_on_surface(unsigned int pair) {
@@ -174,7 +185,7 @@ private:
       return;
     std::vector<unsigned int> near;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
-      if (boundary.points[i].node == ContactPoint<dim>::none)
+      if (boundary.points[i].body != ContactPoint<dim>::none)
         continue;
       const dealii::Point<dim> x = position(boundary.points[i]);
       broad_phase->near(x, near);

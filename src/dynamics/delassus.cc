@@ -6,13 +6,18 @@
 namespace percussion {
 namespace {
 
+/// One entry of G Â⁻¹ Hᵀ.
+double entry(const ContactRows &G, unsigned int r, const ContactRows &H, unsigned int s,
+             ContactSystem &system) {
+  double sum = 0;
+  for (unsigned int k = G.start[r]; k < G.start[r + 1]; ++k)
+    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
+      sum += G.value[k] * H.value[l] * system.compliance(G.column[k], H.column[l]);
+  return sum;
+}
 /// One entry of H Â⁻¹ Hᵀ.
 double entry(const ContactRows &H, unsigned int r, unsigned int s, ContactSystem &system) {
-  double sum = 0;
-  for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k)
-    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
-      sum += H.value[k] * H.value[l] * system.compliance(H.column[k], H.column[l]);
-  return sum;
+  return entry(H, r, H, s, system);
 }
 
 /// Which contacts have something in common: elastic degrees of freedom all do, rigid ones with
@@ -47,10 +52,10 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
 
 /// The same as write_dense(), column by column by way of Â⁻¹ hᵀ, where rows have many entries:
 /// those of mortars in space.
-void write_dense_columns(const ContactRows &H, double theta, ContactSystem &system,
-                         FrictionContactProblem &problem) {
+void write_dense_columns(const ContactRows &G, const ContactRows &H, double theta,
+                         ContactSystem &system, FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
-  const bool symmetric = system.blocks().block_size() == 1;
+  const bool symmetric = &G == &H && system.blocks().block_size() == 1;
   std::vector<double> y(H.dofs.size());
   for (unsigned int s = 0; s < n; ++s) {
     std::fill(y.begin(), y.end(), 0.);
@@ -58,26 +63,26 @@ void write_dense_columns(const ContactRows &H, double theta, ContactSystem &syst
       for (unsigned int i = 0; i < y.size(); ++i)
         y[i] += H.value[l] * system.compliance(i, H.column[l]);
     for (unsigned int r = symmetric ? s : 0; r < n; ++r) {
-      const double w = problem.W[r * n + s] = theta * row_times(H, r, y);
+      const double w = problem.W[r * n + s] = theta * row_times(G, r, y);
       if (symmetric)
         problem.W[s * n + r] = w;
     }
   }
 }
 
-void write_dense(const ContactRows &H, double theta, ContactSystem &system,
+void write_dense(const ContactRows &G, const ContactRows &H, double theta, ContactSystem &system,
                  FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
-  const bool symmetric = system.blocks().block_size() == 1;
+  const bool symmetric = &G == &H && system.blocks().block_size() == 1;
   problem.blocks = {};
   problem.W.resize(n * n);
   constexpr std::size_t many_entries = 6; // of a row
   if (problem.dimension == 3 && H.value.size() > many_entries * n)
-    return write_dense_columns(H, theta, system, problem);
+    return write_dense_columns(G, H, theta, system, problem);
   for (unsigned int r = 0; r < n; ++r)
     for (unsigned int s = 0; s <= r; ++s) {
-      const double w = problem.W[r * n + s] = theta * entry(H, r, s, system);
-      problem.W[s * n + r] = symmetric ? w : theta * entry(H, s, r, system);
+      const double w = problem.W[r * n + s] = theta * entry(G, r, H, s, system);
+      problem.W[s * n + r] = symmetric ? w : theta * entry(G, s, H, r, system);
     }
 }
 
@@ -106,10 +111,15 @@ void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactS
   }
 }
 
-/// W += diag(c)
-void add_to_diagonal(const std::vector<double> &c, FrictionContactProblem &problem) {
-  const std::size_t d = problem.dimension, n = c.size();
-  for (std::size_t r = 0; r < n && !problem.W.empty(); ++r)
+/// W += C, or diag(c)
+void add_compliance(const std::vector<double> &c, FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
+  if (c.size() > n) {
+    for (std::size_t k = 0; k < c.size(); ++k)
+      problem.W[k] += c[k];
+    return;
+  }
+  for (std::size_t r = 0; r < c.size() && !problem.W.empty(); ++r)
     problem.W[r * n + r] += c[r];
   BlockSparseMatrix &blocks = problem.blocks;
   for (std::size_t i = 0; !c.empty() && i + 1 < blocks.row_start.size(); ++i)
@@ -252,11 +262,13 @@ double scale(FrictionContactProblem &problem) {
 
 void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
                      double theta, ContactSystem &system, FrictionContactProblem &problem,
-                     const std::vector<double> &compliance) {
-  if (is_of(system) && H == made_of && mu == made_of_mu && compliance == made_of_c)
+                     const std::vector<double> &compliance, const ContactRows &G) {
+  if (is_of(system) && H == made_of && G == made_of_G && mu == made_of_mu &&
+      compliance == made_of_c)
     return;
   version = system.version();
   made_of = H;
+  made_of_G = G;
   made_of_mu = mu;
   made_of_c = compliance;
   ++problem.version;
@@ -270,24 +282,25 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     write_rigid(rows, n_contacts, system.blocks().size() / 3, theta, problem);
     if (n_contacts <= few_contacts || 4 * problem.blocks.column.size() >= n_contacts * n_contacts)
       make_dense(problem);
-    add_to_diagonal(compliance, problem);
+    add_compliance(compliance, problem);
     percussion_unit = scale(problem);
     return;
   }
   std::vector<std::vector<unsigned int>> neighbours;
   std::size_t n_blocks = 0;
-  if (n_contacts > few_contacts) {
+  const bool dense = G.n_rows() > 0 || compliance.size() > H.n_rows();
+  if (n_contacts > few_contacts && !dense) {
     neighbours = neighbours_before(H, dim, system);
     for (const auto &of_contact : neighbours)
       n_blocks += 2 * of_contact.size() - 1;
   }
-  if (n_contacts > few_contacts && 4 * n_blocks < n_contacts * n_contacts)
+  if (n_contacts > few_contacts && !dense && 4 * n_blocks < n_contacts * n_contacts)
     write_blocks(H, dim, theta, system, neighbours, problem);
   else
-    write_dense(H, theta, system, problem);
+    write_dense(G.n_rows() > 0 ? G : H, H, theta, system, problem);
   if (dim == 3)
     complete_tangents(problem);
-  add_to_diagonal(compliance, problem);
+  add_compliance(compliance, problem);
   percussion_unit = scale(problem);
 }
 
