@@ -166,6 +166,46 @@ std::vector<OnBlock> rows_on_blocks(const ContactRows &H, const ContactSystem &s
   return all;
 }
 
+/// The same as bodies with their mass, in the unit of percussion of W.
+void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
+                  const BlockDiagonal &blocks, double theta, double unit,
+                  const std::vector<double> &compliance, ContactingBodies &bodies) {
+  bodies = {};
+  std::vector<std::size_t> number(blocks.size() / 6, blocks.size());
+  for (const OnBlock &row : rows)
+    if (std::size_t &b = number[row.block / 2]; b == blocks.size()) {
+      b = bodies.n_bodies++;
+      const unsigned int first = 6 * (row.block / 2);
+      for (unsigned int r = first; r < first + 6; ++r)
+        for (unsigned int c = first; c < first + 6; ++c) {
+          const bool is_free = !blocks.is_fixed(r) && !blocks.is_fixed(c);
+          bodies.mass.push_back(blocks.block(r) != blocks.block(c) ? 0.
+                                : is_free                          ? blocks(r, c) / (theta * unit)
+                                                                   : (r == c ? 1. : 0.));
+        }
+    }
+  bodies.row_start.assign(1, 0);
+  for (std::size_t i = 0, k = 0; i < n_contacts; ++i) {
+    for (; k < rows.size() && rows[k].contact == i; ++k) {
+      const std::size_t b = number[rows[k].block / 2];
+      const auto begin = bodies.body.begin() + static_cast<std::ptrdiff_t>(bodies.row_start[i]);
+      const auto e =
+          static_cast<std::size_t>(std::find(begin, bodies.body.end(), b) - bodies.body.begin());
+      if (e == bodies.body.size()) {
+        bodies.body.push_back(b);
+        bodies.rows.resize(bodies.rows.size() + 18, 0.);
+      }
+      for (unsigned int r = 0; r < 3; ++r)
+        for (unsigned int c = 0; c < 3; ++c)
+          if (!blocks.is_fixed(3 * rows[k].block + c))
+            bodies.rows[18 * e + 6 * r + 3 * (rows[k].block % 2) + c] = rows[k].h[r][c];
+    }
+    bodies.row_start.push_back(bodies.body.size());
+  }
+  for (const double c : compliance)
+    bodies.compliance.push_back(c * unit);
+}
+
 /// W of rigid bodies in space: sums over the blocks that two contacts have in common.
 void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsigned int n_blocks,
                  double theta, FrictionContactProblem &problem) {
@@ -284,8 +324,11 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
       make_dense(problem);
     add_compliance(compliance, problem);
     percussion_unit = scale(problem);
+    write_bodies(rows, n_contacts, system.blocks(), theta, percussion_unit, compliance,
+                 problem.bodies);
     return;
   }
+  problem.bodies = {};
   std::vector<std::vector<unsigned int>> neighbours;
   std::size_t n_blocks = 0;
   const bool dense = G.n_rows() > 0 || compliance.size() > H.n_rows();
