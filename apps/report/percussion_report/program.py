@@ -20,7 +20,7 @@ from .statuses import footprint, statuses
 from .style import Picture
 
 DPI, FRAME_DPI = 190, 160
-LARGEST_GIF = 1_100_000  # bytes; in a page it takes a third more
+LARGEST_GIF, LARGEST_PNG = 1_100_000, 200_000  # bytes; in a page they take a third more
 TOTAL_MILLISECONDS = 6000
 
 HELP = """\
@@ -203,6 +203,8 @@ def write(picture, folder, kinds):
         colours[colours.min(axis=1) > 247] = 255  # white paper
         image.putpalette(colours.ravel().tolist())
     image.save(file, dpi=(DPI, DPI))
+    if os.path.getsize(file) > LARGEST_PNG:
+        few_colours([image.convert("RGB")])[0].save(file, dpi=(DPI, DPI))
     return file
 
 
