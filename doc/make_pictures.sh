@@ -160,7 +160,7 @@ bodies_against_bodies() {
 
 in_space() {
   local case
-  for case in box_slide sphere_impact tyre_drop rolling_disc; do
+  for case in box_slide sphere_impact bars_in_space tyre_drop rolling_disc; do
     shipped "$case" "space/$case"
   done
   report space/box_slide -- --time 0.26
@@ -170,6 +170,8 @@ in_space() {
   keep snapshot-0 sphere_impact
   keep footprint sphere_impact_contacts
   keep forces sphere_impact_force
+  report space/bars_in_space -- --time 10 --field von_mises
+  keep snapshot-0 bars_in_space
   report space/tyre_drop -- --time 0.0225
   keep snapshot-0 tyre_drop
   keep energy tyre_drop_energy

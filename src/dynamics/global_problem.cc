@@ -127,7 +127,7 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
   }
   CompressedRows Ht = free_columns(law.H, system);
   std::vector<OwnMotion> motions;
-  for (unsigned int r = 0; r < law.compliance.size(); ++r)
+  for (unsigned int r = 0; r < law.H.n_rows() && !law.compliance.empty(); ++r)
     if (law.compliance[r] > 0.)
       motions.push_back({{{{r, 1.}, {r, 0.}}}, theta / law.compliance[r]});
   add_held_tangents<dim>(Ht, diagonal, motions);

@@ -245,6 +245,33 @@ TEST_F(WrongCaseInSpace, SurfacesOfThePlaneAndBodies) {
          {"Rigid bodies/ball/Shape", "polygon"});
 }
 
+TEST_F(WrongCaseInSpace, BodiesThatBeginInsideOfEachOther) {
+  const auto write_block = [&](const std::string &name, const std::string &z, unsigned int n) {
+    write(name + ".geo",
+          "Point(1) = {0, 0, " + z + "};\nPoint(2) = {1, 0, " + z + "};\nPoint(3) = {1, 1, " + z +
+              "};\nPoint(4) = {0, 1, " + z +
+              "};\nLine(1) = {1, 2};\nLine(2) = {2, 3};\n"
+              "Line(3) = {3, 4};\nLine(4) = {4, 1};\nTransfinite Curve{1:4} = " +
+              std::to_string(n + 1) +
+              ";\nCurve Loop(1) = {1, 2, 3, 4};\nPlane Surface(1) = {1};\n"
+              "Transfinite Surface{1};\nRecombine Surface{1};\n"
+              "out[] = Extrude {0, 0, 1} { Surface{1}; Layers{" +
+              std::to_string(n) +
+              "}; Recombine; };\nPhysical Surface(\"under\") = {1};\n"
+              "Physical Surface(\"over\") = {out[0]};\nPhysical Volume(\"block\") = {out[1]};\n");
+  };
+  write_block("lower", "0", 2);
+  write_block("upper", "0.9", 3);
+  for (const std::string discretisation : {"mortar", "nodes"}) {
+    write("case.prm", "subsection Mesh\n  set File = lower.geo, upper.geo\nend\n"
+                      "subsection Contact\n  subsection joint\n    set Region = lower:over\n"
+                      "    set Surface = region\n    set Against = upper:under\n"
+                      "    set Discretisation = " +
+                          discretisation + "\n  end\nend\n");
+    expect_refusal(check_with({}), {"Contact/joint", "begin inside of each other, 0.1 deep"});
+  }
+}
+
 TEST_F(WrongCaseInSpace, FreeMotionsOfAPreloadedBody) {
   expect("subsection Initial state\n  set Static preload = true\nend\n",
          {"it is free to move in the direction x"});
