@@ -43,12 +43,42 @@ std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, u
   return neighbours;
 }
 
+double row_times(const ContactRows &H, unsigned int row, const std::vector<double> &y) {
+  double sum = 0;
+  for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+    sum += H.value[k] * y[H.column[k]];
+  return sum;
+}
+
+/// The same as write_dense(), column by column by way of Â⁻¹ hᵀ, where rows have many entries:
+/// those of mortars in space.
+void write_dense_columns(const ContactRows &G, const ContactRows &H, double theta,
+                         ContactSystem &system, FrictionContactProblem &problem) {
+  const std::size_t n = H.n_rows();
+  const bool symmetric = &G == &H && system.blocks().block_size() == 1;
+  std::vector<double> y(H.dofs.size());
+  for (unsigned int s = 0; s < n; ++s) {
+    std::fill(y.begin(), y.end(), 0.);
+    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
+      for (unsigned int i = 0; i < y.size(); ++i)
+        y[i] += H.value[l] * system.compliance(i, H.column[l]);
+    for (unsigned int r = symmetric ? s : 0; r < n; ++r) {
+      const double w = problem.W[r * n + s] = theta * row_times(G, r, y);
+      if (symmetric)
+        problem.W[s * n + r] = w;
+    }
+  }
+}
+
 void write_dense(const ContactRows &G, const ContactRows &H, double theta, ContactSystem &system,
                  FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
   const bool symmetric = &G == &H && system.blocks().block_size() == 1;
   problem.blocks = {};
   problem.W.resize(n * n);
+  constexpr std::size_t many_entries = 6; // of a row
+  if (problem.dimension == 3 && H.value.size() > many_entries * n)
+    return write_dense_columns(G, H, theta, system, problem);
   for (unsigned int r = 0; r < n; ++r)
     for (unsigned int s = 0; s <= r; ++s) {
       const double w = problem.W[r * n + s] = theta * entry(G, r, H, s, system);
@@ -134,6 +164,46 @@ std::vector<OnBlock> rows_on_blocks(const ContactRows &H, const ContactSystem &s
                 all[one].h[r][l] * blocks.inverse(3 * all[one].block + l, 3 * all[one].block + k);
   }
   return all;
+}
+
+/// The same as bodies with their mass, in the unit of percussion of W.
+void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
+                  const BlockDiagonal &blocks, double theta, double unit,
+                  const std::vector<double> &compliance, ContactingBodies &bodies) {
+  bodies = {};
+  std::vector<std::size_t> number(blocks.size() / 6, blocks.size());
+  for (const OnBlock &row : rows)
+    if (std::size_t &b = number[row.block / 2]; b == blocks.size()) {
+      b = bodies.n_bodies++;
+      const unsigned int first = 6 * (row.block / 2);
+      for (unsigned int r = first; r < first + 6; ++r)
+        for (unsigned int c = first; c < first + 6; ++c) {
+          const bool is_free = !blocks.is_fixed(r) && !blocks.is_fixed(c);
+          bodies.mass.push_back(blocks.block(r) != blocks.block(c) ? 0.
+                                : is_free                          ? blocks(r, c) / (theta * unit)
+                                                                   : (r == c ? 1. : 0.));
+        }
+    }
+  bodies.row_start.assign(1, 0);
+  for (std::size_t i = 0, k = 0; i < n_contacts; ++i) {
+    for (; k < rows.size() && rows[k].contact == i; ++k) {
+      const std::size_t b = number[rows[k].block / 2];
+      const auto begin = bodies.body.begin() + static_cast<std::ptrdiff_t>(bodies.row_start[i]);
+      const auto e =
+          static_cast<std::size_t>(std::find(begin, bodies.body.end(), b) - bodies.body.begin());
+      if (e == bodies.body.size()) {
+        bodies.body.push_back(b);
+        bodies.rows.resize(bodies.rows.size() + 18, 0.);
+      }
+      for (unsigned int r = 0; r < 3; ++r)
+        for (unsigned int c = 0; c < 3; ++c)
+          if (!blocks.is_fixed(3 * rows[k].block + c))
+            bodies.rows[18 * e + 6 * r + 3 * (rows[k].block % 2) + c] = rows[k].h[r][c];
+    }
+    bodies.row_start.push_back(bodies.body.size());
+  }
+  for (const double c : compliance)
+    bodies.compliance.push_back(c * unit);
 }
 
 /// W of rigid bodies in space: sums over the blocks that two contacts have in common.
@@ -254,8 +324,11 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
       make_dense(problem);
     add_compliance(compliance, problem);
     percussion_unit = scale(problem);
+    write_bodies(rows, n_contacts, system.blocks(), theta, percussion_unit, compliance,
+                 problem.bodies);
     return;
   }
+  problem.bodies = {};
   std::vector<std::vector<unsigned int>> neighbours;
   std::size_t n_blocks = 0;
   const bool dense = G.n_rows() > 0 || compliance.size() > H.n_rows();

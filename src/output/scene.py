@@ -128,8 +128,6 @@ class Bodies:
             part = part[part]
         _, self.part = np.unique(part, return_inverse=True)
         self.n_parts = int(self.part.max()) + 1
-        self.part_is_rigid = np.zeros(self.n_parts, dtype=bool)
-        self.part_is_rigid[self.part[corners[self.begins[is_rigid]]]] = True
         low, high = self.boxes(points)
         self.sizes = (high - low).max(axis=1)
         self.size = float((points.max(axis=0) - points.min(axis=0)).max()) or 1.0

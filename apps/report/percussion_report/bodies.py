@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from .scene import (Scaling, arrows, camera, colour_limit, is_round_off, length, longest_arrow,
-                    normals_of, round_1_2_5, short, some_of, strips, surfaces_of, view_box, with_unit)
+                    normals_of, round_1_2_5, short, some_of, strips, surfaces_of, view_box,
+                    with_unit)
 from .solids import edge_distance, front, shaded
 from .style import power_of_ten
 
@@ -151,7 +152,8 @@ class Look:
     def shows_undeformed(self, low, high):
         """Whether the outline of undeformed elastic bodies is in or near this box."""
         before, near = self.bodies.points, 0.3 * max(high - low)
-        return self.run.dim == 2 and self.run.has_elastic and (before.min(axis=0) > low - near).all() and \
+        return self.run.dim == 2 and self.run.has_elastic and \
+            (before.min(axis=0) > low - near).all() and \
             (before.max(axis=0) < high + near).all()
 
     def draw(self, axes, k, low, high, undeformed=True):
@@ -175,7 +177,8 @@ class Look:
         arrow = arrows(contacts.percussion, self.longest, self.reach(size))
         for which, strength in ((hidden, 0.35), (~hidden, 1)):
             shown = arrow.any(axis=1) & which
-            draw_arrows(axes, self.flat(at[shown]), self.flat(arrow[shown]), self.reach(size), strength)
+            draw_arrows(axes, self.flat(at[shown]), self.flat(arrow[shown]), self.reach(size),
+                        strength)
 
     def draw_ground(self, axes, time, offset, low, high):
         for surface in self.surfaces.values():
@@ -223,9 +226,9 @@ class Look:
             if surface.is_flat and len(piece):
                 above = (at - piece[0, 0]) @ surface.normal - 1e-3 * self.bodies.size
                 lit = (normals_of(at) @ surface.normal > 0) & (above > 0).any(axis=1)
-                yield ((at - above[..., None] * surface.normal)[lit], nothing[:1].repeat(lit.sum(), 0)
-                       * np.nan, SHADOW, edges[lit] & False, np.broadcast_to(surface.normal, at[lit].shape),
-                       beyond[lit])
+                yield ((at - above[..., None] * surface.normal)[lit],
+                       np.full((lit.sum(), 3), np.nan), SHADOW, edges[lit] & False,
+                       np.broadcast_to(surface.normal, at[lit].shape), beyond[lit])
 
     def draw_solids(self, axes, instant, points, offset, low, high, tips):
         """Returns which of the tips of arrows are hidden."""
@@ -339,8 +342,8 @@ def add_scale(figure, scale, height, unit):
 
 
 def add_colours(figure, look, body, height):
-    name, unit = look.field, look.run.units[{"von_mises": "stress", "pressure": "stress", "displacement": "length"}.get(
-        look.field, look.field)]
+    name, unit = look.field, look.run.units[{"von_mises": "stress", "pressure": "stress",
+                                             "displacement": "length"}.get(look.field, look.field)]
     is_cut = look.limit < look.largest
     tall = min(body, 3.2) - 0.62
     bottom = FOOT + (body - tall - 0.62) / 2

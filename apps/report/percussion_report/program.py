@@ -20,7 +20,7 @@ from .statuses import footprint, statuses
 from .style import Picture
 
 DPI, FRAME_DPI = 190, 160
-LARGEST_GIF = 1_100_000  # bytes; in a page it takes a third more
+LARGEST_GIF, LARGEST_PNG = 1_100_000, 200_000  # bytes; in a page they take a third more
 TOTAL_MILLISECONDS = 6000
 
 HELP = """\
@@ -62,6 +62,10 @@ class OutputError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
+    """Words as those of the other programs; `text` has places for arguments and options."""
+
+    text = HELP
+
     def format_help(self):
         def entry(name, text):
             lines = textwrap.wrap(text, 52)
@@ -77,11 +81,10 @@ class Parser(argparse.ArgumentParser):
             preset = f" (default: {action.default})" \
                 if action.default not in (None, False, argparse.SUPPRESS, []) else ""
             lines[not action.option_strings] += entry(name, action.help + preset)
-        return HELP.format(arguments=lines[True], options=lines[False]) + "\n"
+        return self.text.format(arguments=lines[True], options=lines[False]) + "\n"
 
     def error(self, message):
-        self.exit(2, f"percussion-report: {message}\nRun percussion-report --help for more "
-                     "information.\n")
+        self.exit(2, f"{self.prog}: {message}\nRun {self.prog} --help for more information.\n")
 
 
 def factor(text):
@@ -200,6 +203,8 @@ def write(picture, folder, kinds):
         colours[colours.min(axis=1) > 247] = 255  # white paper
         image.putpalette(colours.ravel().tolist())
     image.save(file, dpi=(DPI, DPI))
+    if os.path.getsize(file) > LARGEST_PNG:
+        few_colours([image.convert("RGB")])[0].save(file, dpi=(DPI, DPI))
     return file
 
 
@@ -240,7 +245,8 @@ def snapshots(run, options, prefix):
     chosen = sorted({run.nearest(t) for t in options.time})
     if not chosen:
         chosen = bodies.notable(run) if run.has_elastic else sorted(
-            {run.nearest(t) for t in np.linspace(run.series[0][0], run.series[-1][0], 12)})
+            {run.nearest(t) for t in np.linspace(run.series[0][0], run.series[-1][0],
+                                                 12 if run.dim == 2 else 6)})
     look = bodies.Look(run, chosen, options.field, options.warp, False, options.view,
                        options.cut)
     more = "".join(f" {remark[0].upper()}{remark[1:]}." for remark in look.remarks)
@@ -338,9 +344,19 @@ def profile(folder, options):
     print(write(picture, make_folder(options.pictures or folder), options.format))
 
 
-def main(arguments, version):
-    options = read_options(arguments, version)
+def status_of(name, work):
+    """The exit status of a program; what is wrong is printed."""
     try:
+        return work() or 0
+    except (Trouble, OutputError, OSError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2 if isinstance(error, Trouble) else 1
+
+
+def main(arguments, version, _=None):
+    options = read_options(arguments, version)
+
+    def work():
         for folder in options.outputs:
             if os.path.isfile(os.path.join(folder, "profile.csv")) and \
                     not os.path.isfile(os.path.join(folder, "energy.csv")):
@@ -350,10 +366,5 @@ def main(arguments, version):
             # All input is read, and what is wrong with it told, before anything is drawn.
             runs = read_runs(options.outputs, options.label)
             report(runs, options)
-    except Trouble as error:
-        print(f"percussion-report: {error}", file=sys.stderr)
-        return 2
-    except (OutputError, OSError) as error:
-        print(f"percussion-report: {error}", file=sys.stderr)
-        return 1
-    return 0
+
+    return status_of("percussion-report", work)
