@@ -207,6 +207,18 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
+WHERE_NOT_BEST = """\
+In the displacements and velocities GetFEM's Signorini with Newmark and the redistributed mass is the most
+accurate. Its node without inertia is in balance at the *end* of each step. That of our `equivalent-mass` is so
+in the middle, and the midpoint rule does not damp what is out of balance at the start: the lower end, which
+is let go under stress, alternates about it with a velocity of 2.5 until it touches, and the energy falls
+by 7 % when it does. Of our error in the nodes' velocities, 0.68 of the exact ones, 0.24 remain without
+that node. In a bar that is at rest at the start, as the others above, nothing alternates. The pressure is
+best with ours. The rows of the same methods otherwise agree within the error of the mesh: Paoli and
+Schatzman's, Nitsche's, and Signorini's with a consistent mass, which is as bad in both.
+"""
+
+
 def norms_by_getfem(demo, variant):
     bar = BARS["held"]
     step = SHORT * bar["length"] / ELEMENTS / bar["c"]
@@ -282,7 +294,7 @@ def beside_getfem(program, schemes, folder, demo, pool):
         lines.append(f"| {name} | " + " | ".join(
             f"**{value:.3f}**" if value <= least * (1 + 1e-9) else f"{value:.3f}"
             for value, least in zip(norms, best)) + " |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n\n" + WHERE_NOT_BEST
 
 
 def main(arguments):
