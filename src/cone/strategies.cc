@@ -78,9 +78,19 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && d == 2 && !newtons.plain.singular() && sweeps_and_newton())
     return true;
-  if (!cold && proximal(d == 2 ? many_sweeps : quick))
+  if (!cold && near_last_solution())
     return true;
-  return interior() || fall_back(false);
+  return interior() || many_sweeps_and_proximal() || fall_back(false);
+}
+
+/// Proximal points, which stay close to a warm start. In the space of the bodies interior points
+/// are so fast that the statuses have to settle soon.
+template <int d>
+bool Strategies<d>::near_last_solution() {
+  constexpr unsigned int many = 2000, soon = 12;
+  if (problem.bodies.n_bodies > 0)
+    return proximal(soon, 1e-4, soon);
+  return proximal(d == 2 ? many : quick);
 }
 
 /// From rest, a few sweeps find the statuses, and are exact if contacts are hardly coupled; else
@@ -131,6 +141,29 @@ bool Strategies<d>::sweeps_and_newton() {
     if (nsgs(sweeps) || newton_from_percussion("hybrid") ||
         (newtons.plain.singular() && proximal(unlimited)))
       return true;
+  return false;
+}
+
+/// Strong friction between many contacts may stop interior points far from a solution: sweeps lead
+/// to where proximal points of small ε need to change few statuses.
+template <int d>
+bool Strategies<d>::many_sweeps_and_proximal() {
+  constexpr unsigned int at_a_time = 500, most = 4000;
+  constexpr double near = 5e-4, small_epsilon = 1e-5;
+  if (problem.n_contacts <= many_contacts)
+    return false;
+  restore_best();
+  for (unsigned int sweeps = at_a_time; sweeps <= most && !at_limit(); sweeps += at_a_time) {
+    if (nsgs(at_a_time))
+      return true;
+    if (solution.residual > near && sweeps < most)
+      continue;
+    store_best();
+    newtons.proximal.forget();
+    if (proximal(quick, small_epsilon))
+      return true;
+    restore_best();
+  }
   return false;
 }
 

@@ -191,8 +191,8 @@ struct VtuOutput<dim>::Files {
   std::vector<std::vector<dealii::Point<dim>>> vertices; ///< of each rigid body
   std::vector<int> body_of_cell;                         ///< of each cell of rigid bodies
   std::vector<vtkIdType> point_of_candidate;             ///< in the solution; negative: none
-  /// Of nodes whose faces may be touched, by their first degree of freedom: point of the solution
-  /// and tributary area.
+  /// Of nodes whose faces may be touched or have quadrature points, by their first degree of
+  /// freedom: point of the solution and tributary area.
   std::map<unsigned int, std::pair<vtkIdType, double>> touchable;
   std::future<void> writing; ///< the last instant
 
@@ -209,6 +209,24 @@ struct VtuOutput<dim>::Files {
       for (const auto &node : of_side.nodes)
         touchable[node.dofs[0]] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
                                    node.area};
+    for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
+      if (boundary.pairs[i].places == Places::quadrature)
+        add_nodes_of_points(i);
+  }
+
+  /// Nodes whose faces have quadrature points.
+  void add_nodes_of_points(unsigned int pair) {
+    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+      if (const ContactPoint<dim> &point = boundary.points[i]; !point.shape.empty()) {
+        const auto [body, region] = system.region(boundary.pairs[pair].region);
+        const std::vector<double> area = unit_traction(*body, *region, 0);
+        for (const unsigned int node : region->vertices) {
+          const unsigned int dof = body->space.node_dofs[node][0];
+          touchable[dof] = {first_node[point.elastic] + static_cast<vtkIdType>(node),
+                            area[dof - body->space.first_dof]};
+        }
+        return;
+      }
   }
 
   void make_mesh() {
@@ -242,6 +260,8 @@ struct VtuOutput<dim>::Files {
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
     if (point.node != ContactPoint<dim>::none)
       return first_node[point.elastic] + static_cast<vtkIdType>(point.node);
+    if (point.body == ContactPoint<dim>::none)
+      return -1;
     const auto &all = vertices[point.body];
     const auto vertex = std::find(all.begin(), all.end(), point.position);
     return vertex == all.end() ? -1 : first_vertex[point.body] + (vertex - all.begin());
@@ -271,6 +291,12 @@ struct VtuOutput<dim>::Files {
                        const std::array<unsigned int, dim> &dofs, const State<dim> &state) const {
     set_vector(fields.displacement, i, gather<dim>(dofs, state.q));
     set_vector(fields.velocity, i, gather<dim>(dofs, state.v));
+  }
+
+  void set_elastic_motion(const PointFields &fields, vtkIdType i, const ContactPoint<dim> &point,
+                          const State<dim> &state) const {
+    set_vector(fields.displacement, i, boundary.at(point, state.q));
+    set_vector(fields.velocity, i, boundary.at(point, state.v));
   }
 
   /// `position` is where a point of a rigid body begins.
@@ -370,7 +396,7 @@ struct VtuOutput<dim>::Files {
     for (const ContactRow<dim> &row : table) {
       const ContactPoint<dim> &point = boundary.points[row.point];
       if (point.body == ContactPoint<dim>::none)
-        set_node_motion(fields, i, point.dofs, state);
+        set_elastic_motion(fields, i, point, state);
       else
         set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);
