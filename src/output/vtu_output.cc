@@ -400,6 +400,7 @@ struct VtuOutput<dim>::Files {
       else
         set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);
+      add_vector(fields.displacement, i, -point.radius * row.normal); // from a sphere's centre
       set_vector(fields.percussion, i, global_percussion(row));
       set_vector(fields.percussion_sum, i, row.percussion_sum);
       fields.status_max->SetValue(i, static_cast<int>(std::max(row.status, row.status_max)));
