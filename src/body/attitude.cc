@@ -32,6 +32,14 @@ void to_parameters(const std::array<Number, 4> &a, double *parameters) {
     parameters[d] = static_cast<double>(share * a[d + 1]);
 }
 
+/// The attitude of these parameters, turned by the Cayley map of time × Ω; of any length.
+Extended turned(double time, const double *angular_velocity, const double *parameters) {
+  Extended by{1, 0, 0, 0};
+  for (unsigned int d = 0; d < 3; ++d)
+    by[d + 1] = static_cast<long double>(time) * angular_velocity[d] / 2;
+  return multiply(from_parameters<long double>(parameters), by);
+}
+
 } // namespace
 
 Quaternion quaternion(const double *parameters) { return from_parameters<double>(parameters); }
@@ -56,10 +64,19 @@ dealii::Tensor<2, 3> rotation_matrix(const Quaternion &a) {
 }
 
 void turn(double time, const double *angular_velocity, double *parameters) {
-  Extended by{1, 0, 0, 0};
+  to_parameters(turned(time, angular_velocity, parameters), parameters);
+}
+
+dealii::Tensor<1, 3> rounding_of_turn(double time, const double *angular_velocity,
+                                      const double *before, const double *after) {
+  Extended back = turned(time, angular_velocity, before);
+  for (unsigned int d = 1; d < 4; ++d)
+    back[d] = -back[d];
+  const Extended rest = multiply(back, from_parameters<long double>(after));
+  dealii::Tensor<1, 3> rotation;
   for (unsigned int d = 0; d < 3; ++d)
-    by[d + 1] = static_cast<long double>(time) * angular_velocity[d] / 2;
-  to_parameters(multiply(from_parameters<long double>(parameters), by), parameters);
+    rotation[d] = static_cast<double>(2 * rest[d + 1] / rest[0]);
+  return rotation;
 }
 
 } // namespace percussion

@@ -10,7 +10,7 @@
 namespace percussion {
 namespace {
 
-constexpr double most_degrees = 5, most_stretch = 0.1;
+constexpr double most_degrees = 5, most_stretch = 0.1, most_stretch_of_turned = 0.2;
 
 /// Polar decomposition in the plane: with F = (a b; c d), tan angle = (c − b)/(a + d), and the
 /// principal stretches are half the sum and difference of |(a + d, c − b)| and |(a − d, b + c)|.
@@ -20,7 +20,7 @@ LargeDeformation<2> deformation(const dealii::Tensor<2, 2> &F, const dealii::Poi
   const double larger = 0.5 * (whole + distortion), smaller = 0.5 * (whole - distortion);
   const double angle = std::atan2(F[1][0] - F[0][1], F[0][0] + F[1][1]);
   return {place, std::abs(angle) * 180. / dealii::numbers::PI,
-          std::max(std::abs(larger - 1.), std::abs(smaller - 1.)), smaller <= 0.};
+          std::max(std::abs(larger - 1.), std::abs(smaller - 1.)), smaller <= 0., false};
 }
 
 /// F = R U from the eigenvectors of U² = Fᵀ F; R turns by the angle whose sine is half the length
@@ -37,13 +37,14 @@ LargeDeformation<3> deformation(const dealii::Tensor<2, 3> &F, const dealii::Poi
   const dealii::Tensor<2, 3> R = F * inverse_of_U;
   const dealii::Tensor<1, 3> axial({R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]});
   const double angle = std::atan2(0.5 * axial.norm(), 0.5 * (trace(R) - 1.));
-  return {place, angle * 180. / dealii::numbers::PI, stretch, determinant(F) <= 0.};
+  return {place, angle * 180. / dealii::numbers::PI, stretch, determinant(F) <= 0., false};
 }
 
-/// 1 where a linear law ceases to hold.
+/// 1 where the law ceases to hold.
 template <int dim>
 double severity(const LargeDeformation<dim> &d) {
-  return std::max(d.angle / most_degrees, d.stretch / most_stretch);
+  return d.law_bears_rotation ? d.stretch / most_stretch_of_turned
+                              : std::max(d.angle / most_degrees, d.stretch / most_stretch);
 }
 
 } // namespace
@@ -59,7 +60,9 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
       dealii::update_gradients | dealii::update_quadrature_points);
   std::optional<LargeDeformation<dim>> worst;
   for (const auto &cell : space.dofs.active_cell_iterators()) {
-    if (body.materials.list[body.materials.number(cell->active_cell_index())].finite_strain)
+    const auto &law =
+        body.materials.list[body.materials.number(cell->active_cell_index())].finite_strain;
+    if (law && !std::holds_alternative<StVenantKirchhoff>(law->law))
       continue;
     values.reinit(cell);
     dealii::Tensor<2, dim> F = dealii::unit_symmetric_tensor<dim>();
@@ -67,7 +70,8 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
       for (unsigned int i = 0; i < dim; ++i)
         F[i] += entries(q)[space.node_dofs[cell->vertex_index(v)][i]] *
                 values.shape_grad(space.element.component_to_system_index(0, v), 0);
-    const auto here = deformation(F, values.quadrature_point(0));
+    auto here = deformation(F, values.quadrature_point(0));
+    here.law_bears_rotation = law.has_value();
     if (severity(here) > (worst ? severity(*worst) : 1.))
       worst = here;
   }

@@ -164,6 +164,10 @@ void add_to_diagonal(const std::vector<double> &shift, FrictionContactProblem &p
     if (const auto found = find_diagonal<d>(problem, i); found.entry)
       for (std::size_t k = 0; k < d; ++k)
         found.entry[k * found.stride + k] += shift[i];
+  if (problem.bodies.n_bodies > 0 && problem.bodies.compliance.empty())
+    problem.bodies.compliance.assign(problem.q.size(), 0.);
+  for (std::size_t row = 0; row < problem.bodies.compliance.size(); ++row)
+    problem.bodies.compliance[row] += shift[row / d];
 }
 
 } // namespace percussion::delassus

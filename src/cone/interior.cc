@@ -1,6 +1,7 @@
 #include <percussion/cone/interior.h>
 #include <percussion/cone/residual.h>
 
+#include "body_system.h"
 #include "full_system.h"
 #include <algorithm>
 #include <cmath>
@@ -138,12 +139,7 @@ public:
   bool iterate() {
     constexpr double short_step = 0.3, very_short_step = 0.2, long_step = 0.7;
     linearise();
-    if (!factorise_full<d>(
-            problem,
-            [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
-                   std::size_t stride) { return entry(i, k, j, l, block, stride); },
-            system) &&
-        damping < largest_damping) {
+    if (!factorise() && damping < largest_damping) {
       damping *= 10.; // singular to round-off
       return true;
     }
@@ -215,13 +211,42 @@ private:
   /// Of W + (1 − n tᵀ) Θ, where dy = target − Θ dx and t is the derivative of ‖y_T‖.
   double entry(std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
                std::size_t stride) const {
-    double sum = factor[i][k] * block[k * stride + l] * factor[j][l];
-    if (i != j)
-      return sum;
-    sum += theta[i][k][l] + (k == l ? damping : 0.);
+    const double sum = factor[i][k] * block[k * stride + l] * factor[j][l];
+    return i == j ? sum + own_entry(i, k, l) : sum;
+  }
+
+  double own_entry(std::size_t i, std::size_t k, std::size_t l) const {
+    double sum = theta[i][k][l] + (k == l ? damping : 0.);
     for (std::size_t m = 1; m < d && k == 0; ++m)
       sum -= coupling[i][m] * theta[i][m][l];
     return sum;
+  }
+
+  /// Of W, or in the space of the bodies. False if it is singular to round-off.
+  bool factorise() {
+    by_bodies = d == 3 && problem.bodies.n_bodies > 0;
+    if constexpr (d == 3)
+      if (by_bodies) {
+        std::vector<BodySystem::Contact> contacts(n);
+        for (std::size_t i = 0; i < n; ++i) {
+          contacts[i].size = d;
+          for (std::size_t k = 0; k < d; ++k) {
+            contacts[i].test[k][k] = contacts[i].basis[k][k] = factor[i][k];
+            for (std::size_t l = 0; l < d; ++l)
+              contacts[i].own[k][l] = own_entry(i, k, l);
+          }
+        }
+        return bodies.factorise(problem.bodies, contacts);
+      }
+    return factorise_full<d>(
+        problem,
+        [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
+               std::size_t stride) { return entry(i, k, j, l, block, stride); },
+        system);
+  }
+
+  bool solve(std::vector<double> &b) const {
+    return by_bodies ? bodies.solve(problem.bodies, b) : system.solve(b);
   }
 
   /// The targets of the corrector, from the direction of the predictor.
@@ -244,7 +269,7 @@ private:
         b[d * i + k] = target[i][k] - defect[i][k];
       b[d * i] -= dot<d>(coupling[i], target[i]);
     }
-    if (!system.solve(b))
+    if (!solve(b))
       return false;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < d; ++k) {
@@ -280,6 +305,8 @@ private:
   std::vector<Block<d>> theta;
   double damping = least_damping, length = 1.;
   LinearSystem system;
+  BodySystem bodies;
+  bool by_bodies = false;
 };
 
 } // namespace

@@ -45,6 +45,8 @@ FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContact
   FrictionContactProblem scaled = problem;
   scale(scaled.W, units.percussion / units.velocity);
   scale(scaled.blocks.value, units.percussion / units.velocity);
+  scale(scaled.bodies.mass, units.velocity / units.percussion);
+  scale(scaled.bodies.compliance, units.percussion / units.velocity);
   for (double &q : scaled.q)
     q /= units.velocity; // whose inverse need not be finite
   return scaled;

@@ -1,6 +1,7 @@
 #include <percussion/cone/newton.h>
 #include <percussion/cone/residual.h>
 
+#include "body_system.h"
 #include "delassus.h"
 #include "linear_system.h"
 #include <algorithm>
@@ -31,7 +32,8 @@ std::uint64_t hash_of(const std::vector<local::LocalStatus<d>> &statuses) {
 } // namespace
 
 template <int d>
-ActiveSetNewton<d>::ActiveSetNewton() : system(std::make_unique<LinearSystem>()) {}
+ActiveSetNewton<d>::ActiveSetNewton()
+    : system(std::make_unique<LinearSystem>()), bodies(std::make_unique<BodySystem>()) {}
 template <int d>
 ActiveSetNewton<d>::~ActiveSetNewton() = default;
 template <int d>
@@ -149,7 +151,19 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
     n += reductions[i].size;
   }
   z.resize(n);
+  factored_version = problem.version;
   constexpr std::size_t small = 40; // dense factors take less time, whatever the zeros
+  by_bodies = n > small && factorise_bodies(problem);
+  if (by_bodies) {
+    is_singular = false;
+    return true;
+  }
+  const bool has_too_many = problem.bodies.n_bodies > 0 && problem.bodies.compliance.empty() &&
+                            n > 6 * problem.bodies.n_bodies;
+  if (has_too_many) {
+    is_singular = true;
+    return false;
+  }
   if (delassus::is_dense(problem) || n <= small) {
     assemble_dense(problem, n);
     is_singular = !system->factorise_dense();
@@ -157,8 +171,27 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
     assemble_sparse(problem, n);
     is_singular = !system->factorise_sparse();
   }
-  factored_version = problem.version;
   return !is_singular;
+}
+
+/// In the space of the bodies, where they are known and no contact is rigid.
+template <int d>
+bool ActiveSetNewton<d>::factorise_bodies(const FrictionContactProblem &problem) {
+  if constexpr (d == 2) {
+    return false;
+  } else {
+    if (problem.bodies.n_bodies == 0 || problem.bodies.compliance.empty())
+      return false;
+    std::vector<BodySystem::Contact> contacts(problem.n_contacts);
+    for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+      contacts[i].size = reductions[i].size;
+      contacts[i].test = reductions[i].test;
+      contacts[i].basis = reductions[i].basis;
+      for (std::size_t k = 0; k < reductions[i].size; ++k)
+        contacts[i].own[k][k] = reductions[i].shift[k];
+    }
+    return bodies->factorise(problem.bodies, contacts);
+  }
 }
 
 namespace {
@@ -249,7 +282,7 @@ bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &probl
         tested += reductions[i].test[r][k] * problem.q[d * i + k];
       z[offsets[i] + r] = -tested;
     }
-  const bool finite = system->solve(z);
+  const bool finite = by_bodies ? bodies->solve(problem.bodies, z) : system->solve(z);
   percussion.assign(problem.q.size(), 0.);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     for (std::size_t c = 0; c < reductions[i].size; ++c)

@@ -119,6 +119,14 @@ double natural_map_residual(const FrictionContactProblem &problem, const std::ve
          (1. + norm(problem.q.data(), problem.q.size()));
 }
 
+std::vector<double> local_velocities(const FrictionContactProblem &problem,
+                                     const std::vector<double> &p) {
+  std::vector<double> u = problem.q;
+  for (std::size_t row = 0; row < u.size(); ++row)
+    u[row] += row_times_percussions(problem, row / problem.dimension, row % problem.dimension, p);
+  return u;
+}
+
 double natural_map_residual(const GlobalFrictionContactProblem &problem,
                             const GlobalConeSolution &solution) {
   std::vector<double> u = problem.b, defect = problem.q;

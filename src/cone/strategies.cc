@@ -78,9 +78,19 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && d == 2 && !newtons.plain.singular() && sweeps_and_newton())
     return true;
-  if (!cold && proximal(d == 2 ? many_sweeps : quick))
+  if (!cold && near_last_solution())
     return true;
   return interior() || many_sweeps_and_proximal() || fall_back(false);
+}
+
+/// Proximal points, which stay close to a warm start. In the space of the bodies interior points
+/// are so fast that the statuses have to settle soon.
+template <int d>
+bool Strategies<d>::near_last_solution() {
+  constexpr unsigned int many = 2000, soon = 12;
+  if (problem.bodies.n_bodies > 0)
+    return proximal(soon, 1e-4, soon);
+  return proximal(d == 2 ? many : quick);
 }
 
 /// From rest, a few sweeps find the statuses, and are exact if contacts are hardly coupled; else

@@ -1,4 +1,5 @@
 #include <percussion/cone/global.h>
+#include <percussion/cone/residual.h>
 #include <percussion/dynamics/global_problem.h>
 #include <percussion/dynamics/reaction.h>
 
@@ -29,7 +30,7 @@ public:
                     bool first, Reaction &reaction) override {
     if (!system.has_interface())
       return solve_globally(law, u, system, first, reaction);
-    delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance);
+    delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance, law.G);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
@@ -38,6 +39,8 @@ public:
     guess = solution.p;
     solution.converged = false; // not yet
     last.emplace(PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun});
+    if (!first && holds_more_than_moves() && still_solves(reaction))
+      return {};
     // Statuses that do not settle by one update after the other are left to the cone solver.
     constexpr unsigned int patience = 12;
     const bool update = one_by_one && n_unsettled < patience;
@@ -65,8 +68,8 @@ public:
   const PosedProblem *posed() const override { return last ? &*last : nullptr; }
 
   ReactionMemory memory(const ContactSystem &system) const override {
-    return {delassus.is_of(system), delassus.rows(), delassus.friction(), delassus.compliance(),
-            cone.memory(problem)};
+    return {delassus.is_of(system) && !delassus.is_unsymmetric(), delassus.rows(),
+            delassus.friction(), delassus.compliance(), cone.memory(problem)};
   }
 
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
@@ -79,9 +82,27 @@ public:
   }
 
 private:
+  /// Percussions are not unique there.
+  bool holds_more_than_moves() const {
+    const std::size_t n_velocities = 6 * problem.bodies.n_bodies;
+    return n_velocities > 0 && dim * problem.n_contacts > n_velocities;
+  }
+
+  /// Whether the percussions of the last correction do.
+  bool still_solves(Reaction &reaction) {
+    solution.u = local_velocities(problem, solution.p);
+    solution.residual = natural_map_residual(problem, solution.p, solution.u);
+    solution.converged = solution.residual <= options.tolerance;
+    reaction.residual = solution.residual;
+    return solution.converged;
+  }
+
   /// With so many contacts that W would be too large.
   std::string solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
                              ContactSystem &system, bool first, Reaction &reaction) {
+    if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
+      return "so many degrees of freedom in contact are too many for a scheme that integrates over "
+             "faces; schemes with contacts at nodes take them";
     const GlobalPose pose = pose_globally(law, u, reaction.p, theta, system);
     if (!std::isfinite(pose.velocity_unit))
       return "a velocity is not a finite number any more";
@@ -118,8 +139,10 @@ private:
     double largest = 0;
     for (std::size_t r = 0; r < u.size(); ++r) {
       problem.q[r] += law.offset[r];
-      if (!law.compliance.empty()) // W has it, the bodies have not
+      if (law.compliance.size() == u.size()) // W has it, the bodies have not
         problem.q[r] += law.compliance[r] * applied[r];
+      for (std::size_t k = 0; k < u.size() && law.compliance.size() > u.size(); ++k)
+        problem.q[r] += law.compliance[r * u.size() + k] * applied[k];
       largest = std::max(largest, std::abs(problem.q[r]));
     }
     velocity_unit = largest > 0. ? largest : 1.;
@@ -132,20 +155,11 @@ private:
   void subtract_velocity_of(const std::vector<double> &p) {
     if (std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; }))
       return;
-    const std::size_t n = p.size();
-    std::vector<double> Wp(n, 0.);
-    for (std::size_t r = 0; r < n && !problem.W.empty(); ++r)
-      for (std::size_t k = 0; k < n; ++k)
-        Wp[r] += problem.W[r * n + k] * p[k];
-    const BlockSparseMatrix &blocks = problem.blocks;
-    for (std::size_t i = 0; i + 1 < blocks.row_start.size(); ++i)
-      for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
-        for (std::size_t k = 0; k < dim; ++k)
-          for (std::size_t l = 0; l < dim; ++l)
-            Wp[dim * i + k] +=
-                blocks.value[(b * dim + k) * dim + l] * p[dim * blocks.column[b] + l];
-    for (std::size_t r = 0; r < n; ++r)
-      problem.q[r] -= Wp[r] / delassus.unit();
+    const std::vector<double> u = std::move(problem.q);
+    problem.q.assign(u.size(), 0.);
+    problem.q = local_velocities(problem, p);
+    for (std::size_t r = 0; r < p.size(); ++r)
+      problem.q[r] = u[r] - problem.q[r] / delassus.unit();
   }
 
   void start_from(const std::vector<double> &p, const std::vector<ContactStatus> &status) {

@@ -1,3 +1,5 @@
+#include <percussion/body/attitude.h>
+
 #include "linear_momentum.h"
 #include "nonlinear_momentum.h"
 #include <algorithm>
@@ -5,6 +7,58 @@
 #include <limits>
 
 namespace percussion {
+namespace {
+
+/// An interval of the θ-rule and what has acted in it.
+struct Taken {
+  double h;
+  const double *q0, *v0, *v_theta;
+  const std::vector<double> &impulse; ///< of contacts and loads, over all degrees of freedom
+};
+
+/// What rounding has taken from I Ω1 of the body whose rotation begins at `dof`: in Ω1, and in the
+/// attitude, for which Ω1 has to make good. With it the angular momentum in space is the one that
+/// the impulses leave; without, steps of a free body are a random walk of it.
+dealii::Tensor<1, 3> lost_spin(const Taken &taken, const dealii::Tensor<2, 3> &inertia,
+                               unsigned int dof, const double *q1, const double *v1) {
+  using Extended = dealii::Tensor<1, 3, long double>;
+  Extended omega, of_theta, of_end, lost;
+  for (unsigned int d = 0; d < 3; ++d)
+    omega[d] = taken.v_theta[dof + d];
+  for (unsigned int d = 0; d < 3; ++d)
+    for (unsigned int e = 0; e < 3; ++e) {
+      const long double I = inertia[d][e];
+      of_theta[d] += I * omega[e];
+      of_end[d] += I * v1[dof + e];
+      lost[d] += I * (static_cast<long double>(taken.v0[dof + e]) - v1[dof + e]);
+    }
+  const Extended rounding(rounding_of_turn(taken.h, taken.v_theta + dof, taken.q0 + dof, q1 + dof));
+  const Extended torque = cross_product_3d(omega, of_theta),
+                 turned = cross_product_3d(rounding, of_end);
+  dealii::Tensor<1, 3> result;
+  for (unsigned int d = 0; d < 3; ++d)
+    result[d] =
+        static_cast<double>(lost[d] + taken.impulse[dof + d] - taken.h * torque[d] - turned[d]);
+  return result;
+}
+
+void keep_angular_momentum(const System<2> &, const Taken &, const double *, double *) {}
+
+void keep_angular_momentum(const System<3> &bodies, const Taken &taken, const double *q1,
+                           double *v1) {
+  for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
+    const unsigned int dof = bodies.rigid_dof(b) + 3;
+    if (bodies.motion.is_prescribed(dof) || bodies.motion.is_prescribed(dof + 1) ||
+        bodies.motion.is_prescribed(dof + 2))
+      continue;
+    const dealii::Tensor<2, 3> inertia(bodies.rigid[b].inertia);
+    const auto omega = invert(inertia) * lost_spin(taken, inertia, dof, q1, v1);
+    for (unsigned int d = 0; d < 3; ++d)
+      v1[dof + d] += omega[d];
+  }
+}
+
+} // namespace
 
 template <int dim>
 Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c)
@@ -136,6 +190,13 @@ bool Momentum<dim>::refactor_blocks() {
 
 template <int dim>
 void Momentum<dim>::finish(State<dim> &state, Works &works) {
+  // Springs between rigid bodies have impulses of their own.
+  const bool keeps_momentum =
+      gyration.acts() && choices.integrator == Integrator::theta && bodies.links.empty();
+  if (keeps_momentum) {
+    free = state.q; // both of no use any more
+    correction = state.v;
+  }
   bodies.move(length, v_theta, state.q);
   double *const v = entries(state.v);
   double *const change = entries(right_side); // of no use any more
@@ -143,6 +204,17 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   for (unsigned int i = 0; i < n_owned(v_theta); ++i) {
     change[i] = rule.end * (mean[i] - v[i]);
     v[i] += change[i];
+  }
+  if (keeps_momentum) {
+    std::vector<double> impulse(n_owned(v_theta), 0.);
+    for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
+      impulse[i] = length * entries(*force_theta)[i];
+    for (std::size_t c = 0; c < touched.size(); ++c)
+      impulse[touched[c]] += applied[c] / rule.share;
+    const double *const v0 = entries(correction);
+    keep_angular_momentum(bodies, {length, entries(free), v0, mean, impulse}, entries(state.q), v);
+    for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
+      change[i] = v[i] - v0[i];
   }
   if (rule.has_acceleration())
     follow_acceleration(state, right_side);

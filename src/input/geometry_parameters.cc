@@ -2,6 +2,7 @@
 #include <percussion/base/file.h>
 #include <percussion/base/nearest_name.h>
 #include <percussion/input/geometry_parameters.h>
+#include <percussion/input/parameters.h>
 #include <percussion/input/patterns.h>
 
 #include <deal.II/base/utilities.h>
@@ -40,22 +41,43 @@ void collect_constants(const fs::path &file, int depth, std::vector<std::string>
   }
 }
 
+/// What commas separate, but for those between the arguments of a function; an item is missed after
+/// a trailing comma.
+std::vector<std::string> items_of(const std::string &text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (c == ',' && depth == 0)
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  return items;
+}
+
 } // namespace
 
-std::map<std::string, double> geometry_parameters(const std::string &text) {
+std::map<std::string, double> geometry_parameters(const std::string &text,
+                                                  const std::map<std::string, double> &constants) {
   std::map<std::string, double> parameters;
   if (trim(text).empty())
     return parameters;
-  std::istringstream list(text + ","); // so that an item is missed after a trailing comma
-  for (std::string item; std::getline(list, item, ',');) {
+  for (const std::string &item : items_of(text)) {
     const std::size_t equals = item.find('=');
     const std::string name = trim(item.substr(0, equals));
-    const auto value =
-        equals == std::string::npos ? std::nullopt : to_number<double>(item.substr(equals + 1));
-    if (name.empty() || !value)
+    const std::string formula = equals == std::string::npos ? "" : trim(item.substr(equals + 1));
+    if (name.empty() || formula.empty())
       throw InputError("'" + trim(item) +
                        "' is not of the form 'name = number'; separate several by commas");
-    if (!parameters.emplace(name, *value).second)
+    std::optional<double> value = to_number<double>(formula);
+    try {
+      if (!value)
+        value = to_number<double>(evaluated(formula, constants));
+    } catch (const InputError &error) {
+      throw InputError("'" + trim(item) + "': " + error.what());
+    }
+    if (!value || !parameters.emplace(name, *value).second)
       throw InputError("'" + name + "' stands here twice; give it one value");
   }
   return parameters;

@@ -1,5 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
+#include <percussion/cone/residual.h>
 #include <percussion/fclib/fclib.h>
 #include <percussion/output/problem_files.h>
 #include <percussion/version.h>
@@ -11,13 +12,9 @@ namespace {
 
 /// The percussions that the solver began with, and their velocities.
 GlobalConeSolution first_guess(const PosedProblem &posed) {
-  const FrictionContactProblem &problem = posed.problem;
   GlobalConeSolution guess;
   guess.p = posed.guess;
-  guess.u = problem.q;
-  for (std::size_t r = 0; r < guess.u.size(); ++r)
-    for (std::size_t s = 0; s < guess.p.size(); ++s)
-      guess.u[r] += problem.W[r * guess.p.size() + s] * guess.p[s];
+  guess.u = local_velocities(posed.problem, guess.p);
   return guess;
 }
 

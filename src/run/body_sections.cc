@@ -31,8 +31,8 @@ void declare_mesh(ParameterDeclarations &declarations) {
       "bodies only.");
   declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
                        "Values for the parameters of a geometry (.geo), which declares them by "
-                       "DefineConstant, e.g. size = 0.1, R = 10. Those not named keep the "
-                       "geometry's own values.");
+                       "DefineConstant, e.g. size = 0.1, R = 10, or formulas of numbers and "
+                       "constants. Those not named keep the geometry's own values.");
 }
 
 std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
@@ -51,7 +51,8 @@ std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
   if (!is_geometry(file))
     return {};
   try {
-    const auto parameters = geometry_parameters(input.parameters.get(path));
+    const auto parameters =
+        geometry_parameters(input.parameters.get(path), input.parameters.constants());
     check_geometry_parameters(file, parameters);
     return parameters;
   } catch (const InputError &error) {

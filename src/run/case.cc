@@ -165,7 +165,9 @@ unsigned int dimension_of(const ParameterFile &file) {
       const std::string path = path_of_mesh(name, file);
       if (!is_geometry(path) || entry("Mesh/Parameters").empty())
         return body_dimension({path, {}});
-      return body_dimension({path, geometry_parameters(entry("Mesh/Parameters"))});
+      Problems reported_elsewhere;
+      return body_dimension({path, geometry_parameters(entry("Mesh/Parameters"),
+                                                       read_constants(file, reported_elsewhere))});
     } catch (const InputError &) { // reported where the mesh is read
     }
   const std::string rigid = "Rigid bodies";

@@ -4,6 +4,8 @@
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
 
+#include <algorithm>
+
 namespace percussion {
 namespace {
 
@@ -33,6 +35,12 @@ Summary summary_of(const Case<dim> &c) {
   summary.theta = c.choices.theta;
   summary.warnings = c.warnings;
   return summary;
+}
+
+template <int dim>
+bool is_true(const Case<dim> &c, const std::string &path) {
+  return std::find(c.parameters.begin(), c.parameters.end(),
+                   std::pair{path, std::string("true")}) != c.parameters.end();
 }
 
 } // namespace
@@ -65,7 +73,8 @@ Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &of_case,
 template <int dim>
 Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *from)
     : summary(summary_of(c)),
-      probes(*c.bodies, *c.boundary, c.probes, from ? from->probes : ProbeMemory()), of_case(c) {
+      probes(*c.bodies, *c.boundary, c.probes, from ? from->probes : ProbeMemory()),
+      at_events(is_true(c, "Output/Instants at events")), of_case(c) {
   if (writes == Writes::results)
     files.emplace(c, probes, from);
   if (from) {
@@ -89,10 +98,24 @@ bool Results<dim>::is_instant(unsigned int step) const {
 }
 
 template <int dim>
+std::set<std::array<unsigned int, 3>> Results<dim>::touching_in(const State<dim> &state) const {
+  std::set<std::array<unsigned int, 3>> found;
+  const auto &memories = state.history.memories; // of the contacts found, one by one
+  for (std::size_t i = 0; at_events && i < memories.size(); ++i)
+    if (memories[i].status != ContactStatus::open) {
+      const Contact<dim> &contact = state.found.contacts[i];
+      found.insert(
+          {contact.key.pair, of_case.boundary->points[contact.point].body, contact.obstacle});
+    }
+  return found;
+}
+
+template <int dim>
 void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record) {
   summary.initial_energy = state.energy();
   summary.statistics.add(state, record);
   extremes.add(record);
+  go_on(state);
   probes.begin(state);
   if (!files)
     return;
@@ -116,7 +139,9 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
     return is_last;
   if (state.step % of_case.output.history_interval == 0)
     write_rows(state);
-  if (is_instant(state.step))
+  const auto before = std::move(touching);
+  go_on(state);
+  if (touching != before || is_instant(state.step))
     write_instant(state, record);
   return is_last;
 }

@@ -8,7 +8,9 @@
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/run.h>
 
+#include <array>
 #include <optional>
+#include <set>
 
 namespace percussion {
 
@@ -32,7 +34,10 @@ public:
   /// is nowhere. Throws nothing: the failure of the step is the one to report.
   std::string add_failed_problem(unsigned int step, const PosedProblem &posed);
 
-  /// Whether the fields are written after this step.
+  /// A run goes on from this state.
+  void go_on(const State<dim> &state) { touching = touching_in(state); }
+
+  /// Whether the fields are written after this step, whatever happens in it.
   bool is_instant(unsigned int step) const;
 
   bool are_written() const { return files.has_value(); }
@@ -68,11 +73,15 @@ private:
   void write_probes(const State<dim> &state);
   void write_instant(const State<dim> &state, const StepRecord<dim> &record);
   void flush_rows();
+  /// Contact, body and other body of all contacts with a percussion.
+  std::set<std::array<unsigned int, 3>> touching_in(const State<dim> &state) const;
 
   std::optional<Files> files;
   RowExtremes extremes;  ///< since the last rows
   ContactSums<dim> sums; ///< since the last instant
   StopMemory stop;
+  bool at_events; ///< whether instants are added where contacts begin or end
+  std::set<std::array<unsigned int, 3>> touching; ///< at the end of the last step
   LastWritten last;
   const Case<dim> &of_case;
 };

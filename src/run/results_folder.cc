@@ -26,9 +26,9 @@ constexpr std::array<const char *, 6> places = {
     {"Mesh/File", "Initial state/From", "Output/Directory", "Output/Existing directory",
      "Output/Steps between checkpoints", "Output/Seconds between checkpoints"}};
 /// ... and what a run that goes on may have otherwise from there on.
-constexpr std::array<const char *, 6> of_what_is_to_come = {
-    {"Time/End", "Time/Stop when", "Output/Number of instants", "Output/Energy interval",
-     "Output/Contact problems", "Probes/Interval"}};
+constexpr std::array<const char *, 7> of_what_is_to_come = {
+    {"Time/End", "Time/Stop when", "Output/Number of instants", "Output/Instants at events",
+     "Output/Energy interval", "Output/Contact problems", "Probes/Interval"}};
 
 template <std::size_t n>
 bool is_one_of(const std::array<const char *, n> &names, const std::string &name) {

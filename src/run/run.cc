@@ -92,6 +92,7 @@ void Run<dim>::begin() {
     if (from != nullptr) {
       state_ = from->state;
       stepper.restore(state_, from->memory);
+      results->go_on(state_);
       note_state();
       checkpointed_step = state_.step;
     } else {

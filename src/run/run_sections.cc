@@ -228,6 +228,12 @@ void declare_output(ParameterDeclarations &declarations) {
       "Number of instants", "100", Integer(0, 999999),
       "Number of instants at which VTU files are written, besides the start: evenly "
       "spaced, the last step included. 0: the start only.");
+  declarations.declare(
+      "Instants at events", "false", Bool(),
+      "Whether VTU files are also written after each step in which a contact begins or ends: the "
+      "first percussion between two bodies, or a body and the surface or region of a contact, and "
+      "the first step without one. All elastic bodies count as one. Bodies that rattle write "
+      "many.");
   declarations.declare("Energy interval", "1", Integer(1, 1000000000),
                        "Steps between rows of energy.csv; the first and the last are always "
                        "written. Columns that speak of a single step hold the extremes of all "

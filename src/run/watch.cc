@@ -12,7 +12,8 @@ namespace percussion {
 namespace {
 
 constexpr double deep = 0.1; ///< share of a body's size
-const std::string deformation_prefix = "linear law: ", penetration_prefix = "penetration: ";
+const std::string deformation_prefix = "linear law: ", strain_prefix = "large strain: ",
+                  penetration_prefix = "penetration: ";
 
 bool has(const std::vector<std::string> &found, const std::string &prefix) {
   return std::any_of(found.begin(), found.end(),
@@ -35,12 +36,14 @@ double shorter_side(const ElasticBody<dim> &body) {
 
 template <int dim>
 Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &found)
-    : c(of_case), has_linear_cells(false), deformation_is_known(has(found, deformation_prefix)),
+    : c(of_case), has_linear_cells(false),
+      deformation_is_known(has(found, deformation_prefix) || has(found, strain_prefix)),
       penetration_is_known(has(found, penetration_prefix)),
       smallest_size(std::numeric_limits<double>::max()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
-      has_linear_cells = has_linear_cells || !material.finite_strain;
+      has_linear_cells = has_linear_cells || !material.finite_strain ||
+                         std::holds_alternative<StVenantKirchhoff>(material.finite_strain->law);
     elastic_sizes.push_back(shorter_side(*body));
     smallest_size = std::min(smallest_size, elastic_sizes.back());
   }
@@ -68,17 +71,23 @@ template <int dim>
 std::string Watch<dim>::deformation(const State<dim> &state) const {
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b)
     if (const auto cell = beyond_linear_law(*c.bodies->elastic[b], state.q))
-      return deformation_prefix +
-             format("at t = %.6g the cell that began at %s%s is %sturned by %.3g degrees "
-                    "and stretched by %.2g %%",
+      return (cell->law_bears_rotation ? strain_prefix : deformation_prefix) +
+             format("at t = %.6g the cell that began at %s%s is %s%sstretched by %.2g %%",
                     state.time, in_brackets(cell->place, 4).c_str(),
                     c.meshes.size() > 1
                         ? (" of '" + std::filesystem::path(c.meshes[b]->file).stem().string() + "'")
                               .c_str()
                         : "",
-                    cell->is_inverted ? "inside out, " : "", cell->angle, 100. * cell->stretch) +
-             "; beyond 5 degrees or 10 % use a hyperelastic law: St. Venant-Kirchhoff has the same "
-             "constants and bears any rotation, neo-hooke large strains too";
+                    cell->is_inverted ? "inside out, " : "",
+                    cell->law_bears_rotation
+                        ? ""
+                        : format("turned by %.3g degrees and ", cell->angle).c_str(),
+                    100. * cell->stretch) +
+             (cell->law_bears_rotation
+                  ? "; beyond 20 % the law of St. Venant and Kirchhoff gives way under pressure: "
+                    "neo-hooke has the same constants and bears large strains"
+                  : "; beyond 5 degrees or 10 % use a hyperelastic law: St. Venant-Kirchhoff has "
+                    "the same constants and bears any rotation, neo-hooke large strains too");
   return {};
 }
 
@@ -86,7 +95,7 @@ template <int dim>
 std::string Watch<dim>::penetration(const State<dim> &state) const {
   for (const auto &contact : state.found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
-    const double size = point.node != ContactPoint<dim>::none ? elastic_sizes[point.elastic]
+    const double size = point.body == ContactPoint<dim>::none ? elastic_sizes[point.elastic]
                                                               : c.boundary->sizes[point.body];
     if (contact.gap < -deep * size)
       return penetration_prefix +

@@ -22,7 +22,8 @@ private:
   std::string penetration(const State<dim> &state) const;
 
   const Case<dim> &c;
-  bool has_linear_cells, deformation_is_known, penetration_is_known;
+  bool has_linear_cells, ///< or others of a law for small strains
+      deformation_is_known, penetration_is_known;
   std::vector<double> elastic_sizes; ///< shorter side of the box around each elastic body [length]
   double smallest_size;              ///< of all bodies [length]
 };

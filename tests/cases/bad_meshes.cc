@@ -173,6 +173,8 @@ TEST_F(BadMeshes, OfGeometries) {
                   "did you mean 'size'? Its parameters: size, width"});
   expect_refusal(check_with({file, "Mesh/Parameters=size: 0.2"}),
                  {"'size: 0.2' is not of the form 'name = number'"});
+  expect_refusal(check_with({file, "Mesh/Parameters=size = 0.2*width"}),
+                 {"'Mesh/Parameters' is 'size = 0.2*width': 'size = 0.2*width': ", "'width'"});
   expect_refusal(check_with({"Mesh/Parameters=size = 0.2"}),
                  {"'Mesh/Parameters' is 'size = 0.2': this has no effect with a mesh"});
   write("block.geo", replaced("Line(2) = {2, 3};", "Line(2) = {2, 3;", geometry));
@@ -182,7 +184,8 @@ TEST_F(BadMeshes, OfGeometries) {
 
 TEST_F(BadMeshes, OfGeometriesAreMadeAgainFromEffectiveParameters) {
   write("block.geo", geometry);
-  const auto first = run_with({"Mesh/File=block.geo", "Mesh/Parameters=size = 0.2, width = 2"});
+  const auto first = run_with(
+      {"Mesh/File=block.geo", "Constants/w=4", "Mesh/Parameters=size = min(0.2, w), width = w/2"});
   ASSERT_EQ(first.status, 0) << first.error;
   EXPECT_TRUE(has(first.out, "  area 2; ")) << first.out;
   write("elsewhere/copy.prm", read("output/case/parameters.prm"));

@@ -123,6 +123,18 @@ TEST_F(Doubts, ALinearLawThatIsTurned) {
   EXPECT_FALSE(has(hyperelastic.out, "linear law:"));
 }
 
+/// St. Venant and Kirchhoff's law bears the rotation, but not that the block is torn apart.
+TEST_F(Doubts, ALawForSmallStrainsThatIsStretched) {
+  const std::string law = section("Material", "set Law = St. Venant-Kirchhoff");
+  const Outcome turned = run(std::string(spinning) + law);
+  EXPECT_EQ(turned.status, 0) << turned.error;
+  EXPECT_FALSE(has(turned.out, "linear law:") || has(turned.out, "large strain:"));
+  const Outcome torn = run(law + section("Initial state", "set Velocity y = 30*y") +
+                           section("Contact", section("ground", "set Point = 0, -10")));
+  EXPECT_TRUE(has(torn.out, "Warning: large strain: at t = ")) << torn.out << torn.error;
+  EXPECT_TRUE(has(torn.out, "% the law of St. Venant and Kirchhoff gives way under pressure"));
+}
+
 TEST_F(Doubts, ABodyThatSinksIn) {
   const std::string above = section("Contact", section("ground", "set Point = 0, -0.01"));
   const Outcome fast = run(above + section("Initial state", "set Velocity y = -300"));

@@ -28,4 +28,9 @@ dealii::Tensor<2, 3> rotation_matrix(const Quaternion &attitude);
 /// frame: about Ω by 2 atan(½ time |Ω|).
 void turn(double time, const double *angular_velocity, double *parameters);
 
+/// What rounding has added to an attitude that has been turned so: a small rotation vector in the
+/// body's frame.
+dealii::Tensor<1, 3> rounding_of_turn(double time, const double *angular_velocity,
+                                      const double *before, const double *after);
+
 } // namespace percussion

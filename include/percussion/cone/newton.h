@@ -9,6 +9,7 @@
 
 namespace percussion {
 
+class BodySystem;
 class LinearSystem;
 
 /// Why Newton's iterations ended.
@@ -26,7 +27,9 @@ enum class NewtonOutcome {
 /// has converged. The linear system has only the unknowns that the statuses leave free
 /// (local::Reduction): none for an open contact, d for a sticking one, d − 1 for a slipping one.
 ///
-/// The LU factors are reused as long as the problem's version and the statuses stay the same.
+/// The LU factors are reused as long as the problem's version and the statuses stay the same. Where
+/// the bodies behind W are known, and W has been regularised, they are factors in the space of the
+/// bodies.
 template <int d>
 class ActiveSetNewton {
 public:
@@ -60,6 +63,7 @@ public:
 
 private:
   bool factorise(const FrictionContactProblem &problem);
+  bool factorise_bodies(const FrictionContactProblem &problem);
   void assemble_dense(const FrictionContactProblem &problem, std::size_t n);
   void assemble_sparse(const FrictionContactProblem &problem, std::size_t n);
   bool solve_linear_system(const FrictionContactProblem &problem);
@@ -80,6 +84,8 @@ private:
   std::vector<local::Reduction<d>> reductions;
   std::vector<std::size_t> offsets; ///< of the unknowns of each contact
   std::unique_ptr<LinearSystem> system;
+  std::unique_ptr<BodySystem> bodies;
+  bool by_bodies = false; ///< whether the factors are those of `bodies`
   std::vector<double> z; ///< right-hand side, then solution
 };
 

@@ -28,6 +28,21 @@ struct CompressedRows {
 /// The transpose, with ascending columns even if those of `matrix` do not ascend.
 CompressedRows transposed(const CompressedRows &matrix);
 
+/// What a Delassus operator in space is made of where bodies are coupled by contacts alone:
+///
+///     W = H M⁻¹ Hᵀ + diag(c) ,
+///
+/// with a mass M of six velocities for each body. There are fewer of these than rows of W where
+/// many contacts hold few bodies, and W is singular then.
+struct ContactingBodies {
+  std::size_t n_bodies = 0;
+  std::vector<double> mass; ///< 6 × 6 for each body, row by row; need not be symmetric
+  /// Contact i acts on the bodies body[row_start[i]] to body[row_start[i + 1] − 1].
+  std::vector<std::size_t> row_start, body;
+  std::vector<double> rows;       ///< of H: 3 × 6 for each entry of `body`, row by row
+  std::vector<double> compliance; ///< c, of each row of W
+};
+
 /// The reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
 ///
 ///     u = W p + q ,     0 ∈ u + μ‖u_T‖ n + N_K(p) ,     K = Π { ‖p_T‖ ≤ μ p_N } .
@@ -44,6 +59,9 @@ struct FrictionContactProblem {
   /// semidefinite there may be no solution, or several.
   std::vector<double> W;
   BlockSparseMatrix blocks;
+  /// In space, the same W as bodies, where that is known; else without any. Solvers then factorise
+  /// in the space of the bodies.
+  ContactingBodies bodies;
   std::vector<double> q; ///< velocities without percussions, including the offset of the impact law
   std::vector<double> mu; ///< friction coefficients, one per contact
 

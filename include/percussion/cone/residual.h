@@ -24,7 +24,11 @@ double natural_map_residual(const FrictionContactProblem &problem, const std::ve
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p,
                             const std::vector<double> &u);
 
-/// The same for the global problem, with u = Hᵀ v + b and 1 + ‖b‖, plus the relative residual of
+/// The velocities W p + q.
+std::vector<double> local_velocities(const FrictionContactProblem &problem,
+                                     const std::vector<double> &p);
+
+/// The residual of the global problem, with u = Hᵀ v + b and 1 + ‖b‖, plus the relative residual of
 /// the momentum balance, ‖M v − H p − q‖ / (1 + ‖q‖).
 double natural_map_residual(const GlobalFrictionContactProblem &problem,
                             const GlobalConeSolution &solution);

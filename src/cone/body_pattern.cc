@@ -1,0 +1,87 @@
+#include "body_system.h"
+#include <algorithm>
+#include <amd.h>
+
+namespace percussion {
+namespace {
+
+using Graph = std::vector<std::vector<std::size_t>>; ///< neighbours of each body, ascending
+
+void sort_and_unite(std::vector<std::size_t> &list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+Graph graph_of(const ContactingBodies &bodies) {
+  Graph graph(bodies.n_bodies);
+  for (std::size_t i = 0; i + 1 < bodies.row_start.size(); ++i)
+    for (std::size_t k = bodies.row_start[i]; k < bodies.row_start[i + 1]; ++k)
+      for (std::size_t l = bodies.row_start[i]; l < bodies.row_start[i + 1]; ++l)
+        if (bodies.body[k] != bodies.body[l])
+          graph[bodies.body[k]].push_back(bodies.body[l]);
+  for (auto &neighbours : graph)
+    sort_and_unite(neighbours);
+  return graph;
+}
+
+/// The place of each body in an order of elimination with little fill.
+std::vector<std::size_t> places_of(const Graph &graph) {
+  std::vector<SuiteSparse_long> start{0}, index, order(graph.size());
+  for (const auto &neighbours : graph) {
+    index.insert(index.end(), neighbours.begin(), neighbours.end());
+    start.push_back(static_cast<SuiteSparse_long>(index.size()));
+  }
+  amd_l_order(static_cast<SuiteSparse_long>(graph.size()), start.data(), index.data(), order.data(),
+              nullptr, nullptr);
+  std::vector<std::size_t> place(graph.size());
+  for (std::size_t k = 0; k < order.size(); ++k)
+    place[static_cast<std::size_t>(order[k])] = k;
+  return place;
+}
+
+} // namespace
+
+void BodyPattern::make(const ContactingBodies &bodies) {
+  if (row_start == bodies.row_start && body == bodies.body && place.size() == bodies.n_bodies)
+    return;
+  row_start = bodies.row_start;
+  body = bodies.body;
+  const Graph graph = graph_of(bodies);
+  const std::size_t n = graph.size();
+  place = places_of(graph);
+  Graph factor(n); // what is coupled to a body, and what that couples to the next of these
+  for (std::size_t b = 0; b < n; ++b)
+    for (const std::size_t other : graph[b])
+      if (place[other] > place[b])
+        factor[place[b]].push_back(place[other]);
+  start.assign(1, 0);
+  later.clear();
+  for (std::size_t k = 0; k < n; ++k) {
+    sort_and_unite(factor[k]);
+    if (!factor[k].empty())
+      factor[factor[k].front()].insert(factor[factor[k].front()].end(), factor[k].begin() + 1,
+                                       factor[k].end());
+    later.insert(later.end(), factor[k].begin(), factor[k].end());
+    start.push_back(later.size());
+  }
+  target_start.assign(1, 0);
+  target.clear();
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t a = start[k]; a < start[k + 1]; ++a)
+      for (std::size_t b = start[k]; b < start[k + 1]; ++b)
+        target.push_back(block(later[a], later[b]));
+    target_start.push_back(target.size());
+  }
+}
+
+std::size_t BodyPattern::block(std::size_t row, std::size_t column) const {
+  if (row == column)
+    return row;
+  const std::size_t first = std::min(row, column), second = std::max(row, column);
+  const auto begin = later.begin() + static_cast<std::ptrdiff_t>(start[first]);
+  const auto end = later.begin() + static_cast<std::ptrdiff_t>(start[first + 1]);
+  const auto found = static_cast<std::size_t>(std::lower_bound(begin, end, second) - later.begin());
+  return place.size() + found + (row < column ? later.size() : 0);
+}
+
+} // namespace percussion

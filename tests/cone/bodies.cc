@@ -1,0 +1,219 @@
+// Contact problems whose bodies are known: factors in their space against those of W.
+
+#include <percussion/cone/natural_units.h>
+#include <percussion/cone/residual.h>
+#include <percussion/cone/solver.h>
+
+#include <gtest/gtest.h>
+
+#include "../../src/cone/body_system.h"
+#include "assemblies.h"
+
+using namespace percussion;
+
+namespace {
+
+/// The inverse of a mass, by Gauss and Jordan; its symmetric part is definite.
+std::array<double, 36> inverse_of(const double *mass) {
+  std::array<double, 72> rows{};
+  for (std::size_t r = 0; r < 6; ++r) {
+    std::copy_n(mass + 6 * r, 6, &rows[12 * r]);
+    rows[12 * r + 6 + r] = 1.;
+  }
+  for (std::size_t k = 0; k < 6; ++k)
+    for (std::size_t r = 0; r < 6; ++r) {
+      const double factor = rows[12 * r + k] / rows[13 * k];
+      for (std::size_t c = 0; c < 12 && r != k; ++c)
+        rows[12 * r + c] -= factor * rows[12 * k + c];
+    }
+  std::array<double, 36> inverse;
+  for (std::size_t r = 0; r < 6; ++r)
+    for (std::size_t c = 0; c < 6; ++c)
+      inverse[6 * r + c] = rows[12 * r + 6 + c] / rows[13 * r];
+  return inverse;
+}
+
+/// W = H M⁻¹ Hᵀ, dense.
+std::vector<double> operator_of(const ContactingBodies &bodies) {
+  const std::size_t n = bodies.row_start.size() - 1;
+  std::vector<double> W(9 * n * n, 0.);
+  for (std::size_t b = 0; b < bodies.n_bodies; ++b) {
+    const auto inverse = inverse_of(&bodies.mass[36 * b]);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
+          for (std::size_t f = bodies.row_start[j]; f < bodies.row_start[j + 1]; ++f)
+            for (std::size_t k = 0; k < 324 && bodies.body[e] == b && bodies.body[f] == b; ++k)
+              W[(3 * i + k / 108) * 3 * n + 3 * j + k / 36 % 3] +=
+                  bodies.rows[18 * e + 6 * (k / 108) + k / 6 % 6] * inverse[k % 36] *
+                  bodies.rows[18 * f + 6 * (k / 36 % 3) + k % 6];
+  }
+  return W;
+}
+
+/// A problem with its bodies, whose tangents are not symmetric by about `asymmetry`.
+FrictionContactProblem with_bodies(const assemblies::Assembly &assembly, double mu,
+                                   double asymmetry) {
+  FrictionContactProblem problem = assemblies::pose(assembly, mu);
+  problem.blocks = {};
+  ContactingBodies &bodies = problem.bodies;
+  bodies.n_bodies = assembly.bodies.size();
+  bodies.mass.assign(36 * bodies.n_bodies, 0.);
+  for (std::size_t b = 0; b < bodies.n_bodies; ++b) {
+    const assemblies::Body &body = assembly.bodies[b];
+    double *const mass = &bodies.mass[36 * b];
+    for (std::size_t k = 0; k < 6; ++k)
+      mass[7 * k] = k < 3 ? body.mass : body.inertia[k - 3];
+    mass[6 * 3 + 4] = asymmetry * body.inertia[0];
+    mass[6 * 4 + 3] = -mass[6 * 3 + 4];
+  }
+  bodies.row_start.assign(1, 0);
+  for (const auto &touch : assembly.touches) {
+    for (const auto &[number, sign] :
+         {std::pair(static_cast<int>(touch.above), 1.), std::pair(touch.below, -1.)})
+      if (number >= 0) {
+        const auto b = static_cast<std::size_t>(number);
+        bodies.body.push_back(b);
+        for (const auto &row : assemblies::rows_of(touch, assembly.bodies[b], 3, sign))
+          bodies.rows.insert(bodies.rows.end(), row.begin(), row.end());
+      }
+    bodies.row_start.push_back(bodies.body.size());
+  }
+  problem.W = operator_of(bodies);
+  return problem;
+}
+
+/// Contacts of all statuses, with S of the size `own`.
+std::vector<BodySystem::Contact> contacts_of_all_statuses(std::size_t n, double own) {
+  sample::Random random(7);
+  std::vector<BodySystem::Contact> contacts(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    contacts[i].size = i % 4;
+    for (std::size_t r = 0; r < contacts[i].size; ++r) {
+      contacts[i].basis[r][r] = contacts[i].test[r][r] = 1.;
+      contacts[i].basis[0][2] = 0.3; // as of a slipping contact
+      contacts[i].own[r][r] = own * random(0.5, 1.);
+    }
+  }
+  return contacts;
+}
+
+/// The largest of (S + T W B) z − b, relative to b.
+double defect(const FrictionContactProblem &problem,
+              const std::vector<BodySystem::Contact> &contacts, const std::vector<double> &z,
+              const std::vector<double> &b) {
+  const std::size_t n = problem.q.size();
+  std::vector<double> p(n, 0.), u(n, 0.);
+  for (std::size_t i = 0, k = 0; i < contacts.size(); ++i)
+    for (std::size_t c = 0; c < contacts[i].size; ++c, ++k)
+      for (std::size_t l = 0; l < 3; ++l)
+        p[3 * i + l] += contacts[i].basis[c][l] * z[k];
+  for (std::size_t r = 0; r < n; ++r)
+    for (std::size_t s = 0; s < n; ++s)
+      u[r] += problem.W[r * n + s] * p[s];
+  double largest = 0., size = 0.;
+  for (std::size_t i = 0, k = 0; i < contacts.size(); k += contacts[i].size, ++i)
+    for (std::size_t r = 0; r < contacts[i].size; ++r) {
+      double left = -b[k + r];
+      for (std::size_t l = 0; l < 3; ++l)
+        left += contacts[i].test[r][l] *
+                (u[3 * i + l] + (problem.bodies.compliance.empty()
+                                     ? 0.
+                                     : problem.bodies.compliance[3 * i + l] * p[3 * i + l]));
+      for (std::size_t c = 0; c < contacts[i].size; ++c)
+        left += contacts[i].own[r][c] * z[k + c];
+      largest = std::max(largest, std::abs(left));
+      size = std::max(size, std::abs(b[k + r]));
+    }
+  return largest / size;
+}
+
+ConeSolution solved(const FrictionContactProblem &problem, ConeMethod method) {
+  ConeOptions options;
+  options.method = method;
+  options.tolerance = 1e-10;
+  ConeSolution solution;
+  ConeSolver(options).solve(problem, solution);
+  return solution;
+}
+
+} // namespace
+
+TEST(ContactingBodies, SolveTheSystemOfW) {
+  for (const double asymmetry : {0., 0.1})
+    for (const double own : {1., 1e-4, 1e-8}) {
+      const auto problem =
+          with_bodies(assemblies::grains(3, 4, 4, 3, 0.1, 0.05, 1), 0.5, asymmetry);
+      const auto contacts = contacts_of_all_statuses(problem.n_contacts, own);
+      BodySystem system;
+      ASSERT_TRUE(system.factorise(problem.bodies, contacts));
+      sample::Random random(3);
+      std::vector<double> b;
+      for (const auto &contact : contacts)
+        for (std::size_t r = 0; r < contact.size; ++r)
+          b.push_back(random(-1., 1.));
+      std::vector<double> z = b;
+      ASSERT_TRUE(system.solve(problem.bodies, z));
+      // W z has terms of 1/own where W is singular.
+      EXPECT_LT(defect(problem, contacts, z, b), 1e-14 / own + 1e-12) << own;
+    }
+}
+
+/// diag(c) is a part of W.
+TEST(ContactingBodies, HaveCompliantContacts) {
+  auto problem = with_bodies(assemblies::tower(6, 0.1, 1), 0.5, 0.);
+  problem.bodies.compliance.assign(problem.q.size(), 0.);
+  for (std::size_t r = 0; r < problem.q.size(); ++r)
+    problem.bodies.compliance[r] = 0.01 * (1. + r % 5);
+  const auto contacts = contacts_of_all_statuses(problem.n_contacts, 0.);
+  BodySystem system;
+  ASSERT_TRUE(system.factorise(problem.bodies, contacts));
+  std::vector<double> b(36, 1.);
+  std::vector<double> z = b;
+  ASSERT_TRUE(system.solve(problem.bodies, z));
+  EXPECT_LT(defect(problem, contacts, z, b), 1e-12);
+}
+
+/// What is held by more rows than it has velocities has no S = 0.
+TEST(ContactingBodies, SayWhereTheSystemIsSingular) {
+  const auto problem = with_bodies(assemblies::tower(3, 0.1, 1), 0.5, 0.);
+  BodySystem system;
+  EXPECT_FALSE(system.factorise(problem.bodies, contacts_of_all_statuses(12, 0.)));
+  EXPECT_EQ(solved(problem, ConeMethod::newton).method, "none");
+}
+
+/// All methods that take the bodies solve the problem of W, with its velocities.
+TEST(ContactingBodies, GiveTheSolutionOfW) {
+  for (const auto &assembly :
+       {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)})
+    for (const ConeMethod method :
+         {ConeMethod::automatic, ConeMethod::interior, ConeMethod::proximal}) {
+      const auto posed = with_bodies(assembly, 0.3, 1e-3);
+      const auto problem = in_units(natural_units(posed), posed);
+      auto alone = problem;
+      alone.bodies = {};
+      const ConeSolution by_bodies = solved(problem, method), by_W = solved(alone, method);
+      EXPECT_TRUE(by_bodies.converged) << assembly.name << ' ' << by_bodies.residual;
+      EXPECT_LE(natural_map_residual(alone, by_bodies.p), 1e-10);
+      EXPECT_LT(sample::distance(by_bodies.u, by_W.u), 1e-7) << assembly.name;
+    }
+}
+
+/// A last solution is a good guess: its statuses are near those of the next problem.
+TEST(ContactingBodies, GoOnFromTheLastSolution) {
+  auto problem = with_bodies(assemblies::tower(40, 0., 5), 0.6, 0.);
+  problem = in_units(natural_units(problem), problem);
+  ConeOptions options;
+  options.tolerance = 1e-8;
+  ConeSolver solver(options);
+  ConeSolution solution;
+  solver.solve(problem, solution);
+  ASSERT_TRUE(solution.converged);
+  for (double &q : problem.q)
+    q *= 1.01;
+  problem.version = sample::new_version();
+  solver.solve(problem, solution);
+  EXPECT_TRUE(solution.converged);
+  EXPECT_EQ(solution.method, "proximal");
+  EXPECT_LE(solution.iterations, 10U);
+}
