@@ -80,7 +80,12 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && near_last_solution())
     return true;
-  return interior() || fall_back(false);
+  store_best(); // where it has stagnated so would what is near it
+  solution.p.assign(problem.q.size(), 0.);
+  if (interior())
+    return true;
+  restore_best();
+  return fall_back(false);
 }
 
 /// Proximal points, which stay close to a warm start. In the space of the bodies interior points
