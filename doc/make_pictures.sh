@@ -158,6 +158,28 @@ bodies_against_bodies() {
   PYTHONPATH=build/release/python /usr/bin/python3 doc/plot_closed_forms.py "$work/contact/hertz" "$work/contact/cattaneo" doc/pictures
 }
 
+in_space() {
+  local case
+  for case in box_slide sphere_impact tyre_drop rolling_disc; do
+    shipped "$case" "space/$case"
+  done
+  report space/box_slide -- --time 0.26
+  keep snapshot-0 box_slide
+  keep footprint box_slide_contacts
+  report space/sphere_impact -- --time 0.03 --field velocity --view=-120,12
+  keep snapshot-0 sphere_impact
+  keep footprint sphere_impact_contacts
+  keep forces sphere_impact_force
+  report space/tyre_drop -- --time 0.0225
+  keep snapshot-0 tyre_drop
+  keep energy tyre_drop_energy
+  report space/tyre_drop -- --time 0.0225 --cut 'x<0' --view=60,20
+  keep snapshot-0 tyre_drop_cut
+  report space/rolling_disc -- --time 0.5 --field velocity
+  keep snapshot-0 rolling_disc
+  keep energy rolling_disc_energy
+}
+
 rigid_bodies() {
   shipped pillar pillar/pillar
   report pillar/pillar -- --time 0 1 2 3 4 4.5 5 6 10
@@ -191,4 +213,5 @@ bar_and_ball
 rings
 bodies_against_bodies
 rigid_bodies
+in_space
 python3 doc/make_case_tables.py "$work" doc/cases

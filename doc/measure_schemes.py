@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Measure all schemes by bars with exact solutions, and write the page about it.
 
-    measure_schemes.py PROGRAMS RESULTS PAGE [BAR...]
+    measure_schemes.py PROGRAMS RESULTS PAGE [--getfem DEMO]
 
 PROGRAMS is the folder with percussion and the Python package of its report (a build folder), RESULTS
 one for the runs, of which those that it holds already are not repeated, PAGE the file to write
-(doc/schemes_measured.md). The bars, all unless some are named, are in examples/bars.
+(doc/schemes_measured.md). The bars are in examples/bars. DEMO is GetFEM's
+interface/tests/python/demo_dynamic_contact_1D.py, to be run by the system's Python with GetFEM's
+interface (python3-getfem of Debian); without it the page keeps the section about it.
 """
+import argparse
 import concurrent.futures
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +20,9 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
-LEVELS = [20, 40]  # elements
-COURANT = 0.8      # way of a wave in a step / element: no multiple of what the impacts are at
+LEVELS = [20, 40, 80]  # elements
+COURANT = 0.8          # way of a wave in a step / element: no multiple of what the impacts are at
+SMALLEST = 1e-9        # errors below are round-off
 
 # c, L, gap, density, velocity and strain at the start, gravity, whether the top is held, width, end
 BARS = {
@@ -107,18 +112,19 @@ def errors(folder, bar, exact):
             "energy, largest": abs(energy - energy[0]).max() / bar["energy"]}
 
 
-def run(program, name, scheme, n, folder):
+def run(program, name, scheme, n, folder, courant=COURANT, instants=60):
     bar = BARS[name]
-    h = COURANT * bar["length"] / n / bar["c"]
+    h = courant * bar["length"] / n / bar["c"]
     steps = round(bar["end"] / h)
-    out = folder / f"{name}-{scheme}-{n}"
+    out = folder / f"{name}-{scheme}-{n}-{courant}"
     if (out / "summary.json").exists() and '"completed"' in (out / "summary.json").read_text():
         return out
     mesh = {"bouncing": "gap=5", "held": "length=1, width=0.1, gap=0",
             "wall": "length=0.2, width=0.02, gap=0.002"}[name]
     command = [program, HERE / "examples/bars" / f"{name}.prm", "--output", out, "--set",
                f"Mesh/Parameters={mesh}, elements={n}", "--set", f"Time/Scheme={scheme}", "--set",
-               f"Time/Step={bar['end'] / steps!r}", "--set", "Output/Number of instants=60", "--set",
+               f"Time/Step={bar['end'] / steps!r}", "--set",
+               f"Output/Number of instants={instants or steps}", "--set",
                f"Time/End={bar['end']!r}"]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
     if done.returncode:
@@ -132,55 +138,180 @@ TITLES = {
     "wall": "A bar on a wall"}
 
 
+def order(values):
+    """Slope of the line through the errors of all levels, in logarithms."""
+    if min(values) < SMALLEST:
+        return None
+    return -float(np.polyfit(np.log(LEVELS[-len(values):]), np.log(values), 1)[0])
+
+
+def number(value):
+    return "0" if value < SMALLEST else f"{value:.2g}"
+
+
+INTRODUCTION = """# Schemes, measured
+
+Written by `doc/measure_schemes.py BUILD RESULTS doc/schemes_measured.md`: all schemes on bars with
+exact solutions ([examples/bars](examples/bars)), with {levels} elements and steps in which a wave goes
+{courant} of one. Parameters have their defaults; restitution is 0 where a scheme has one. What to make
+of it: [choosing.md](choosing.md).
+
+Errors are relative, in the L2 norm over the time and, for position and velocity, the bar; `end` is the
+position of the end that touches, `impulse` that of the whole run, energies are without the work of
+gravity and include what springs and Nitsche's terms store. In brackets is the order of convergence in
+mesh and step together, the slope of the line through the errors of all meshes. All solutions have kinks
+and jumps, so that no scheme can be of second order, and discontinuous velocities and pressures converge
+at an order of a half at most in this norm. Where in a step the impact falls differs from mesh to mesh,
+which makes the orders of what has no other error than that uncertain by one or more.
+"""
+
+
 def page(table, schemes):
-    lines = [
-        "# Schemes, measured", "",
-        "Written by `doc/measure_schemes.py`: all schemes on bars with exact solutions "
-        "([examples/bars](examples/bars)), with "
-        + ", ".join(map(str, LEVELS)) + f" elements and steps in which a wave goes {COURANT} of one. "
-        "Parameters have their defaults; restitution is 0 where a scheme has one. What to make of it: "
-        "[choosing.md](choosing.md).", "",
-        "Errors are relative, in the L2 norm over the time and, for position and velocity, the bar; "
-        "`end` is the position of the end that touches, `impulse` that of the whole run, energies "
-        "are without the work of gravity. The order is that of the last refinement of mesh and step "
-        "together. All solutions have kinks and jumps, so that no scheme can be of second order, and "
-        "velocities of discontinuous waves converge slowly in this norm. Where in a step the impact falls "
-        "differs from mesh to mesh, which makes single orders uncertain by about one.", ""]
+    lines = [INTRODUCTION.format(levels=", ".join(map(str, LEVELS)), courant=COURANT)]
     for name in table:
-        title = TITLES[name]
         columns = list(next(iter(table[name].values()))[-1])
-        lines += [f"## {title}", "", f"With {LEVELS[-1]} elements, in brackets the order.", "",
+        lines += [f"## {TITLES[name]}", "", f"With {LEVELS[-1]} elements, in brackets the order.", "",
                   "| scheme | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
         for scheme in schemes:
             cells = []
             for column in columns:
-                coarse, fine = (row[column] for row in table[name][scheme][-2:])
-                order = f" ({np.log2(coarse / fine):.1f})" if fine > 1e-9 and coarse > 0 else ""
-                cells.append(("0" if fine < 1e-9 else f"{fine:.2g}") + order)
+                values = [row[column] for row in table[name][scheme]]
+                slope = order(values)
+                cells.append(number(values[-1]) + (f" ({slope:.1f})" if slope is not None else ""))
             lines.append(f"| `{scheme}` | " + " | ".join(cells) + " |")
         lines.append("")
     return "\n".join(lines)
 
 
-def main(programs, results, file, *bars):
-    sys.path.insert(0, str(Path(programs).resolve() / "python"))
+# Beside GetFEM: its bar of 20 elements over two periods, its seven norms.
+BESIDE = "## Beside GetFEM"
+ELEMENTS, SHORT = 20, 0.4
+NORMS = ["u, max L2", "u, max H1", "v, max L2", "u, L2", "u, H1", "v, L2", "pressure, L2"]
+MASSES = ["consistent mass", "redistributed mass", "singular mass"]
+VARIANTS = {
+    **{f"Signorini, Newmark β = ¼, {mass}": f"version=0;beta=0.25;mass_matrix_type={i}"
+       for i, mass in enumerate(MASSES)},
+    **{f"Signorini, explicit, {mass}": f"version=0;beta=0.;mass_matrix_type={i}"
+       for i, mass in enumerate(MASSES) if i > 0},
+    "Paoli and Schatzman, β = ¼": "version=1;beta=0.25", "Paoli and Schatzman, explicit": "version=1;beta=0.",
+    "penalty, β = ¼": "version=2;beta=0.25",
+    **{f"Nitsche, θ = {theta}, β = ¼": f"version=3;beta=0.25;theta_N={theta}." for theta in (1, 0, -1)},
+    "Taylor and Flanagan, explicit": "version=4;beta=0."}
+# Debian's GetFEM 5.4.2 crashes in its interface to SuperLU.
+START = """
+import sys, runpy
+import numpy as np, getfem as gf
+gf.linsolve_superlu = lambda M, B: (np.linalg.solve(M.full(), B).reshape(-1, 1),)
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def norms_by_getfem(demo, variant):
+    bar = BARS["held"]
+    step = SHORT * bar["length"] / ELEMENTS / bar["c"]
+    command = ["/usr/bin/python3", "-W", "ignore", "-c", START, str(demo), f"NX={ELEMENTS}", f"dt={step!r}",
+               f"T={bar['end']!r}", "do_final_plot=False", variant]
+    out = subprocess.run(command, capture_output=True, text=True, check=True,
+                         env={**os.environ, "MPLBACKEND": "Agg"}).stdout
+    return [float(value) for value in re.findall(r"norm of the error on .*: +(\S+)", out)]
+
+
+def held_bar(time, x):
+    """Displacement and velocity of GetFEM's bar, by d'Alembert."""
+    phase, t = int(time % 3), time % 1
+    behind = x > 1 - t if phase != 1 else None
+    if phase == 0:
+        return np.where(x >= t, 0.5 - 0.5 * x, 0.5 - 0.5 * t), np.where(x >= t, 0., -0.5)
+    if phase == 1:
+        return (np.where(x <= np.minimum(t, 1 - t), -0.5 * x,
+                         np.where((x > t) & (x <= 1 - t), -0.5 * t,
+                                  np.where((x > 1 - t) & (x > t), 0.5 * x - 0.5, 0.5 * t - 0.5))),
+                np.where((x > t) & (x <= 1 - t), -0.5, np.where((x <= t) & (x > 1 - t), 0.5, 0.)))
+    return np.where(behind, 0.5 - 0.5 * x, 0.5 * t), np.where(behind, 0., 0.5)
+
+
+def norms_of(folder, bar):
+    """GetFEM's norms: of functions on the mesh that have the errors in the nodes."""
+    from percussion_report.files import Run
+    run = Run(folder)
+    points = run.instant(0).vtu.array("Points", "Points")
+    column = np.flatnonzero(np.isclose(points[:, 0], points[:, 0].min()))
+    column = column[np.argsort(points[column, 1])]
+    x = points[column, 1] - points[column[0], 1]
+    dx = np.diff(x)
+
+    def l2_of(f):
+        return np.sqrt(np.sum(dx / 3 * (f[1:] ** 2 + f[1:] * f[:-1] + f[:-1] ** 2)))
+
+    def h1_of(f):
+        return np.hypot(l2_of(f), np.sqrt(np.sum(np.diff(f) ** 2 / dx)))
+
+    rows = []
+    for k, (time, *_) in enumerate(run.series):
+        vtu = run.instant(k).vtu
+        true = held_bar(time, x)
+        found = [vtu.array("PointData", name)[column, 1] for name in ("displacement", "velocity")]
+        wrong = [f - e for f, e in zip(found, true)]
+        rows.append([measure(f) for fields in (wrong, true)
+                     for measure, f in ((l2_of, fields[0]), (h1_of, fields[0]), (l2_of, fields[1]))])
+    rows = np.array(rows)
+    largest, mean = rows.max(axis=0), np.sqrt((rows ** 2).sum(axis=0))
+    time = run.table["time"]
+    pressure = np.diff(run.table["percussion_normal"]) / np.diff(time) / bar["width"]
+    middle = 0.5 * (time[1:] + time[:-1])
+    exact = np.where((middle % 3 > 1) & (middle % 3 < 2), 0.5, 0.)
+    return [*largest[:3] / largest[3:], *mean[:3] / mean[3:], l2(pressure - exact) / l2(exact)]
+
+
+def beside_getfem(program, schemes, folder, demo, pool):
+    ours = {scheme: pool.submit(run, program, "held", scheme, ELEMENTS, folder, SHORT, 0)
+            for scheme in schemes}
+    theirs = {name: pool.submit(norms_by_getfem, demo, variant) for name, variant in VARIANTS.items()}
+    table = {f"`{name}`": norms_of(job.result(), BARS["held"]) for name, job in ours.items()}
+    table.update({f"GetFEM: {name}": job.result() for name, job in theirs.items()})
+    best = np.min(list(table.values()), axis=0)
+    lines = [BESIDE, "",
+             "The bar held at its top by GetFEM's script `interface/tests/python/demo_dynamic_contact_1D.py` (with "
+             "`measure_schemes.py --getfem`; its linear solver replaced by NumPy's, for Debian's "
+             f"GetFEM 5.4.2 crashes in its own), and here: {ELEMENTS} elements, two periods, steps in which "
+             f"a wave goes {SHORT} of an element, the script's seven norms of the error. The smallest of "
+             "each column is bold. Our pressure is the mean over a step, compared in its middle.", "",
+             "| scheme | " + " | ".join(NORMS) + " |", "|---|" + "---|" * len(NORMS)]
+    for name, norms in table.items():
+        lines.append(f"| {name} | " + " | ".join(
+            f"**{value:.3f}**" if value <= least * (1 + 1e-9) else f"{value:.3f}"
+            for value, least in zip(norms, best)) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments):
+    sys.path.insert(0, str(Path(arguments.programs).resolve() / "python"))
     from percussion_report.compare import known_schemes
-    program = Path(programs).resolve() / "percussion"
+    program = Path(arguments.programs).resolve() / "percussion"
     schemes = known_schemes(str(program))
-    folder = Path(results).resolve()
+    folder = Path(arguments.results).resolve()
+    file = Path(arguments.page)
     table = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name in bars or BARS:
-            bar = BARS[name]
+        for name, bar in BARS.items():
             exact = Exact(bar)
             jobs = {(scheme, n): pool.submit(run, program, name, scheme, n, folder)
                     for scheme in schemes for n in LEVELS}
             table[name] = {scheme: [errors(jobs[scheme, n].result(), bar, exact) for n in LEVELS]
                            for scheme in schemes}
-    Path(file).write_text(page(table, schemes), encoding="utf-8")
+        if arguments.getfem:
+            beside = beside_getfem(program, schemes, folder, Path(arguments.getfem).resolve(), pool)
+        else:
+            old = file.read_text(encoding="utf-8") if file.exists() else ""
+            beside = old[old.index(BESIDE):] if BESIDE in old else ""
+    file.write_text(page(table, schemes) + "\n" + beside, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4 or not set(sys.argv[4:]) <= set(BARS):
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("programs", "results", "page"):
+        parser.add_argument(name)
+    parser.add_argument("--getfem", metavar="DEMO")
+    main(parser.parse_args())

@@ -1,3 +1,5 @@
+#include <percussion/body/attitude.h>
+
 #include "run.h"
 #include <pybind11/stl.h>
 
@@ -5,7 +7,8 @@ namespace percussion::python {
 namespace {
 
 /// A view of the rows so far, which stay where they are.
-py::array_t<LedgerRow> ledger(const RunData &run) {
+template <int dim>
+py::array_t<LedgerRow> ledger(const RunData<dim> &run) {
   using Rows = decltype(Ledger::rows);
   Rows rows;
   std::size_t n = 0;
@@ -18,9 +21,10 @@ py::array_t<LedgerRow> ledger(const RunData &run) {
   return view(rows->data(), {n}, owner);
 }
 
-StepReport step(RunData &run, unsigned int n) {
+template <int dim>
+StepReport<dim> step(RunData<dim> &run, unsigned int n) {
   const InLibrary here(run.choices.verbose);
-  StepReport report = run.step();
+  StepReport<dim> report = run.step();
   for (unsigned int k = 1; k < n && !run.run->is_finished(); ++k) {
     handle_signals();
     report = run.step();
@@ -28,15 +32,16 @@ StepReport step(RunData &run, unsigned int n) {
   return report;
 }
 
-py::array_t<double> cell_stress(const RunData &run) {
-  CaseData &data = *run.of_case;
+template <int dim>
+py::array_t<double> cell_stress(const RunData<dim> &run) {
+  CaseData<dim> &data = *run.of_case;
   std::vector<double> values;
   {
     const InLibrary here;
     if (data.stress.empty())
       for (const auto &body : data.c.bodies->elastic)
         data.stress.emplace_back(*body);
-    for (const CellStress<2> &stress : data.stress)
+    for (const CellStress<dim> &stress : data.stress)
       for (unsigned int cell = 0; cell < stress.n_cells(); ++cell) {
         const auto s = stress(cell, run.run->state().q);
         values.insert(values.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]});
@@ -46,7 +51,8 @@ py::array_t<double> cell_stress(const RunData &run) {
 }
 
 /// The end of a `with` block.
-void leave(RunData &run, const py::handle &exception_type) {
+template <int dim>
+void leave(RunData<dim> &run, const py::handle &exception_type) {
   if (run.is_over())
     return;
   const bool is_exception = !exception_type.is_none();
@@ -57,89 +63,105 @@ void leave(RunData &run, const py::handle &exception_type) {
     run.end("the end of its with block");
 }
 
+template <int dim>
 void bind_state(py::module_ &module) {
-  const auto motion = [](Vector State<2>::*vector) {
+  const auto motion = [](Vector State<dim>::*vector) {
     return [vector](const py::object &self) {
-      const RunData &run = *self.cast<StateView &>().data;
+      const RunData<dim> &run = *self.cast<StateView<dim> &>().data;
       return of_nodes(*run.of_case, run.run->state().*vector, self);
     };
   };
   const auto number = [](auto member) {
-    return [member](const StateView &self) { return self.data->run->state().*member; };
+    return [member](const StateView<dim> &self) { return self.data->run->state().*member; };
   };
-  py::class_<StateView>(module, "State",
-                        "Where the bodies are. Arrays are read-only views without copies; "
-                        "after the next step they show that one.")
-      .def_property_readonly("step", number(&State<2>::step), "Steps taken.")
-      .def_property_readonly("time", number(&State<2>::time), "[time]")
-      .def_property_readonly("kinetic", number(&State<2>::kinetic), "Kinetic energy.")
-      .def_property_readonly("strain", number(&State<2>::strain), "Strain energy.")
+  py::class_<StateView<dim>>(module, "State",
+                             "Where the bodies are. Arrays are read-only views without copies; "
+                             "after the next step they show that one.")
+      .def_property_readonly("step", number(&State<dim>::step), "Steps taken.")
+      .def_property_readonly("time", number(&State<dim>::time), "[time]")
+      .def_property_readonly("kinetic", number(&State<dim>::kinetic), "Kinetic energy.")
+      .def_property_readonly("strain", number(&State<dim>::strain), "Strain energy.")
       .def_property_readonly(
-          "energy", [](const StateView &self) { return self.data->run->state().energy(); },
+          "energy", [](const StateView<dim> &self) { return self.data->run->state().energy(); },
           "Sum of both.")
-      .def_property_readonly("displacement", motion(&State<2>::q),
-                             "Of the nodes, (n_nodes, 2) [length]; a view.")
-      .def_property_readonly("velocity", motion(&State<2>::v),
-                             "Of the nodes, (n_nodes, 2) [length/time]; a view.")
-      .def("__repr__", [](const StateView &self) {
-        const State<2> &state = self.data->run->state();
+      .def_property_readonly("displacement", motion(&State<dim>::q),
+                             "Of the nodes, (n_nodes, dim) [length]; a view.")
+      .def_property_readonly("velocity", motion(&State<dim>::v),
+                             "Of the nodes, (n_nodes, dim) [length/time]; a view.")
+      .def("__repr__", [](const StateView<dim> &self) {
+        const State<dim> &state = self.data->run->state();
         return "<percussion.State: step " + std::to_string(state.step) + ", time " +
                std::string(py::str(py::float_(state.time))) + ">";
       });
 }
 
-py::array_t<double> poses(const RunData &run) {
-  const System<2> &bodies = *run.of_case->c.bodies;
+template <int dim>
+py::array_t<double> poses(const RunData<dim> &run) {
+  const System<dim> &bodies = *run.of_case->c.bodies;
   const double *const q = entries(run.run->state().q) + bodies.n_elastic_dofs();
-  std::vector<double> values(q, q + 3 * bodies.rigid.size());
-  for (std::size_t b = 0; b < bodies.rigid.size(); ++b)
-    for (unsigned int d = 0; d < 2; ++d)
-      values[3 * b + d] += bodies.rigid[b].centre[d];
-  return rows_of(values, 3);
+  std::vector<double> values;
+  for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
+    const double *const motion = q + b * RigidBody<dim>::n_dofs;
+    for (unsigned int d = 0; d < dim; ++d)
+      values.push_back(bodies.rigid[b].centre[d] + motion[d]);
+    if constexpr (dim == 2)
+      values.push_back(motion[dim]);
+    else
+      for (const double component : quaternion(motion + dim))
+        values.push_back(component);
+  }
+  return rows_of(values, dim == 2 ? 3 : 7);
 }
 
-py::array_t<double> outline(const RunData &run, std::size_t b) {
+template <int dim>
+py::array_t<double> outline(const RunData<dim> &run, std::size_t b) {
   const auto &rigid = run.of_case->c.bodies->rigid;
   if (b >= rigid.size())
     throw py::index_error("there are " + std::to_string(rigid.size()) + " rigid bodies");
-  const RigidPose<2> pose = run.of_case->c.bodies->poses(run.run->state().q)[b];
+  const RigidPose<dim> pose = run.of_case->c.bodies->poses(run.run->state().q)[b];
   std::vector<double> values;
   for (const auto &vertex : pose.outline(rigid[b]))
-    values.insert(values.end(), {vertex[0], vertex[1]});
-  return rows_of(values, 2);
+    for (unsigned int d = 0; d < dim; ++d)
+      values.push_back(vertex[d]);
+  return rows_of(values, dim);
 }
 
+template <int dim>
 void bind_rigid_bodies(py::module_ &module) {
-  const auto motion = [](Vector State<2>::*vector) {
+  const auto motion = [](Vector State<dim>::*vector) {
     return [vector](const py::object &self) {
-      const RunData &run = *self.cast<RigidView &>().data;
+      const RunData<dim> &run = *self.cast<RigidView<dim> &>().data;
       return of_rigid_bodies(*run.of_case, run.run->state().*vector, self);
     };
   };
-  py::class_<RigidView>(module, "RigidBodies",
-                        "The rigid bodies. Arrays are read-only views without copies, which show "
-                        "the next step after it; methods make new arrays.")
+  py::class_<RigidView<dim>>(
+      module, "RigidBodies",
+      "The rigid bodies. Arrays are read-only views without copies, which show "
+      "the next step after it; methods make new arrays.")
       .def_property_readonly(
           "names",
-          [](const RigidView &self) {
+          [](const RigidView<dim> &self) {
             return to_list(self.data->of_case->c.bodies->rigid,
-                           [](const RigidBody<2> &body) { return body.name; });
+                           [](const RigidBody<dim> &body) { return body.name; });
           },
           "Their names.")
-      .def_property_readonly("displacement", motion(&State<2>::q),
-                             "x and y of the centres since the start [length] and rotation "
-                             "[radian], (n, 3); a view.")
-      .def_property_readonly("velocity", motion(&State<2>::v),
-                             "Of the centres [length/time], and angular velocity, (n, 3); a view.")
+      .def_property_readonly("displacement", motion(&State<dim>::q),
+                             "Of the centres since the start [length], and rotation: in the plane "
+                             "[radian], (n, 3), in space by modified Rodrigues parameters, (n, 6); "
+                             "a view.")
+      .def_property_readonly("velocity", motion(&State<dim>::v),
+                             "Of the centres [length/time], and angular velocity, in space in the "
+                             "body's frame, (n, 3) or (n, 6); a view.")
       .def(
-          "pose", [](const RigidView &self) { return poses(*self.data); },
-          "x and y of the centres of mass [length] and rotation since the start, "
-          "counter-clockwise [radian], (n, 3). A new array.")
+          "pose", [](const RigidView<dim> &self) { return poses(*self.data); },
+          "Centres of mass [length] and rotation since the start: in the plane counter-clockwise "
+          "[radian], (n, 3), in space quaternions w, x, y, z, (n, 7). A new array.")
       .def(
-          "outline", [](const RigidView &self, std::size_t b) { return outline(*self.data, b); },
-          py::arg("body"), "Where the vertices of one body are, (n_vertices, 2). A new array.")
-      .def("__len__", [](const RigidView &self) { return self.data->of_case->n_rigid(); })
-      .def("__repr__", [](const RigidView &self) {
+          "outline",
+          [](const RigidView<dim> &self, std::size_t b) { return outline(*self.data, b); },
+          py::arg("body"), "Where the vertices of one body are, (n_vertices, dim). A new array.")
+      .def("__len__", [](const RigidView<dim> &self) { return self.data->of_case->n_rigid(); })
+      .def("__repr__", [](const RigidView<dim> &self) {
         return "<percussion.RigidBodies: " + std::to_string(self.data->of_case->n_rigid()) + ">";
       });
 }
@@ -155,34 +177,37 @@ constexpr const char *class_text =
 
 } // namespace
 
+template <int dim>
 void bind_run(py::module_ &module) {
-  bind_state(module);
-  bind_rigid_bodies(module);
+  bind_state<dim>(module);
+  bind_rigid_bodies<dim>(module);
   using namespace py::literals;
-  py::class_<RunData, RunPointer>(module, "Run", class_text)
+  py::class_<RunData<dim>, RunPointer<dim>>(module, "Run", class_text)
       .def_property_readonly(
-          "case", [](const RunPointer &run) { return run->of_case; }, "Its Case.")
+          "case", [](const RunPointer<dim> &run) { return run->of_case; }, "Its Case.")
       .def_property_readonly(
-          "n_steps", [](const RunPointer &run) { return run->of_case->c.span.n_steps; },
+          "n_steps", [](const RunPointer<dim> &run) { return run->of_case->c.span.n_steps; },
           "Steps of the whole run.")
       .def_property_readonly(
-          "finished", [](const RunPointer &run) { return !run->over().empty(); },
+          "finished", [](const RunPointer<dim> &run) { return !run->over().empty(); },
           "Whether no step can be taken any more.")
       .def_property_readonly(
-          "state", [](const RunPointer &run) { return StateView{run}; }, "The State.")
+          "state", [](const RunPointer<dim> &run) { return StateView<dim>{run}; }, "The State.")
       .def_property_readonly(
-          "contacts", [](const RunPointer &run) { return ContactsView{run}; }, "The Contacts.")
+          "contacts", [](const RunPointer<dim> &run) { return ContactsView<dim>{run}; },
+          "The Contacts.")
       .def_property_readonly(
-          "rigid_bodies", [](const RunPointer &run) { return RigidView{run}; }, "The RigidBodies.")
+          "rigid_bodies", [](const RunPointer<dim> &run) { return RigidView<dim>{run}; },
+          "The RigidBodies.")
       .def_property_readonly(
-          "ledger", [](const RunPointer &run) { return ledger(*run); },
+          "ledger", [](const RunPointer<dim> &run) { return ledger(*run); },
           "The energies and works of all steps so far: a structured array (n_rows,) with the "
           "columns of energy.csv as fields, a row for the beginning and for each step. A read-only "
           "view; take it anew to see later steps. After a resume it begins with the first step "
           "after the checkpoint.")
       .def_property_readonly(
           "probes",
-          [](const RunPointer &run) {
+          [](const RunPointer<dim> &run) {
             py::dict row;
             for (const auto &[name, value] : run->run->probes())
               row[to_str(name)] = value;
@@ -191,22 +216,24 @@ void bind_run(py::module_ &module) {
           "The probes now, a number for each column of probes.csv, by its name. percussions and "
           "forces are those since the last row.")
       .def_property_readonly(
-          "summary", [](const RunPointer &run) { return run->summary(); }, "The Summary so far.")
+          "summary", [](const RunPointer<dim> &run) { return run->summary(); },
+          "The Summary so far.")
       .def(
-          "step", [](const RunPointer &run, unsigned int n) { return step(*run, n); }, "n"_a = 1,
+          "step", [](const RunPointer<dim> &run, unsigned int n) { return step(*run, n); },
+          "n"_a = 1,
           "Take the next step, or n of them, fewer where the run ends before, and write what is "
           "due; returns the StepRecord of the last.\n\n"
           "Raises RunError where a step fails; what was written before stays complete.")
       .def(
           "finish",
-          [](const RunPointer &run) {
+          [](const RunPointer<dim> &run) {
             const InLibrary here(run->choices.verbose);
             return run->finish();
           },
           "End a run that has taken all its steps: all results are on disk. Returns the Summary.")
       .def(
           "stop",
-          [](const RunPointer &run, const std::string &reason) {
+          [](const RunPointer<dim> &run, const std::string &reason) {
             const InLibrary here(run->choices.verbose);
             return run->stop(reason);
           },
@@ -214,24 +241,27 @@ void bind_run(py::module_ &module) {
           "End a run before its last step, with a checkpoint from which case.run(resume=True) or "
           "percussion --resume continues. Returns the Summary.")
       .def(
-          "cell_stress", [](const RunPointer &run) { return cell_stress(*run); },
+          "cell_stress", [](const RunPointer<dim> &run) { return cell_stress(*run); },
           "Cauchy stress of the cells, (n_cells, 6): xx, yy, zz, xy, yz, xz [force/length^2]. A "
           "new array.")
-      .def("__iter__", [](const RunPointer &run) { return run; })
+      .def("__iter__", [](const RunPointer<dim> &run) { return run; })
       .def("__next__",
-           [](const RunPointer &run) {
+           [](const RunPointer<dim> &run) {
              if (run->is_over() || run->run->is_finished())
                throw py::stop_iteration();
              return step(*run, 1);
            })
-      .def("__enter__", [](const RunPointer &run) { return run; })
-      .def("__exit__", [](const RunPointer &run, const py::object &type, const py::object &,
+      .def("__enter__", [](const RunPointer<dim> &run) { return run; })
+      .def("__exit__", [](const RunPointer<dim> &run, const py::object &type, const py::object &,
                           const py::object &) { leave(*run, type); })
-      .def("__repr__", [](const RunPointer &run) {
+      .def("__repr__", [](const RunPointer<dim> &run) {
         return to_str("<percussion.Run of '" + run->of_case->c.name + "': step " +
                       std::to_string(run->run->state().step) + " of " +
                       std::to_string(run->of_case->c.span.n_steps) + ">");
       });
 }
+
+template void bind_run<2>(py::module_ &);
+template void bind_run<3>(py::module_ &);
 
 } // namespace percussion::python

@@ -33,13 +33,25 @@ std::string to_text(const py::handle &value) {
   return list;
 }
 
-CasePointer make_case(ParameterFile file, const py::dict &parameters, const std::string &output) {
+/// A case of the dimension that its mesh or its bodies have.
+py::object make_case(ParameterFile file, const py::dict &parameters,
+                     const std::optional<std::filesystem::path> &output) {
   for (const auto &[path, value] : parameters)
     file.override_with(path.cast<std::string>() + "=" + to_text(value));
-  if (!output.empty())
-    file.override_with("Output/Directory=" + output, "output");
-  const InLibrary here;
-  return std::make_shared<CaseData>(std::move(file));
+  if (output)
+    file.override_with("Output/Directory=" + output->string(), "output");
+  const auto dimension = [&] {
+    const InLibrary here;
+    return dimension_of(file);
+  }();
+  return with_dimension(dimension, [&](auto dim) {
+    CasePointer<dim> made;
+    {
+      const InLibrary here;
+      made = std::make_shared<CaseData<dim>>(std::move(file));
+    }
+    return py::object(py::cast(made));
+  });
 }
 
 std::string joined_lines(const std::vector<std::string> &lines) {
@@ -49,7 +61,8 @@ std::string joined_lines(const std::vector<std::string> &lines) {
   return text;
 }
 
-py::dict estimate(const CaseData &data) {
+template <int dim>
+py::dict estimate(const CaseData<dim> &data) {
   std::optional<Estimate> result;
   {
     const InLibrary here;
@@ -64,33 +77,34 @@ py::dict estimate(const CaseData &data) {
   return dict;
 }
 
-template <typename Member>
+template <int dim, typename Member>
 auto of_case(Member member) {
-  return [member](const CasePointer &data) { return to_str(data->c.*member); };
+  return [member](const CasePointer<dim> &data) { return to_str(data->c.*member); };
 }
 
+template <int dim>
 void bind_initial_state(py::module_ &module) {
-  const auto motion = [](bool rigid, Vector State<2>::*vector) {
+  const auto motion = [](bool rigid, Vector State<dim>::*vector) {
     return [rigid, vector](const py::object &self) {
-      const CaseData &data = *self.cast<InitialView &>().data;
+      const CaseData<dim> &data = *self.cast<InitialView<dim> &>().data;
       const Vector &v = data.c.initial.*vector;
       return rigid ? of_rigid_bodies(data, v, self, Access::write)
                    : of_nodes(data, v, self, Access::write);
     };
   };
-  py::class_<InitialView>(
+  py::class_<InitialView<dim>>(
       module, "InitialState",
       "Where runs of the case begin. Arrays are writable views: their values are copied when a run "
       "begins. Motions that the boundary conditions prescribe must stay as they are.")
-      .def_property_readonly("displacement", motion(false, &State<2>::q),
-                             "Of the nodes, (n_nodes, 2) [length]; a writable view.")
-      .def_property_readonly("velocity", motion(false, &State<2>::v),
-                             "Of the nodes, (n_nodes, 2) [length/time]; a writable view.")
+      .def_property_readonly("displacement", motion(false, &State<dim>::q),
+                             "Of the nodes, (n_nodes, dim) [length]; a writable view.")
+      .def_property_readonly("velocity", motion(false, &State<dim>::v),
+                             "Of the nodes, (n_nodes, dim) [length/time]; a writable view.")
       .def_property_readonly(
-          "rigid_displacement", motion(true, &State<2>::q),
-          "Of the rigid bodies: x, y and rotation, (n_rigid, 3); a writable view.")
-      .def_property_readonly("rigid_velocity", motion(true, &State<2>::v),
-                             "Of the rigid bodies, (n_rigid, 3); a writable view.");
+          "rigid_displacement", motion(true, &State<dim>::q),
+          "Of the rigid bodies: centres and rotation, as RigidBodies has it; a writable view.")
+      .def_property_readonly("rigid_velocity", motion(true, &State<dim>::v),
+                             "Of the rigid bodies, as RigidBodies has it; a writable view.");
 }
 
 constexpr const char *case_text =
@@ -113,40 +127,26 @@ constexpr const char *solve_text =
 
 } // namespace
 
+template <int dim>
 void bind_case(py::module_ &module) {
-  bind_initial_state(module);
+  bind_initial_state<dim>(module);
   using namespace py::literals;
-  const auto begin = [](const CasePointer &data, bool write, bool resume, bool verbose) {
+  const auto begin = [](const CasePointer<dim> &data, bool write, bool resume, bool verbose) {
     return begin_run(data, {write, resume, verbose});
   };
-  py::class_<CaseData, CasePointer>(module, "Case", case_text)
-      .def(py::init([](const std::filesystem::path &file, const py::dict &parameters,
-                       const std::optional<std::filesystem::path> &output) {
-             return make_case(ParameterFile::read(file.string()), parameters,
-                              output ? output->string() : "");
-           }),
-           "file"_a, "parameters"_a = py::dict(), "output"_a = py::none())
-      .def_static(
-          "from_text",
-          [](const std::string &text, const py::dict &parameters,
-             const std::optional<std::filesystem::path> &output, const std::string &name) {
-            return make_case(ParameterFile::parse(text, name), parameters,
-                             output ? output->string() : "");
-          },
-          "text"_a, "parameters"_a = py::dict(), "output"_a = py::none(), "name"_a = "case.prm",
-          "The case of a parameter file with this text. `name` stands for the file in messages; "
-          "meshes and includes are looked for in its folder.")
-      .def_property_readonly("name", of_case(&Case<2>::name), "The file's name without .prm.")
-      .def_property_readonly("scheme", of_case(&Case<2>::scheme_name), "Name of the scheme.")
+  py::class_<CaseData<dim>, CasePointer<dim>>(module, "Case", case_text)
+      .def_property_readonly("name", of_case<dim>(&Case<dim>::name),
+                             "The file's name without .prm.")
+      .def_property_readonly("scheme", of_case<dim>(&Case<dim>::scheme_name), "Name of the scheme.")
       .def_property_readonly(
-          "output", [](const CasePointer &d) { return to_str(d->c.output.directory); },
+          "output", [](const CasePointer<dim> &d) { return to_str(d->c.output.directory); },
           "Folder of the results.")
       .def_property_readonly(
-          "units", [](const CasePointer &d) { return to_str(d->c.output.units); },
+          "units", [](const CasePointer<dim> &d) { return to_str(d->c.output.units); },
           "The case's units, in its own words.")
       .def_property_readonly(
           "parameters",
-          [](const CasePointer &data) {
+          [](const CasePointer<dim> &data) {
             py::dict values;
             for (const auto &[path, value] : data->c.parameters)
               values[to_str(path)] = to_str(value);
@@ -155,36 +155,39 @@ void bind_case(py::module_ &module) {
           "All parameters in effect, defaults included: path and value, as texts.")
       .def_property_readonly(
           "warnings",
-          [](const CasePointer &data) {
+          [](const CasePointer<dim> &data) {
             return to_list(data->c.warnings, [](const std::string &warning) { return warning; });
           },
           "What is allowed, but perhaps not meant.")
       .def_property_readonly(
-          "n_steps", [](const CasePointer &d) { return d->c.span.n_steps; }, "Steps of a run.")
+          "n_steps", [](const CasePointer<dim> &d) { return d->c.span.n_steps; }, "Steps of a run.")
       .def_property_readonly(
-          "step_length", [](const CasePointer &d) { return d->c.choices.h; }, "Of a step [time].")
+          "step_length", [](const CasePointer<dim> &d) { return d->c.choices.h; },
+          "Of a step [time].")
       .def_property_readonly(
-          "theta", [](const CasePointer &d) { return d->c.choices.theta; }, "Of the scheme.")
+          "theta", [](const CasePointer<dim> &d) { return d->c.choices.theta; }, "Of the scheme.")
       .def_property_readonly(
           "mesh",
-          [](const CasePointer &d) {
-            return d->c.meshes.empty() ? std::nullopt : std::optional<MeshView>({d});
+          [](const CasePointer<dim> &d) {
+            return d->c.meshes.empty() ? std::nullopt
+                                       : std::optional<MeshView<dim>>(MeshView<dim>{d});
           },
           "The Mesh of the elastic bodies; None where there are rigid bodies only.")
       .def_property_readonly(
-          "initial", [](const CasePointer &d) { return InitialView{d}; },
+          "initial", [](const CasePointer<dim> &d) { return InitialView<dim>{d}; },
           "The InitialState, which may be changed.")
       .def(
-          "describe", [](const CasePointer &d) { return to_str(joined_lines(describe(d->c))); },
+          "describe",
+          [](const CasePointer<dim> &d) { return to_str(joined_lines(describe(d->c))); },
           "What was understood of the case, as percussion --validate prints it.")
       .def(
-          "estimate", [](const CasePointer &d) { return estimate(*d); },
+          "estimate", [](const CasePointer<dim> &d) { return estimate(*d); },
           "What a run will take, from up to 20 steps on a copy of the initial state: a dict with "
           "wall_time [s], memory [bytes], output_size [bytes], steps_taken, and failure, why one "
           "of these steps failed, or nothing.")
       .def(
           "effective_parameters",
-          [](const CasePointer &d, bool documented) {
+          [](const CasePointer<dim> &d, bool documented) {
             return to_str(effective_parameters(d->file, documented));
           },
           "documented"_a = false, "The parameters in effect as the text of a parameter file.")
@@ -192,16 +195,39 @@ void bind_case(py::module_ &module) {
            run_text)
       .def(
           "solve",
-          [begin](const CasePointer &data, bool write, bool resume, bool verbose) {
+          [begin](const CasePointer<dim> &data, bool write, bool resume, bool verbose) {
             return take_all_steps(*begin(data, write, resume, verbose));
           },
           py::kw_only(), "write"_a = true, "resume"_a = false, "verbose"_a = false, solve_text)
-      .def("__repr__", [](const CasePointer &d) {
+      .def("__repr__", [](const CasePointer<dim> &d) {
         return to_str("<percussion.Case '" + d->c.name +
                       "': " + std::to_string(d->c.bodies->n_dofs()) + " degrees of freedom, " +
                       std::to_string(d->c.boundary->points.size()) + " points that may touch, " +
                       std::to_string(d->c.span.n_steps) + " steps, " + d->c.scheme_name + ">");
       });
 }
+
+void bind_making_of_cases(py::module_ &module) {
+  using namespace py::literals;
+  using Folder = std::optional<std::filesystem::path>;
+  module.def(
+      "_case",
+      [](const std::filesystem::path &file, const py::dict &parameters, const Folder &output) {
+        return make_case(ParameterFile::read(file.string()), parameters, output);
+      },
+      "file"_a, "parameters"_a = py::dict(), "output"_a = py::none());
+  module.def(
+      "_case_from_text",
+      [](const std::string &text, const py::dict &parameters, const Folder &output,
+         const std::string &name) {
+        return make_case(ParameterFile::parse(text, name), parameters, output);
+      },
+      "text"_a, "parameters"_a = py::dict(), "output"_a = py::none(), "name"_a = "case.prm",
+      "The case of a parameter file with this text. `name` stands for the file in messages; "
+      "meshes and includes are looked for in its folder.");
+}
+
+template void bind_case<2>(py::module_ &);
+template void bind_case<3>(py::module_ &);
 
 } // namespace percussion::python

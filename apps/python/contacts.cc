@@ -1,23 +1,26 @@
 #include <percussion/output/contact_table.h>
 
 #include "run.h"
+#include <algorithm>
 
 namespace percussion::python {
 namespace {
 
-using Pair = std::array<double, 2>;
+template <int dim>
+using Components = std::array<double, dim>;
 
 /// A contact as Python sees it.
+template <int dim>
 struct ContactValues {
   std::int32_t pair, body, obstacle;
   std::int64_t node;
-  Pair initial_position, position;
+  Components<dim> initial_position, position;
   double area, friction, gap;
-  Pair normal, percussion, velocity;
+  Components<dim> normal, percussion, velocity;
   std::int8_t status;
   bool took_part;
   std::array<std::uint32_t, 4> key;
-  std::array<Pair, 2> frame;
+  std::array<Components<dim>, dim> frame;
 };
 
 struct Column {
@@ -30,15 +33,16 @@ constexpr Column columns[] = {
     {"body", "Rigid body that each point belongs to, (n,); -1: an elastic one."},
     {"obstacle", "Rigid body that each point is near to, (n,); -1: a surface, or faces of an "
                  "elastic body."},
-    {"initial_position", "Where the points began, undeformed, (n, 2) [length]."},
-    {"position", "Where the points are, (n, 2) [length]."},
+    {"initial_position", "Where the points began, undeformed, (n, dim) [length]."},
+    {"position", "Where the points are, (n, dim) [length]."},
     {"area", "Tributary area, (n,) [length x thickness]; 0 of rigid bodies."},
     {"friction", "Coefficient of friction, (n,)."},
     {"gap",
      "At the end of the step, (n,) [length]; negative: penetration; NaN: not near any more."},
-    {"normal", "Unit normals, (n, 2), away from what is touched: of the step where it took part."},
-    {"percussion", "Of the step in the local frame, (n, 2): normal, tangential [impulse]."},
-    {"velocity", "Mean over the step, relative to what is touched, in the local frame, (n, 2) "
+    {"normal",
+     "Unit normals, (n, dim), away from what is touched: of the step where it took part."},
+    {"percussion", "Of the step in the local frame, (n, dim): normal, then tangential [impulse]."},
+    {"velocity", "Mean over the step, relative to what is touched, in the local frame, (n, dim) "
                  "[length/time]; 0 of contacts that took no part."},
     {"status", "(n,): OPEN, STICK or SLIP."},
     {"took_part", "Whether each contact took part in the step, (n,)."},
@@ -46,89 +50,105 @@ constexpr Column columns[] = {
 };
 
 std::int32_t number(unsigned int body) {
-  return body == ContactPoint<2>::none ? -1 : static_cast<std::int32_t>(body);
+  return body == dealii::numbers::invalid_unsigned_int ? -1 : static_cast<std::int32_t>(body);
 }
 
-Pair pair(const dealii::Tensor<1, 2> &x) { return {{x[0], x[1]}}; }
+template <int dim>
+Components<dim> components(const dealii::Tensor<1, dim> &x) {
+  Components<dim> values;
+  std::copy(x.begin_raw(), x.end_raw(), values.begin());
+  return values;
+}
 
 /// Where a point is.
-Pair position(const System<2> &bodies, const std::vector<RigidPose<2>> &poses, const Vector &q,
-              const ContactPoint<2> &point) {
-  const dealii::Point<2> &x = point.position;
-  if (point.body == ContactPoint<2>::none)
-    return {{x[0] + entries(q)[point.dofs[0]], x[1] + entries(q)[point.dofs[1]]}};
-  return pair(poses[point.body].centre +
-              poses[point.body].turned(x - bodies.rigid[point.body].centre));
+template <int dim>
+Components<dim> position(const System<dim> &bodies, const std::vector<RigidPose<dim>> &poses,
+                         const Vector &q, const ContactPoint<dim> &point) {
+  dealii::Point<dim> x = point.position;
+  if (point.body != ContactPoint<dim>::none)
+    return components<dim>(poses[point.body].centre +
+                           poses[point.body].turned(x - bodies.rigid[point.body].centre));
+  for (unsigned int d = 0; d < dim; ++d)
+    x[d] += entries(q)[point.dofs[d]];
+  return components<dim>(x);
 }
 
-std::vector<ContactValues> contacts_of(const RunData &run) {
+template <int dim>
+std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   const InLibrary here; // a step of another thread would change the contacts
-  const System<2> &bodies = *run.of_case->c.bodies;
-  const State<2> &state = run.run->state();
+  const System<dim> &bodies = *run.of_case->c.bodies;
+  const State<dim> &state = run.run->state();
   const auto poses = bodies.poses(state.q);
-  std::vector<ContactValues> values;
-  for (const ContactRow<2> &row : contact_table(state, run.run->last())) {
-    const ContactPoint<2> &point = run.of_case->c.boundary->points[row.point];
-    const bool is_node = point.node != ContactPoint<2>::none;
-    const auto frame = local_frame<2>(row.normal);
+  std::vector<ContactValues<dim>> values;
+  for (const ContactRow<dim> &row : contact_table(state, run.run->last())) {
+    const ContactPoint<dim> &point = run.of_case->c.boundary->points[row.point];
+    const bool is_node = point.node != ContactPoint<dim>::none;
+    std::array<Components<dim>, dim> axes;
+    for (unsigned int d = 0; d < dim; ++d)
+      axes[d] = components<dim>(local_frame<dim>(row.normal)[d]);
     values.push_back({number(row.key.pair),
                       number(point.body),
                       number(row.obstacle),
-                      is_node ? std::int64_t(point.dofs[0] / 2) : -1,
-                      pair(point.position),
+                      is_node ? std::int64_t(point.dofs[0] / dim) : -1,
+                      components<dim>(point.position),
                       position(bodies, poses, state.q, point),
                       row.area,
                       point.friction,
                       row.gap,
-                      pair(row.normal),
+                      components<dim>(row.normal),
                       row.percussion,
                       row.velocity,
                       static_cast<std::int8_t>(row.status),
                       row.took_part,
                       {{row.key.pair, row.key.first, row.key.second, row.key.feature}},
-                      {{pair(frame[0]), pair(frame[1])}}});
+                      axes});
   }
   return values;
 }
 
 /// A new array of one of the values.
-py::object column(const ContactsView &self, const char *name) {
+template <int dim>
+py::object column(const ContactsView<dim> &self, const char *name) {
   const auto values = contacts_of(*self.data);
-  return py::array_t<ContactValues>(values.size(), values.data())[name].attr("copy")();
+  return py::array_t<ContactValues<dim>>(values.size(), values.data())[name].attr("copy")();
 }
 
 } // namespace
 
+template <int dim>
 void bind_contacts(py::module_ &module) {
-  PYBIND11_NUMPY_DTYPE(ContactValues, pair, body, obstacle, node, initial_position, position, area,
+  using Values = ContactValues<dim>;
+  PYBIND11_NUMPY_DTYPE(Values, pair, body, obstacle, node, initial_position, position, area,
                        friction, gap, normal, percussion, velocity, status, took_part, key, frame);
-  py::class_<ContactsView> contacts(
+  py::class_<ContactsView<dim>> contacts(
       module, "Contacts",
       "The contacts that took part in the last step, and the points that are near to what they may "
       "touch at its end, by ascending keys. They are found anew in each step: arrays are new ones, "
       "whose length n changes from step to step.");
   for (const Column &c : columns)
     contacts.def_property_readonly(
-        c.name, [name = c.name](const ContactsView &self) { return column(self, name); }, c.text);
+        c.name, [name = c.name](const ContactsView<dim> &self) { return column(self, name); },
+        c.text);
   contacts
       .def_property_readonly(
           "names",
-          [](const ContactsView &self) {
+          [](const ContactsView<dim> &self) {
             return to_list(self.data->of_case->c.boundary->pairs,
                            [](const auto &pair) { return pair.name; });
           },
           "Names of the contacts of the parameter file.")
       .def(
-          "frame", [](const ContactsView &self) { return column(self, "frame"); },
-          "Local frames, (n, 2, 2): rows normal and tangent, so that numpy.einsum('ni,nij->nj', "
-          "percussion, frame()) are percussions in x and y.")
-      .def("__len__", [](const ContactsView &self) { return contacts_of(*self.data).size(); })
-      .def("__repr__", [](const ContactsView &self) {
+          "frame", [](const ContactsView<dim> &self) { return column(self, "frame"); },
+          "Local frames, (n, dim, dim): rows normal and tangents, so that "
+          "numpy.einsum('ni,nij->nj', "
+          "percussion, frame()) are percussions in x, y, z.")
+      .def("__len__", [](const ContactsView<dim> &self) { return contacts_of(*self.data).size(); })
+      .def("__repr__", [](const ContactsView<dim> &self) {
         return "<percussion.Contacts: " + std::to_string(contacts_of(*self.data).size()) + ">";
       });
-  module.attr("OPEN") = static_cast<int>(ContactStatus::open);
-  module.attr("STICK") = static_cast<int>(ContactStatus::stick);
-  module.attr("SLIP") = static_cast<int>(ContactStatus::slip);
 }
+
+template void bind_contacts<2>(py::module_ &);
+template void bind_contacts<3>(py::module_ &);
 
 } // namespace percussion::python

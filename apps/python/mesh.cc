@@ -1,90 +1,117 @@
 #include "case.h"
+#include <algorithm>
 #include <filesystem>
 
 namespace percussion::python {
+namespace {
 
-JoinedMesh::JoinedMesh(const System<2> &bodies) {
+/// Nodes of the faces of a tetrahedron or hexahedron, seen from outside counter-clockwise.
+std::vector<std::vector<unsigned int>> faces_of(bool is_simplex) {
+  if (is_simplex)
+    return {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  return {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+}
+
+} // namespace
+
+template <int dim>
+JoinedMesh<dim>::JoinedMesh(const System<dim> &bodies) {
   std::map<std::string, unsigned int> n_regions; ///< of a name
   for (const auto &body : bodies.elastic) {
     if (body->space.mesh.shape == CellShape::hypercube)
-      nodes_per_cell = 4;
+      nodes_per_cell = 1u << dim;
     for (const std::string &name : body->space.mesh.region_names())
       ++n_regions[name];
   }
   nodes.resize(bodies.n_elastic_dofs());
-  vtu_point.resize(nodes.size() / 2);
+  vtu_point.resize(nodes.size() / dim);
   std::int64_t point = 0;
   for (const auto &body : bodies.elastic) {
-    const Space<2> &space = body->space;
+    const Space<dim> &space = body->space;
     const std::string mesh = std::filesystem::path(space.mesh.file).stem().string();
     for (const auto &[name, region] : space.mesh.regions)
       for (const unsigned int vertex : region.vertices)
         regions[n_regions[name] > 1 ? mesh + ":" + name : name].push_back(
-            space.node_dofs[vertex][0] / 2);
+            space.node_dofs[vertex][0] / dim);
     for (std::size_t vertex = 0; vertex < space.n_nodes(); ++vertex) {
       const auto &dofs = space.node_dofs[vertex];
-      AssertThrow(dofs[0] % 2 == 0 && dofs[1] == dofs[0] + 1,
+      AssertThrow(dofs[0] % dim == 0 && dofs[dim - 1] == dofs[0] + dim - 1,
                   dealii::ExcMessage("the degrees of freedom of a node are not consecutive"));
-      vtu_point[dofs[0] / 2] = point++;
-      for (unsigned int d = 0; d < 2; ++d)
+      vtu_point[dofs[0] / dim] = point++;
+      for (unsigned int d = 0; d < dim; ++d)
         nodes[dofs[d]] = space.nodes[vertex][d];
     }
     add_cells(space);
   }
 }
 
-/// Among quadrilaterals a triangle repeats its last node.
-void JoinedMesh::add_cells(const Space<2> &space) {
-  const bool triangles = space.mesh.shape == CellShape::simplex;
-  // deal.II goes through a quadrilateral lexicographically.
-  const unsigned int around[] = {0, 1, triangles ? 2u : 3u, 2};
+/// Among larger cells simplices repeat their last node.
+template <int dim>
+void JoinedMesh<dim>::add_cells(const Space<dim> &space) {
+  const bool simplices = space.mesh.shape == CellShape::simplex;
+  // deal.II goes through quadrilaterals and hexahedra lexicographically.
+  constexpr unsigned int around[] = {0, 1, 3, 2, 4, 5, 7, 6};
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
-    for (std::size_t k = 0; k < nodes_per_cell; ++k)
-      cells.push_back(space.node_dofs[cell->vertex_index(around[k])][0] / 2);
+    for (unsigned int k = 0; k < nodes_per_cell; ++k)
+      cells.push_back(space.node_dofs[cell->vertex_index(simplices ? std::min<unsigned int>(k, dim)
+                                                                   : around[k])][0] /
+                      dim);
 }
 
-std::vector<std::int64_t> JoinedMesh::triangles() const {
+template <int dim>
+std::vector<std::int64_t> JoinedMesh<dim>::triangles() const {
   std::vector<std::int64_t> result;
-  for (auto node = cells.begin(); node != cells.end(); node += nodes_per_cell)
-    for (std::size_t k = 2; k < nodes_per_cell; ++k)
-      if (k == 2 || node[k] != node[k - 1])
-        result.insert(result.end(), {node[0], node[k - 1], node[k]});
+  const auto add = [&](const std::vector<std::int64_t> &polygon) {
+    for (std::size_t k = 2; k < polygon.size(); ++k)
+      if (polygon[k] != polygon[k - 1] && polygon[k] != polygon[0])
+        result.insert(result.end(), {polygon[0], polygon[k - 1], polygon[k]});
+  };
+  std::map<std::vector<std::int64_t>, std::vector<std::int64_t>> surface; ///< faces by their nodes
+  for (auto node = cells.begin(); node != cells.end(); node += nodes_per_cell) {
+    if constexpr (dim == 2)
+      add({node, node + nodes_per_cell});
+    else
+      for (const auto &face : faces_of(nodes_per_cell == 4 || node[4] == node[3])) {
+        std::vector<std::int64_t> polygon;
+        for (const unsigned int k : face)
+          polygon.push_back(node[k]);
+        auto key = polygon;
+        std::sort(key.begin(), key.end());
+        if (const auto [place, is_new] = surface.emplace(key, polygon); !is_new)
+          surface.erase(place); // between two cells
+      }
+  }
+  for (const auto &[key, polygon] : surface)
+    add(polygon);
   return result;
 }
 
-namespace {
-
-Case<2> plane_case(const Parameters &parameters, const ParameterFile &file) {
-  if (dimension_of(file) == 3)
-    throw InputError(file.name() + ": the mesh makes this a case in space, and the Python module "
-                                   "knows those in the plane only; run the program percussion");
-  return build_case<2>(parameters, file, true); // the folder matters only to runs that write
-}
-
-} // namespace
-
-CaseData::CaseData(ParameterFile parameter_file)
+template <int dim>
+CaseData<dim>::CaseData(ParameterFile parameter_file)
     : file(std::move(parameter_file)), parameters(declare_case(&file), file),
-      c(plane_case(parameters, file)),
+      c(build_case<dim>(parameters, file, true)), // the folder matters only to runs that write
       built_q(entries(c.initial.q), entries(c.initial.q) + c.bodies->n_dofs()),
       built_v(entries(c.initial.v), entries(c.initial.v) + c.bodies->n_dofs()), mesh(*c.bodies) {}
 
-py::array_t<double> of_nodes(const CaseData &data, const Vector &v, py::handle owner,
+template <int dim>
+py::array_t<double> of_nodes(const CaseData<dim> &data, const Vector &v, py::handle owner,
                              Access access) {
-  return view(entries(v), {data.mesh.n_nodes(), 2}, owner, access);
+  return view(entries(v), {data.mesh.n_nodes(), dim}, owner, access);
 }
 
-py::array_t<double> of_rigid_bodies(const CaseData &data, const Vector &v, py::handle owner,
+template <int dim>
+py::array_t<double> of_rigid_bodies(const CaseData<dim> &data, const Vector &v, py::handle owner,
                                     Access access) {
-  return view(entries(v) + data.c.bodies->n_elastic_dofs(), {data.n_rigid(), RigidBody<2>::n_dofs},
-              owner, access);
+  return view(entries(v) + data.c.bodies->n_elastic_dofs(),
+              {data.n_rigid(), RigidBody<dim>::n_dofs}, owner, access);
 }
 
+template <int dim>
 void bind_mesh(py::module_ &module) {
-  const auto mesh_of = [](const py::object &self) -> const JoinedMesh & {
-    return self.cast<MeshView &>().data->mesh;
+  const auto mesh_of = [](const py::object &self) -> const JoinedMesh<dim> & {
+    return self.cast<MeshView<dim> &>().data->mesh;
   };
-  py::class_<MeshView>(
+  py::class_<MeshView<dim>>(
       module, "Mesh",
       "The meshes of the elastic bodies, one after the other.\n\n"
       "Nodes have numbers of their own, by which displacements are shown without copies; "
@@ -92,22 +119,24 @@ void bind_mesh(py::module_ &module) {
       .def_property_readonly(
           "nodes",
           [=](const py::object &self) {
-            const JoinedMesh &mesh = mesh_of(self);
-            return view(mesh.nodes.data(), {mesh.n_nodes(), 2}, self);
+            const JoinedMesh<dim> &mesh = mesh_of(self);
+            return view(mesh.nodes.data(), {mesh.n_nodes(), dim}, self);
           },
-          "Undeformed positions, (n_nodes, 2) [length].")
+          "Undeformed positions, (n_nodes, dim) [length].")
       .def_property_readonly(
           "cells",
           [=](const py::object &self) {
-            const JoinedMesh &mesh = mesh_of(self);
+            const JoinedMesh<dim> &mesh = mesh_of(self);
             return view(mesh.cells.data(), {mesh.n_cells(), mesh.nodes_per_cell}, self);
           },
-          "Nodes of each cell, counter-clockwise: (n_cells, 3), or (n_cells, 4) where there are "
-          "quadrilaterals; a triangle among them repeats its last node.")
+          "Nodes of each cell in VTK's order, counter-clockwise in the plane: (n_cells, 3), or "
+          "(n_cells, "
+          "4) where there are quadrilaterals; in space 4 or 8. Simplices among the others repeat "
+          "their last node.")
       .def_property_readonly(
           "vtu_point",
           [=](const py::object &self) {
-            const JoinedMesh &mesh = mesh_of(self);
+            const JoinedMesh<dim> &mesh = mesh_of(self);
             return view(mesh.vtu_point.data(), {mesh.n_nodes()}, self);
           },
           "Number of each node as a point of the VTU files, (n_nodes,).")
@@ -127,12 +156,26 @@ void bind_mesh(py::module_ &module) {
             const auto nodes = mesh_of(self).triangles();
             return py::array_t<std::int64_t>({nodes.size() / 3, std::size_t(3)}, nodes.data());
           },
-          "Triangles for matplotlib.tri.Triangulation, (n, 3): the cells, quadrilaterals halved. A "
-          "new array.")
+          "Triangles for matplotlib.tri.Triangulation, (n, 3): the cells, in space the faces of "
+          "the "
+          "surface, quadrilaterals halved. A new array.")
       .def("__repr__", [=](const py::object &self) {
         return "<percussion.Mesh: " + std::to_string(mesh_of(self).n_nodes()) + " nodes, " +
                std::to_string(mesh_of(self).n_cells()) + " cells>";
       });
 }
+
+template struct JoinedMesh<2>;
+template struct CaseData<2>;
+template py::array_t<double> of_nodes(const CaseData<2> &, const Vector &, py::handle, Access);
+template py::array_t<double> of_rigid_bodies(const CaseData<2> &, const Vector &, py::handle,
+                                             Access);
+template void bind_mesh<2>(py::module_ &);
+template struct JoinedMesh<3>;
+template struct CaseData<3>;
+template py::array_t<double> of_nodes(const CaseData<3> &, const Vector &, py::handle, Access);
+template py::array_t<double> of_rigid_bodies(const CaseData<3> &, const Vector &, py::handle,
+                                             Access);
+template void bind_mesh<3>(py::module_ &);
 
 } // namespace percussion::python

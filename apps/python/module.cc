@@ -56,6 +56,17 @@ void bind_errors(py::module_ &module) {
   });
 }
 
+/// The classes of one dimension; percussion/__init__.py has what Python sees of both.
+template <int dim>
+void bind_dimension(py::module_ &module, const char *name) {
+  auto own = module.def_submodule(name);
+  bind_mesh<dim>(own);
+  bind_step_record<dim>(own);
+  bind_contacts<dim>(own);
+  bind_run<dim>(own);
+  bind_case<dim>(own);
+}
+
 } // namespace
 
 std::shared_ptr<Session> session() { return kept; }
@@ -94,9 +105,8 @@ PYBIND11_MODULE(_percussion, module) {
   module.attr("__version__") = PERCUSSION_VERSION;
   start_session(module);
   bind_errors(module);
-  bind_mesh(module);
   bind_records(module);
-  bind_contacts(module);
-  bind_run(module);
-  bind_case(module);
+  bind_dimension<2>(module, "plane");
+  bind_dimension<3>(module, "space");
+  bind_making_of_cases(module);
 }

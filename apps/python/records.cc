@@ -20,40 +20,6 @@ void bind_works(Class &record, Works Owner::*works) {
   add("work_prescribed", &Works::prescribed, "Of prescribed motions and surfaces [energy].");
 }
 
-void bind_step_record(py::module_ &module) {
-  using Report = StepReport;
-  py::class_<Report> record(module, "StepRecord", "What one step did: numbers that never change.");
-  bind_works<py::class_<Report>, Report>(record, &Report::works);
-  record.def_readonly("step", &Report::step, "Its number, from 1.")
-      .def_readonly("time", &Report::time, "At its end [time].")
-      .def_readonly("kinetic", &Report::kinetic, "Kinetic energy at its end.")
-      .def_readonly("strain", &Report::strain, "Strain energy at its end.")
-      .def_readonly("contact_potential", &Report::contact_potential,
-                    "Energy of springs in place of contacts at its end.")
-      .def_property_readonly(
-          "energy", [](const Report &r) { return r.energy(); }, "Sum of all.")
-      .def_readonly("balance_residual", &Report::balance_residual,
-                    "Change of the energy minus all works: round-off [energy].")
-      .def_readonly("normal_work_max", &Report::normal_work_max, "Of one contact [energy].")
-      .def_readonly("tangential_work_max", &Report::tangential_work_max, "Of one contact [energy].")
-      .def_readonly("tangential_work_min", &Report::tangential_work_min, "Of one contact [energy].")
-      .def_readonly("contacts_active", &Report::contacts_active, "Contacts that took part.")
-      .def_readonly("contacts_sliding", &Report::n_sliding, "Those that slipped.")
-      .def_readonly("penetration_max", &Report::penetration_max, "At its end [length].")
-      .def_readonly("solver_iterations", &Report::solver_iterations,
-                    "Of the contact solver, or of Newton's method for finite strains.")
-      .def_readonly("solver_residual", &Report::solver_residual, "Of the contact problem.")
-      .def_readonly("momentum_residual", &Report::momentum_residual,
-                    "Relative to the largest term of the balance.")
-      .def_readonly("cuts", &Report::n_cuts, "How often the step was cut.")
-      .def_readonly("changes", &Report::changes, "Of the length of its parts, with reasons.")
-      .def("__repr__", [](const Report &r) {
-        return "<percussion.StepRecord: step " + std::to_string(r.step) + ", time " +
-               shown(r.time) + ", energy " + shown(r.energy()) + ", balance residual " +
-               shown(r.balance_residual) + ">";
-      });
-}
-
 void bind_summary(py::module_ &module) {
   const auto statistic = [](auto member) {
     return [member](const Summary &s) { return s.statistics.*member; };
@@ -104,6 +70,44 @@ void bind_summary(py::module_ &module) {
 
 } // namespace
 
+template <int dim>
+void bind_step_record(py::module_ &module) {
+  using Report = StepReport<dim>;
+  py::class_<Report> record(module, "StepRecord", "What one step did: numbers that never change.");
+  bind_works<py::class_<Report>, Report>(record, &Report::works);
+  record.def_readonly("step", &Report::step, "Its number, from 1.")
+      .def_readonly("time", &Report::time, "At its end [time].")
+      .def_readonly("kinetic", &Report::kinetic, "Kinetic energy at its end.")
+      .def_readonly("strain", &Report::strain, "Strain energy at its end.")
+      .def_readonly("contact_potential", &Report::contact_potential,
+                    "Energy of springs in place of contacts at its end.")
+      .def_property_readonly(
+          "energy", [](const Report &r) { return r.energy(); }, "Sum of all.")
+      .def_readonly("balance_residual", &Report::balance_residual,
+                    "Change of the energy minus all works: round-off [energy].")
+      .def_readonly("normal_work_max", &Report::normal_work_max, "Of one contact [energy].")
+      .def_readonly("tangential_work_max", &Report::tangential_work_max, "Of one contact [energy].")
+      .def_readonly("tangential_work_min", &Report::tangential_work_min, "Of one contact [energy].")
+      .def_readonly("contacts_active", &Report::contacts_active, "Contacts that took part.")
+      .def_readonly("contacts_sliding", &Report::n_sliding, "Those that slipped.")
+      .def_readonly("penetration_max", &Report::penetration_max, "At its end [length].")
+      .def_readonly("solver_iterations", &Report::solver_iterations,
+                    "Of the contact solver, or of Newton's method for finite strains.")
+      .def_readonly("solver_residual", &Report::solver_residual, "Of the contact problem.")
+      .def_readonly("momentum_residual", &Report::momentum_residual,
+                    "Relative to the largest term of the balance.")
+      .def_readonly("cuts", &Report::n_cuts, "How often the step was cut.")
+      .def_readonly("changes", &Report::changes, "Of the length of its parts, with reasons.")
+      .def("__repr__", [](const Report &r) {
+        return "<percussion.StepRecord: step " + std::to_string(r.step) + ", time " +
+               shown(r.time) + ", energy " + shown(r.energy()) + ", balance residual " +
+               shown(r.balance_residual) + ">";
+      });
+}
+
+template void bind_step_record<2>(py::module_ &);
+template void bind_step_record<3>(py::module_ &);
+
 void bind_records(py::module_ &module) {
   using Row = LedgerRow;
   PYBIND11_NUMPY_DTYPE_EX(
@@ -116,8 +120,10 @@ void bind_records(py::module_ &module) {
       "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
       "solver_iterations", solver_residual, "solver_residual", percussion_normal,
       "percussion_normal", contact_potential, "contact_potential");
-  bind_step_record(module);
   bind_summary(module);
+  module.attr("OPEN") = static_cast<int>(ContactStatus::open);
+  module.attr("STICK") = static_cast<int>(ContactStatus::stick);
+  module.attr("SLIP") = static_cast<int>(ContactStatus::slip);
 }
 
 } // namespace percussion::python

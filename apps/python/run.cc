@@ -11,8 +11,9 @@ namespace {
 
 /// Whether q and v of the initial state differ from what the parameters describe. Throws InputError
 /// where no run can begin with them.
-bool set_by_hand(const CaseData &data) {
-  const Case<2> &c = data.c;
+template <int dim>
+bool set_by_hand(const CaseData<dim> &data) {
+  const Case<dim> &c = data.c;
   const unsigned int n = c.bodies->n_dofs();
   const double *const q = entries(c.initial.q), *const v = entries(c.initial.v);
   const auto is_finite = [](double value) { return std::isfinite(value); };
@@ -37,8 +38,9 @@ void Ledger::add(const LedgerRow &row) {
   rows->push_back(row);
 }
 
+template <int dim>
 template <typename Call>
-auto RunData::recorded(const Call &call) {
+auto RunData<dim>::recorded(const Call &call) {
   try {
     return call();
   } catch (const std::exception &error) {
@@ -50,9 +52,10 @@ auto RunData::recorded(const Call &call) {
   }
 }
 
-RunData::RunData(CasePointer pointer, const RunChoices &c)
+template <int dim>
+RunData<dim>::RunData(CasePointer<dim> pointer, const RunChoices &c)
     : of_case(std::move(pointer)), choices(c), log(!choices.verbose) {
-  const Case<2> &described = of_case->c;
+  const Case<dim> &described = of_case->c;
   if (choices.resume && !choices.write)
     throw InputError("resume needs write: a run continues in the folder of its results");
   const bool by_hand = set_by_hand(*of_case);
@@ -70,46 +73,50 @@ RunData::RunData(CasePointer pointer, const RunChoices &c)
     folder->prepare(effective_parameters(of_case->file, true), log);
   if (by_hand)
     log.warning("the initial state was set by hand: the parameters alone do not describe this run");
-  const Checkpoint<2> *const from = folder ? folder->checkpoint() : nullptr;
+  const Checkpoint<dim> *const from = folder ? folder->checkpoint() : nullptr;
   recorded([&] {
-    run = std::make_unique<Run<2>>(described, log,
-                                   choices.write ? Writes::results : Writes::nothing, from);
+    run = std::make_unique<Run<dim>>(described, log,
+                                     choices.write ? Writes::results : Writes::nothing, from);
     run->begin();
   });
   if (from == nullptr)
     add_row();
 }
 
-std::string RunData::over() const {
+template <int dim>
+std::string RunData<dim>::over() const {
   if (is_over())
     return "the run has " + ended;
   return run->is_finished() ? "the run has taken its last step: finish() it" : "";
 }
 
-void RunData::expect_steps_left() const {
+template <int dim>
+void RunData<dim>::expect_steps_left() const {
   if (const std::string why = over(); !why.empty())
     throw RunError(why);
 }
 
-StepReport RunData::step() {
+template <int dim>
+StepReport<dim> RunData<dim>::step() {
   expect_steps_left();
   recorded([&] { run->step(); });
   add_row();
-  const State<2> &state = run->state();
-  StepReport report{run->last(),
-                    state.step,
-                    static_cast<unsigned int>(run->last().contacts.size()),
-                    state.time,
-                    state.kinetic,
-                    state.strain,
-                    state.contact_potential};
+  const State<dim> &state = run->state();
+  StepReport<dim> report{run->last(),
+                         state.step,
+                         static_cast<unsigned int>(run->last().contacts.size()),
+                         state.time,
+                         state.kinetic,
+                         state.strain,
+                         state.contact_potential};
   report.contacts = {};
   return report;
 }
 
-void RunData::add_row() {
-  const State<2> &state = run->state();
-  const StepRecord<2> &record = run->last();
+template <int dim>
+void RunData<dim>::add_row() {
+  const State<dim> &state = run->state();
+  const StepRecord<dim> &record = run->last();
   ledger.add({state.step, state.time, state.kinetic, state.strain, state.energy(),
               run->summary().works, record.balance_residual, record.tangential_work_max,
               record.tangential_work_min, static_cast<unsigned int>(record.contacts.size()),
@@ -118,7 +125,8 @@ void RunData::add_row() {
               state.contact_potential});
 }
 
-Summary RunData::finish() {
+template <int dim>
+Summary RunData<dim>::finish() {
   if (is_over())
     throw RunError(over());
   if (!run->is_finished())
@@ -133,7 +141,8 @@ Summary RunData::finish() {
   return result;
 }
 
-Summary RunData::stop(const std::string &reason) {
+template <int dim>
+Summary RunData<dim>::stop(const std::string &reason) {
   expect_steps_left();
   const Summary result = recorded([&] { return run->stop(reason); });
   ended = "been stopped";
@@ -143,15 +152,17 @@ Summary RunData::stop(const std::string &reason) {
   return result;
 }
 
-Summary RunData::end(const std::string &reason) {
+template <int dim>
+Summary RunData<dim>::end(const std::string &reason) {
   return run->is_finished() ? finish() : stop(reason);
 }
 
-Summary RunData::summary() const {
+template <int dim>
+Summary RunData<dim>::summary() const {
   Summary so_far = run->summary();
   if (is_over())
     return so_far;
-  const State<2> &state = run->state();
+  const State<dim> &state = run->state();
   so_far.status = "running";
   so_far.steps = state.step;
   so_far.end = state.time;
@@ -161,12 +172,14 @@ Summary RunData::summary() const {
   return so_far;
 }
 
-RunPointer begin_run(const CasePointer &data, const RunChoices &choices) {
+template <int dim>
+RunPointer<dim> begin_run(const CasePointer<dim> &data, const RunChoices &choices) {
   const InLibrary here(choices.verbose);
-  return std::make_shared<RunData>(data, choices);
+  return std::make_shared<RunData<dim>>(data, choices);
 }
 
-void end_at(RunData &run, const py::handle &exception_type) {
+template <int dim>
+void end_at(RunData<dim> &run, const py::handle &exception_type) {
   run.end([&] {
     const py::gil_scoped_acquire acquired;
     return exception_type.ptr() == PyExc_KeyboardInterrupt
@@ -176,7 +189,8 @@ void end_at(RunData &run, const py::handle &exception_type) {
   }());
 }
 
-Summary take_all_steps(RunData &run) {
+template <int dim>
+Summary take_all_steps(RunData<dim> &run) {
   const InLibrary here(run.choices.verbose);
   while (!run.run->is_finished()) {
     run.step();
@@ -189,5 +203,14 @@ Summary take_all_steps(RunData &run) {
   }
   return run.finish();
 }
+
+template class RunData<2>;
+template RunPointer<2> begin_run(const CasePointer<2> &, const RunChoices &);
+template void end_at(RunData<2> &, const py::handle &);
+template Summary take_all_steps(RunData<2> &);
+template class RunData<3>;
+template RunPointer<3> begin_run(const CasePointer<3> &, const RunChoices &);
+template void end_at(RunData<3> &, const py::handle &);
+template Summary take_all_steps(RunData<3> &);
 
 } // namespace percussion::python

@@ -30,18 +30,20 @@ struct Ledger {
 };
 
 /// What a step did, without its contacts.
-struct StepReport : StepRecord<2> {
+template <int dim>
+struct StepReport : StepRecord<dim> {
   unsigned int step = 0, contacts_active = 0;
   double time = 0, kinetic = 0, strain = 0, contact_potential = 0;
   double energy() const { return kinetic + strain + contact_potential; }
 };
 
 /// A run with what it needs, shared by Python's Run and by the views of it.
+template <int dim>
 class RunData {
 public:
-  RunData(CasePointer of_case, const RunChoices &choices);
+  RunData(CasePointer<dim> of_case, const RunChoices &choices);
 
-  StepReport step();
+  StepReport<dim> step();
   Summary finish();
   Summary stop(const std::string &reason);
   /// finish() where all steps are taken, else stop().
@@ -54,16 +56,16 @@ public:
   std::string over() const;
   bool is_over() const { return !ended.empty(); }
 
-  CasePointer of_case;
+  CasePointer<dim> of_case;
   RunChoices choices;
   Ledger ledger;
 
 private:
   Log log;
-  std::optional<ResultsFolder<2>> folder;
+  std::optional<ResultsFolder<dim>> folder;
 
 public:
-  std::unique_ptr<Run<2>> run; ///< after the log and the folder, which it writes to
+  std::unique_ptr<Run<dim>> run; ///< after the log and the folder, which it writes to
 
 private:
   /// The call of the run; if it fails, that is logged.
@@ -75,25 +77,32 @@ private:
   std::string ended; ///< "finished", "been stopped" or "failed"
 };
 
-using RunPointer = std::shared_ptr<RunData>;
+template <int dim>
+using RunPointer = std::shared_ptr<RunData<dim>>;
 
 /// Begin a run of the case.
-RunPointer begin_run(const CasePointer &data, const RunChoices &choices);
+template <int dim>
+RunPointer<dim> begin_run(const CasePointer<dim> &data, const RunChoices &choices);
 /// Take all steps that are left, and finish.
 /// Throws py::error_already_set after Ctrl-C: the run is stopped then, and can be resumed.
-Summary take_all_steps(RunData &run);
+template <int dim>
+Summary take_all_steps(RunData<dim> &run);
 /// End a run at an exception of this type.
-void end_at(RunData &run, const py::handle &exception_type);
+template <int dim>
+void end_at(RunData<dim> &run, const py::handle &exception_type);
 
 /// What Python calls State, Contacts and RigidBodies: parts of a run.
+template <int dim>
 struct StateView {
-  RunPointer data;
+  RunPointer<dim> data;
 };
+template <int dim>
 struct ContactsView {
-  RunPointer data;
+  RunPointer<dim> data;
 };
+template <int dim>
 struct RigidView {
-  RunPointer data;
+  RunPointer<dim> data;
 };
 
 } // namespace percussion::python

@@ -48,6 +48,13 @@ void PrescribedMotion<dim>::add(const std::string &owner_name, const std::string
 }
 
 template <int dim>
+bool PrescribedMotion<dim>::is_at_rest(unsigned int dof) const {
+  const Condition &condition = conditions[static_cast<unsigned int>(owner[dof])];
+  return condition.kind == Kind::displacement ? !condition.formula.depends_on_time()
+                                              : condition.formula.formula() == "0";
+}
+
+template <int dim>
 void PrescribedMotion<dim>::set_displacement(double t, Vector &q) const {
   for (const auto &condition : conditions)
     if (condition.kind == Kind::displacement) {

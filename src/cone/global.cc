@@ -3,7 +3,7 @@
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
-#include "block_inverse.h"
+#include "block_factors.h"
 #include "check.h"
 #include "global_pdas.h"
 #include "linear_system.h"
@@ -15,36 +15,27 @@ namespace percussion {
 namespace {
 
 LinearSystem factorised(const CompressedRows &M) {
-  constexpr std::size_t small = 40; // dense factors take less time
   LinearSystem system;
-  if (M.n_rows <= small) {
-    double *const dense = system.dense(M.n_rows); // by columns
-    std::fill(dense, dense + M.n_rows * M.n_rows, 0.);
-    for (std::size_t row = 0; row < M.n_rows; ++row)
-      for (std::size_t k = M.row_start[row]; k < M.row_start[row + 1]; ++k)
-        dense[M.column[k] * M.n_rows + row] = M.value[k];
-  } else {
-    system.sparse() = M;
-  }
-  if (!(M.n_rows <= small ? system.factorise_dense() : system.factorise_sparse()))
+  system.sparse() = M;
+  if (!system.factorise_sparse())
     throw std::invalid_argument("global frictional contact problem: M is singular");
   return system;
 }
 
-/// M, with its inverse by blocks where it is that of rigid bodies.
+/// M, by blocks where it is that of rigid bodies.
 struct Mass {
-  explicit Mass(const CompressedRows &M) : inverse(inverse_by_blocks(M)) {
-    if (!inverse)
+  explicit Mass(const CompressedRows &M) : blocks(BlockFactors::of(M)) {
+    if (!blocks)
       factors = factorised(M);
   }
   void solve(std::vector<double> &x) const {
-    if (inverse)
-      multiply(*inverse, x);
+    if (blocks)
+      blocks->solve(x);
     else
       factors.solve(x);
   }
 
-  std::optional<BlockInverse> inverse;
+  std::optional<BlockFactors> blocks;
   LinearSystem factors;
 };
 
@@ -98,53 +89,26 @@ void append_rows(const GlobalFrictionContactProblem &problem, const CompressedRo
   blocks.row_start.push_back(blocks.column.size());
 }
 
-/// The same for all contacts, where M⁻¹ is known by blocks: with entries that do not vanish only.
-void append_rows(const GlobalFrictionContactProblem &problem, const CompressedRows &H_transposed,
-                 const BlockInverse &inverse, BlockSparseMatrix &blocks) {
-  const std::size_t d = problem.dimension;
-  std::vector<double> compliance(d * H_transposed.n_columns, 0.); // M⁻ᵀ H of d rows, by freedoms
-  std::vector<double> block(d * d);
-  std::vector<std::size_t> touched, moved;
-  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    touched.clear();
-    moved.assign(1, i);
-    for (std::size_t k = 0; k < d; ++k)
-      for (std::size_t e = H_transposed.row_start[d * i + k];
-           e < H_transposed.row_start[d * i + k + 1]; ++e) {
-        const std::size_t place = inverse.block_of[H_transposed.column[e]];
-        const auto &rows = inverse.rows[place];
-        const auto row = static_cast<std::size_t>(
-            std::lower_bound(rows.begin(), rows.end(), H_transposed.column[e]) - rows.begin());
-        for (std::size_t c = 0; c < rows.size(); ++c)
-          if (const double entry = inverse.entries[place][row * rows.size() + c]; entry != 0.) {
-            compliance[d * rows[c] + k] += entry * H_transposed.value[e];
-            touched.push_back(rows[c]);
-          }
-      }
-    for (const std::size_t dof : touched)
-      for (std::size_t e = problem.H.row_start[dof]; e < problem.H.row_start[dof + 1]; ++e)
-        moved.push_back(problem.H.column[e] / d);
-    std::sort(moved.begin(), moved.end());
-    moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
-    for (const std::size_t j : moved) {
-      std::fill(block.begin(), block.end(), 0.);
-      for (std::size_t l = 0; l < d; ++l)
-        for (std::size_t e = H_transposed.row_start[d * j + l];
-             e < H_transposed.row_start[d * j + l + 1]; ++e)
-          for (std::size_t k = 0; k < d; ++k)
-            block[k * d + l] += H_transposed.value[e] * compliance[d * H_transposed.column[e] + k];
-      if (i != j && std::all_of(block.begin(), block.end(), [](double w) { return w == 0.; }))
-        continue;
-      blocks.column.push_back(j);
-      blocks.value.insert(blocks.value.end(), block.begin(), block.end());
-    }
-    blocks.row_start.push_back(blocks.column.size());
-    for (const std::size_t dof : touched)
-      std::fill_n(compliance.begin() + static_cast<std::ptrdiff_t>(d * dof), d, 0.);
-  }
+/// W of any M.
+BlockSparseMatrix delassus_of(const GlobalFrictionContactProblem &problem,
+                              const LinearSystem &factors, bool symmetric) {
+  std::optional<LinearSystem> adjoint;
+  if (!symmetric)
+    adjoint = factorised(transposed(problem.M));
+  const CompressedRows H_transposed = transposed(problem.H);
+  BlockSparseMatrix W;
+  W.row_start.assign(1, 0);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    append_rows(problem, H_transposed, symmetric ? factors : *adjoint, i, W);
+  return W;
 }
 
-/// If W is `symmetric`, the mean of W and its transpose, which differ by round-off.
+bool is_symmetric(const CompressedRows &matrix) {
+  const CompressedRows other = transposed(matrix);
+  return other.column == matrix.column && other.value == matrix.value;
+}
+
+/// If W is `symmetric` but for round-off, the mean of it and its transpose.
 void make_dense(FrictionContactProblem &problem, bool symmetric) {
   const std::size_t d = problem.dimension, n = problem.q.size();
   problem.W.assign(n * n, 0.);
@@ -168,26 +132,16 @@ FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const
   reduced.dimension = problem.dimension;
   reduced.n_contacts = problem.n_contacts;
   reduced.mu = problem.mu;
-  const CompressedRows H_transposed = transposed(problem.H);
   std::vector<double> v = problem.q;
   M.solve(v);
   reduced.q = problem.b;
-  for (std::size_t row = 0; row < reduced.q.size(); ++row)
-    reduced.q[row] += row_times(H_transposed, row, v);
+  for (std::size_t row = 0; row < problem.H.n_rows; ++row)
+    for (std::size_t k = problem.H.row_start[row]; k < problem.H.row_start[row + 1]; ++k)
+      reduced.q[problem.H.column[k]] += problem.H.value[k] * v[row];
 
-  const CompressedRows M_transposed = transposed(problem.M);
-  const bool symmetric =
-      M_transposed.column == problem.M.column && M_transposed.value == problem.M.value;
-  reduced.blocks.row_start.assign(1, 0);
-  if (M.inverse) {
-    append_rows(problem, H_transposed, *M.inverse, reduced.blocks);
-  } else {
-    std::optional<LinearSystem> adjoint;
-    if (!symmetric)
-      adjoint = factorised(M_transposed);
-    for (std::size_t i = 0; i < problem.n_contacts; ++i)
-      append_rows(problem, H_transposed, symmetric ? M.factors : *adjoint, i, reduced.blocks);
-  }
+  const bool symmetric = !M.blocks && is_symmetric(problem.M);
+  reduced.blocks =
+      M.blocks ? delassus_of(problem, *M.blocks) : delassus_of(problem, M.factors, symmetric);
   constexpr std::size_t few_contacts = 50;
   if (problem.n_contacts <= few_contacts ||
       3 * reduced.blocks.column.size() > problem.n_contacts * problem.n_contacts)

@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/contact/boundary.h>
 
+#include "closing_tolerance.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,11 +9,15 @@
 namespace percussion {
 namespace {
 
-/// A share of the local size, and what round-off of the coordinates makes of a closed gap; the bare
-/// test where the share is zero.
-double closing_tolerance(double share, double local_size, double farthest) {
-  const double round_off = 8. * std::numeric_limits<double>::epsilon() * farthest;
-  return share > 0. ? share * local_size + round_off : 0.;
+/// Whether a surface neither moves nor turns its normals in the direction of a component.
+template <int dim>
+bool is_along(const Surface<dim> &surface, unsigned int component) {
+  if (!surface.motion.empty() && surface.motion[component].depends_on_time())
+    return false;
+  if (const auto *const plane = std::get_if<HalfPlane<dim>>(&surface.shape))
+    return plane->normal[component] == 0.;
+  const auto *const ball = std::get_if<Ball<dim>>(&surface.shape);
+  return ball != nullptr && std::abs(ball->axis[component]) == 1.;
 }
 
 template <int dim>
@@ -35,17 +40,22 @@ double diameter(const RigidBody<dim> &body) {
 template <int dim>
 double mean_length(const Facets<dim> &side) {
   double sum = 0;
-  for (const Facet &facet : side.facets)
-    sum += side.nodes[facet.begin].position.distance(side.nodes[facet.end].position);
-  return sum / static_cast<double>(side.facets.size());
+  std::size_t n_edges = 0;
+  for (const Facet<dim> &facet : side.facets) {
+    const auto &corners = facet.nodes();
+    const auto n = static_cast<unsigned int>(corners.end() - corners.begin());
+    for (unsigned int i = 0; i < (dim == 2 ? 1 : n); ++i, ++n_edges)
+      sum += side.nodes[corners[i]].position.distance(side.nodes[corners[(i + 1) % n]].position);
+  }
+  return sum / static_cast<double>(n_edges);
 }
 
 } // namespace
 
 template <int dim>
 Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
-    : system(s), pairs(std::move(p)), carriers(pairs.size()), roles(pairs.size()),
-      vertices(pairs.size()) {
+    : system(s), pairs(std::move(p)), carriers(pairs.size()), multipliers(pairs.size()),
+      roles(pairs.size()), vertices(pairs.size()) {
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
     sizes.push_back(diameter(system.rigid[body]));
     held.push_back(is_held(body));
@@ -54,6 +64,8 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
     first_point.push_back(static_cast<unsigned int>(points.size()));
     if (pairs[i].is_on_faces())
       add_sides(i);
+    else if (!pairs[i].region.empty() && pairs[i].places == Places::quadrature)
+      add_quadrature_points(i);
     else if (!pairs[i].region.empty())
       add_nodes(i);
     else if (!pairs[i].is_between_bodies())
@@ -62,29 +74,65 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
       add_vertices(i);
   }
   first_point.push_back(static_cast<unsigned int>(points.size()));
+  for (unsigned int i = 0; i < pairs.size(); ++i)
+    make_multipliers(i);
   refuse_repeated_bodies();
+}
+
+template <int dim>
+typename Boundary<dim>::Touching Boundary<dim>::touching(const ContactPair<dim> &pair) const {
+  const auto [body, region] = system.region(pair.region);
+  if (region->faces.empty())
+    throw InputError("contact '" + pair.name + "': region '" + pair.region +
+                     "' has no faces on the boundary of the body");
+  const auto is_body = [&, b = body](const auto &other) { return other.get() == b; };
+  const auto number = std::find_if(system.elastic.begin(), system.elastic.end(), is_body);
+  return {*body, *region, static_cast<unsigned int>(number - system.elastic.begin())};
+}
+
+/// The pair's, or ten times the P-wave modulus of the body's stiffest material over the shortest
+/// edge there.
+template <int dim>
+double Boundary<dim>::spring(const ContactPair<dim> &pair, unsigned int elastic,
+                             double size) const {
+  constexpr double factor = 10;
+  if (pair.penalty_stiffness > 0.)
+    return pair.penalty_stiffness;
+  double modulus = 0;
+  for (const auto &material : system.elastic[elastic]->materials.list)
+    modulus = std::max(modulus, material.elastic.lambda + 2. * material.elastic.mu);
+  return factor * modulus / size;
+}
+
+/// In space friction acts in the direction that is left, as in plane strain.
+template <int dim>
+typename Boundary<dim>::Held
+Boundary<dim>::held_directions(const ContactPair<dim> &pair,
+                               const std::array<unsigned int, dim> &dofs) const {
+  Held held_ones{0, false};
+  for (const unsigned int dof : dofs)
+    held_ones.n_directions += system.motion.is_prescribed(dof);
+  held_ones.slides_freely = held_ones.n_directions > 0 && !pair.is_between_bodies();
+  for (unsigned int d = 0; d < dim && dim == 3 && held_ones.n_directions == 1; ++d)
+    if (system.motion.is_prescribed(dofs[d]) && system.motion.is_at_rest(dofs[d]) &&
+        is_along(pair.surface, d))
+      held_ones.slides_freely = false;
+  return held_ones;
 }
 
 template <int dim>
 void Boundary<dim>::add_nodes(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
-  const auto [body, region] = system.region(pair.region);
-  if (region->faces.empty())
-    throw InputError("contact '" + pair.name + "': region '" + pair.region +
-                     "' has no faces on the boundary of the body");
-  const std::vector<double> area = unit_traction(*body, *region, 0);
-  const auto is_body = [&, b = body](const auto &other) { return other.get() == b; };
-  const auto number = std::find_if(system.elastic.begin(), system.elastic.end(), is_body);
+  const auto [touching_body, region, elastic] = touching(pair);
+  const ElasticBody<dim> *const body = &touching_body;
+  const std::vector<double> area = unit_traction(*body, region, 0);
   unsigned int left_out = 0, without_friction = 0;
-  for (const unsigned int node : region->vertices) {
+  for (const unsigned int node : region.vertices) {
     const auto &dofs = body->space.node_dofs[node];
-    const auto n_held = std::count_if(dofs.begin(), dofs.end(), [&](unsigned int dof) {
-      return system.motion.is_prescribed(dof);
-    });
+    const auto [n_held, slides_freely] = held_directions(pair, dofs);
     // A percussion cannot change a prescribed motion. A node that keeps a direction of its own
     // keeps the normal contact; so does one that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
-    const bool slides_freely = n_held > 0 && !pair.is_between_bodies();
     left_out += !stays;
     without_friction += stays && slides_freely;
     if (!stays)
@@ -92,13 +140,14 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     ContactPoint<dim> point;
     point.node = node;
     point.pair = pair_index;
-    point.elastic = static_cast<unsigned int>(number - system.elastic.begin());
+    point.elastic = elastic;
     point.dofs = dofs;
     point.position = body->space.nodes[node];
     point.area = area[dofs[0] - body->space.first_dof];
     point.tolerance =
         closing_tolerance(pair.gap_tolerance, body->space.local_size[node], point.position.norm());
     point.friction = slides_freely ? 0. : pair.friction;
+    point.spring = spring(pair, elastic, body->space.local_size[node]);
     points.push_back(point);
   }
   if (left_out > 0)
@@ -111,10 +160,6 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
 
 /// The points of both sides of a pair on faces. A node that keeps its place keeps its contacts:
 /// what it touches may be pushed away.
-template <>
-void Boundary<3>::add_sides(unsigned int) {
-  throw InputError("bodies in space cannot touch each other's faces yet");
-}
 template <int dim>
 void Boundary<dim>::add_sides(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
@@ -172,6 +217,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, uns
     point.area = node.area;
     point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, node.size, node.position.norm());
     point.friction = pairs[pair].friction;
+    point.spring = spring(pairs[pair], node.elastic, node.size);
     point.facets = touched;
     point.own_facets = own;
     point.own_node = i;
@@ -181,12 +227,23 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, uns
 
 template <int dim>
 void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touched) {
-  for (const unsigned int body : pairs[pair].bodies)
-    for (unsigned int v = 0; v < system.rigid[body].outline.size(); ++v) {
-      points.push_back(point_of_body(pair, body, system.rigid[body].outline[v]));
-      points.back().facets = touched;
-      points.back().own_node = v;
-    }
+  const auto add_vertex = [&](unsigned int body, unsigned int v, const dealii::Point<dim> &x) {
+    points.push_back(point_of_body(pair, body, x));
+    points.back().facets = touched;
+    points.back().own_node = v;
+  };
+  for (const unsigned int body : pairs[pair].bodies) {
+    const RigidBody<dim> &of = system.rigid[body];
+    if constexpr (dim == 2)
+      for (unsigned int v = 0; v < of.outline.size(); ++v)
+        add_vertex(body, v, of.outline[v]);
+    else
+      for (unsigned int shape = 0; shape < of.shapes.size(); ++shape)
+        for (const auto &vertex : of.shapes[shape].vertices) {
+          add_vertex(body, shape, vertex);
+          points.back().radius = of.shapes[shape].radius;
+        }
+  }
 }
 
 template <int dim>
@@ -208,6 +265,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int b
   point.position = position;
   point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, sizes[body], position.norm());
   point.friction = pairs[pair].friction;
+  point.spring = pairs[pair].penalty_stiffness;
   return point;
 }
 
@@ -299,6 +357,8 @@ std::vector<unsigned int> Boundary<dim>::elastic_dofs() const {
   for (const auto &point : points)
     if (point.node != ContactPoint<dim>::none)
       dofs.insert(dofs.end(), point.dofs.begin(), point.dofs.end());
+  for (const auto &of_point : supports)
+    dofs.push_back(of_point.dof);
   for (const auto &of_side : facets)
     for (const auto &node : of_side.nodes)
       dofs.insert(dofs.end(), node.dofs.begin(), node.dofs.end());

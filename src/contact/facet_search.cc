@@ -1,60 +1,108 @@
 #include <percussion/contact/facet_search.h>
 
 #include "cross_product.h"
+#include "patch.h"
 
 namespace percussion {
 namespace {
 
-using Point = dealii::Point<2>;
-using Tensor = dealii::Tensor<1, 2>;
-constexpr unsigned int no_neighbour = Facets<2>::none;
-
-/// A point past an end of a line by this share of the facet still counts as in front of it: bodies
-/// of the same width meet at their corners, which move to and fro.
-constexpr double reach_along = 0.1;
 /// By so much of its reach a facet may move before its box is left.
-constexpr double slack = 0.5;
+constexpr double slack_of_boxes = 0.5;
 
-/// The unit vector along `direction` as far as it lies between two normals that follow each other;
-/// their mean where there is no direction.
-Tensor between(const Tensor &before, const Tensor &after, const Tensor &direction,
-               double least_length) {
-  const double length = direction.norm(), turn = cross_product(before, after) < 0. ? -1. : 1.;
-  if (length <= least_length) {
-    const Tensor sum = before + after;
-    return sum.norm() > 0. ? sum / sum.norm() : before;
-  }
-  if (turn * cross_product(before, direction) <= 0.)
-    return before;
-  if (turn * cross_product(direction, after) <= 0.)
-    return after;
-  return direction / length;
+template <int dim>
+std::vector<dealii::Point<dim>> undeformed_outline(const Facets<dim> &facets, unsigned int facet) {
+  std::vector<dealii::Point<dim>> outline;
+  for (const unsigned int node : facets.facets[facet].nodes())
+    outline.push_back(facets.nodes[node].position);
+  return outline;
+}
+
+dealii::Tensor<1, 2> normal_of(const std::vector<dealii::Point<2>> &line) {
+  const dealii::Tensor<1, 2> along = line[1] - line[0];
+  return cross_product_2d(along) / along.norm();
+}
+
+dealii::Point<2> middle_of(const std::vector<dealii::Point<2>> &line) {
+  return line[0] + 0.5 * (line[1] - line[0]);
+}
+
+dealii::Tensor<1, 3> normal_of(const std::vector<dealii::Point<3>> &corners) {
+  const Patch patch(corners);
+  const auto normal = patch.normal(patch.middle());
+  return normal;
+}
+
+dealii::Point<3> middle_of(const std::vector<dealii::Point<3>> &corners) {
+  const Patch patch(corners);
+  return patch.position(patch.middle());
+}
+
+template <int dim>
+double shortest_edge(const std::vector<dealii::Point<dim>> &corners) {
+  double shortest = corners[0].distance(corners[1]);
+  for (std::size_t i = 1; dim == 3 && i < corners.size(); ++i)
+    shortest = std::min(shortest, corners[i].distance(corners[(i + 1) % corners.size()]));
+  return shortest;
+}
+
+bool are_neighbours(const Facets<2> &facets, std::size_t a, std::size_t b) {
+  return facets.facets[b].begin == facets.facets[a].end ||
+         facets.facets[b].end == facets.facets[a].begin;
+}
+
+bool are_neighbours(const Facets<3> &facets, std::size_t a, std::size_t b) {
+  for (const unsigned int one : facets.facets[a].nodes())
+    for (const unsigned int other : facets.facets[b].nodes())
+      if (one == other)
+        return true;
+  return false;
+}
+
+/// How thick a body is between the middle of a facet, whose normal is n, and another facet that may
+/// be behind it; none if it is not.
+std::optional<double> thickness_between(const dealii::Point<2> &middle,
+                                        const dealii::Tensor<1, 2> &n,
+                                        const std::vector<dealii::Point<2>> &other,
+                                        const dealii::Tensor<1, 2> &normal) {
+  const double thickness = (middle - other[0]) * n;
+  return normal * n < 0. && thickness > 0. ? std::optional(thickness) : std::nullopt;
+}
+
+std::optional<double> thickness_between(const dealii::Point<3> &middle,
+                                        const dealii::Tensor<1, 3> &n,
+                                        const std::vector<dealii::Point<3>> &other,
+                                        const dealii::Tensor<1, 3> &normal) {
+  constexpr double least_opposed = 0.1;
+  if (normal * n > -least_opposed)
+    return {};
+  const Patch patch(other);
+  const double thickness =
+      (middle - patch.position(patch.middle())) * normal / (n * normal); // along the normal
+  const bool is_behind = nearest_place(patch, middle - thickness * n).distance < 0.5 * patch.size();
+  return thickness > 0. && is_behind ? std::optional(thickness) : std::nullopt;
 }
 
 /// See FacetSearch::reach().
-std::vector<double> reaches_of(const Facets<2> &facets) {
-  std::vector<Outline> lines;
-  for (const Facet &f : facets.facets)
-    lines.push_back({facets.nodes[f.begin].position, facets.nodes[f.end].position});
-  const BroadPhase tree(lines, std::vector<double>(lines.size(), 0.));
-  const auto normal = [&](std::size_t f) {
-    const Tensor along = lines[f][1] - lines[f][0];
-    return cross_product_2d(along) / along.norm();
-  };
+template <int dim>
+std::vector<double> reaches_of(const Facets<dim> &facets) {
+  std::vector<std::vector<dealii::Point<dim>>> outlines;
+  std::vector<dealii::Tensor<1, dim>> normals;
+  for (unsigned int f = 0; f < facets.facets.size(); ++f) {
+    outlines.push_back(undeformed_outline(facets, f));
+    normals.push_back(normal_of(outlines.back()));
+  }
+  const BroadPhase<dim> tree(outlines, std::vector<double>(outlines.size(), 0.));
   std::vector<double> reaches;
   std::vector<unsigned int> behind;
-  for (std::size_t f = 0; f < lines.size(); ++f) {
-    const Tensor n = normal(f);
-    const Point middle = lines[f][0] + 0.5 * (lines[f][1] - lines[f][0]);
-    double reach = lines[f][0].distance(lines[f][1]);
+  for (std::size_t f = 0; f < outlines.size(); ++f) {
+    const auto &n = normals[f];
+    const dealii::Point<dim> middle = middle_of(outlines[f]);
+    double reach = shortest_edge(outlines[f]);
     tree.near(middle, middle - 2. * reach * n, behind);
-    for (const unsigned int other : behind) {
-      const double thickness = (middle - lines[other][0]) * n;
-      const bool is_neighbour = facets.facets[other].begin == facets.facets[f].end ||
-                                facets.facets[other].end == facets.facets[f].begin;
-      if (normal(other) * n < 0. && thickness > 0. && !is_neighbour)
-        reach = std::min(reach, 0.5 * thickness);
-    }
+    for (const unsigned int other : behind)
+      if (const auto thickness = thickness_between(middle, n, outlines[other], normals[other]);
+          thickness && !are_neighbours(facets, f, other))
+        reach = std::min(reach, 0.5 * *thickness);
     reaches.push_back(reach);
   }
   return reaches;
@@ -62,87 +110,124 @@ std::vector<double> reaches_of(const Facets<2> &facets) {
 
 } // namespace
 
-FacetSearch::FacetSearch(const Facets<2> &f)
+template <int dim>
+FacetSearch<dim>::FacetSearch(const Facets<dim> &f)
     : facets(f), positions(f.nodes.size()), reaches(reaches_of(f)) {
   normals.resize(facets.facets.size());
 }
 
-void FacetSearch::move(const Vector &q) {
+template <int dim>
+void FacetSearch<dim>::move(const Vector &q) {
   for (std::size_t i = 0; i < positions.size(); ++i)
-    for (unsigned int d = 0; d < 2; ++d)
+    for (unsigned int d = 0; d < dim; ++d)
       positions[i][d] = facets.nodes[i].position[d] + entries(q)[facets.nodes[i].dofs[d]];
-  for (std::size_t f = 0; f < normals.size(); ++f) {
-    const Tensor along = positions[facets.facets[f].end] - positions[facets.facets[f].begin];
-    const double length = along.norm();
-    normals[f] = length > 0. ? cross_product_2d(along) / length : Tensor();
-  }
+  find_normals();
   if (tree == nullptr || has_left_boxes())
     make_tree();
 }
 
-bool FacetSearch::has_left_boxes() const {
+template <int dim>
+std::vector<dealii::Point<dim>> FacetSearch<dim>::outline(unsigned int facet) const {
+  std::vector<dealii::Point<dim>> corners;
+  for (const unsigned int node : facets.facets[facet].nodes())
+    corners.push_back(positions[node]);
+  return corners;
+}
+
+template <int dim>
+bool FacetSearch<dim>::has_left_boxes() const {
   for (unsigned int f = 0; f < facets.facets.size(); ++f)
-    for (const unsigned int node : {facets.facets[f].begin, facets.facets[f].end})
-      if (!((positions[node] - x_of_tree[node]).norm() <= slack * reach(f)))
+    for (const unsigned int node : facets.facets[f].nodes())
+      if (!((positions[node] - x_of_tree[node]).norm() <= slack_of_boxes * reach(f)))
         return true;
   return false;
 }
 
-void FacetSearch::make_tree() {
-  std::vector<Outline> lines;
+template <int dim>
+void FacetSearch<dim>::make_tree() {
+  std::vector<std::vector<dealii::Point<dim>>> outlines;
   std::vector<double> margins;
   for (unsigned int f = 0; f < facets.facets.size(); ++f) {
-    lines.push_back({positions[facets.facets[f].begin], positions[facets.facets[f].end]});
-    margins.push_back((1. + slack) * reach(f));
+    outlines.push_back(outline(f));
+    margins.push_back((1. + slack_of_boxes) * reach(f));
   }
-  tree = std::make_unique<BroadPhase<2>>(lines, margins);
+  tree = std::make_unique<BroadPhase<dim>>(outlines, margins);
   x_of_tree = positions;
   ++n_trees;
 }
 
-std::optional<FacetGap> FacetSearch::gap(unsigned int facet, const Point &point) const {
-  const Facet &f = facets.facets[facet];
-  const Point &a = positions[f.begin], &b = positions[f.end];
-  const Tensor along = b - a;
-  const double square = along.norm_square(), share = along * (point - a) / square;
-  if (!(square > 0.))
-    return {};
-  if (share > 0. && share < 1.)
-    return FacetGap{share, normals[facet] * (point - a), normals[facet]};
-  const bool at_end = share >= 1.;
-  const unsigned int corner = at_end ? f.end : f.begin;
-  const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
-  const Tensor from_corner = point - positions[corner];
-  if (neighbour == no_neighbour) {
-    if (share < -reach_along || share > 1. + reach_along)
-      return {};
-    return FacetGap{share, normals[facet] * from_corner, normals[facet]};
-  }
-  const Facet &next = facets.facets[neighbour];
-  const Tensor into_next = at_end ? positions[next.end] - positions[next.begin]
-                                  : positions[next.begin] - positions[next.end];
-  if (into_next * from_corner > 0.)
-    return {}; // it is nearer to the neighbour
-  const Tensor &before = normals[at_end ? facet : neighbour];
-  const Tensor &after = normals[at_end ? neighbour : facet];
-  const double side = (before + after) * from_corner >= 0. ? 1. : -1.;
-  const Tensor normal = between(before, after, side * from_corner, 1e-9 * std::sqrt(square));
-  return FacetGap{at_end ? 1. : 0., normal * from_corner, normal};
+template <int dim>
+void FacetSearch<dim>::near_ball(const dealii::Point<dim> &centre, double radius,
+                                 std::vector<unsigned int> &found) const {
+  dealii::Tensor<1, dim> diagonal;
+  for (unsigned int d = 0; d < dim; ++d)
+    diagonal[d] = radius;
+  tree->near(centre - diagonal, centre + diagonal, found);
 }
 
-Outward FacetSearch::outward(unsigned int node) const {
-  const auto &[before, after] = std::pair(facets.nodes[node].before, facets.nodes[node].after);
-  if (before == no_neighbour || after == no_neighbour)
-    return {normals[before == no_neighbour ? after : before], 0.};
-  return Outward::between(normals[before], normals[after]);
+template <int dim>
+void FacetSearch<dim>::near_facet(const FacetSearch &other, unsigned int facet,
+                                  std::vector<unsigned int> &found) const {
+  const auto corners = other.outline(facet);
+  dealii::Point<dim> low = corners[0], high = corners[0];
+  for (const auto &x : corners)
+    for (unsigned int d = 0; d < dim; ++d) {
+      low[d] = std::min(low[d], x[d]);
+      high[d] = std::max(high[d], x[d]);
+    }
+  tree->near(low, high, found);
 }
 
-Outward Outward::between(const Tensor &before, const Tensor &after) {
-  const Tensor sum = before + after;
+template <int dim>
+Outward<dim> Outward<dim>::between(const dealii::Tensor<1, dim> &before,
+                                   const dealii::Tensor<1, dim> &after) {
+  const dealii::Tensor<1, dim> sum = before + after;
   if (!(sum.norm() > 0.))
     return {before, 0.}; // a crack has no outside
-  const Tensor normal = sum / sum.norm();
+  const dealii::Tensor<1, dim> normal = sum / sum.norm();
   return {normal, 0.5 * (normal * before)};
 }
+
+template <int dim>
+Outward<dim> Outward<dim>::among(const std::vector<dealii::Tensor<1, dim>> &normals) {
+  dealii::Tensor<1, dim> sum;
+  for (const auto &normal : normals)
+    sum += normal;
+  if (!(sum.norm() > 0.))
+    return {normals[0], 0.};
+  const dealii::Tensor<1, dim> normal = sum / sum.norm();
+  double least = 1.;
+  for (const auto &of_facet : normals)
+    least = std::min(least, normal * of_facet);
+  return {normal, 0.5 * least};
+}
+
+template <>
+double undeformed_distance(const dealii::Point<2> &x, const Facets<2> &facets, unsigned int facet) {
+  const auto line = undeformed_outline(facets, facet);
+  const auto along = line[1] - line[0];
+  const double share = std::clamp(along * (x - line[0]) / along.norm_square(), 0., 1.);
+  return x.distance(line[0] + share * along);
+}
+
+template <>
+double undeformed_distance(const dealii::Point<3> &x, const Facets<3> &facets, unsigned int facet) {
+  return nearest_place(Patch(undeformed_outline(facets, facet)), x).distance;
+}
+
+template struct Outward<2>;
+template struct Outward<3>;
+template void FacetSearch<2>::move(const Vector &);
+template void FacetSearch<3>::move(const Vector &);
+template FacetSearch<2>::FacetSearch(const Facets<2> &);
+template FacetSearch<3>::FacetSearch(const Facets<3> &);
+template void FacetSearch<2>::near_ball(const dealii::Point<2> &, double,
+                                        std::vector<unsigned int> &) const;
+template void FacetSearch<3>::near_ball(const dealii::Point<3> &, double,
+                                        std::vector<unsigned int> &) const;
+template void FacetSearch<2>::near_facet(const FacetSearch &, unsigned int,
+                                         std::vector<unsigned int> &) const;
+template void FacetSearch<3>::near_facet(const FacetSearch &, unsigned int,
+                                         std::vector<unsigned int> &) const;
 
 } // namespace percussion

@@ -8,7 +8,20 @@
 namespace percussion {
 namespace {
 
-constexpr unsigned int no_facet = dealii::numbers::invalid_unsigned_int;
+constexpr unsigned int no_facet_there = dealii::numbers::invalid_unsigned_int;
+
+[[noreturn]] void refuse_branch(const std::string &place, const std::string &region) {
+  throw InputError("more than two faces meet at " + place + " of region '" + region +
+                   "', or one is named twice: what is inside there, and what outside?");
+}
+
+template <int dim>
+std::string words(const dealii::Point<dim> &x) {
+  std::ostringstream text;
+  for (unsigned int d = 0; d < dim; ++d)
+    text << (d == 0 ? "(" : ", ") << x[d];
+  return text.str() + ")";
+}
 
 /// Puts the faces of regions together.
 template <int dim>
@@ -61,51 +74,140 @@ private:
   template <typename Cell>
   void add_face(unsigned int elastic, const Cell &cell, unsigned int face,
                 const std::string &name) {
-    static_assert(dim == 2, "facets in space have more nodes");
-    unsigned int begin = cell.face(face)->vertex_index(0), end = cell.face(face)->vertex_index(1);
     const auto &nodes = system.elastic[elastic]->space.nodes;
-    const auto along = nodes[end] - nodes[begin];
-    if (cross_product_2d(along) * (cell.center() - nodes[begin]) > 0.)
-      std::swap(begin, end);
     const auto facet = static_cast<unsigned int>(result.facets.size());
-    result.facets.push_back({place_of(elastic, begin), place_of(elastic, end), 0});
-    unsigned int &after = result.nodes[result.facets[facet].begin].after;
-    unsigned int &before = result.nodes[result.facets[facet].end].before;
-    if (after != no_facet || before != no_facet) {
-      const auto &x = nodes[after != no_facet ? begin : end];
-      std::ostringstream why;
-      why << "more than two faces meet at (" << x[0] << ", " << x[1] << ") of region '" << name
-          << "', or one is named twice: what is inside there, and what outside?";
-      throw InputError(why.str());
+    if constexpr (dim == 2) {
+      unsigned int begin = cell.face(face)->vertex_index(0), end = cell.face(face)->vertex_index(1);
+      const auto along = nodes[end] - nodes[begin];
+      if (cross_product_2d(along) * (cell.center() - nodes[begin]) > 0.)
+        std::swap(begin, end);
+      result.facets.push_back({place_of(elastic, begin), place_of(elastic, end), 0});
+      unsigned int &after = result.nodes[result.facets[facet].begin].after;
+      unsigned int &before = result.nodes[result.facets[facet].end].before;
+      if (after != no_facet_there || before != no_facet_there)
+        refuse_branch(words(nodes[after != no_facet_there ? begin : end]), name);
+      after = before = facet;
+    } else {
+      const auto line = outer_loop(cell, face, nodes);
+      result.facets.emplace_back();
+      Facet<dim> &added = result.facets.back();
+      added.neighbours.fill(no_facet_there);
+      for (const unsigned int node : line) {
+        const unsigned int place = place_of(elastic, node);
+        added.corners.number[added.corners.size++] = place;
+        result.nodes[place].facets.push_back(facet);
+      }
+      for (unsigned int i = 0; i < added.corners.size; ++i)
+        join(facet, i, name);
     }
-    after = before = facet;
+  }
+
+  /// The vertices of a face, counter-clockwise seen from outside of the cell.
+  template <typename Cell>
+  static std::vector<unsigned int> outer_loop(const Cell &cell, unsigned int face,
+                                              const std::vector<dealii::Point<dim>> &nodes) {
+    std::vector<unsigned int> line;
+    for (unsigned int v = 0; v < cell.face(face)->n_vertices(); ++v)
+      line.push_back(cell.face(face)->vertex_index(v));
+    if (line.size() == 4) // deal.II counts row by row
+      std::swap(line[2], line[3]);
+    dealii::Point<dim> inside;
+    for (const unsigned int v : cell.vertex_indices())
+      inside += (cell.vertex(v) - dealii::Point<dim>()) / cell.n_vertices();
+    const auto normal =
+        cross_product_3d(nodes[line[1]] - nodes[line[0]], nodes[line.back()] - nodes[line[0]]);
+    if (normal * (inside - nodes[line[0]]) > 0.)
+      std::reverse(line.begin(), line.end());
+    return line;
+  }
+
+  /// The i-th edge of a facet with that of its neighbour, which runs the other way.
+  void join(unsigned int facet, unsigned int i, const std::string &name) {
+    const FacetCorners &corners = result.facets[facet].corners;
+    const unsigned int a = corners[i], b = corners[(i + 1) % corners.size];
+    if (!edges.insert({{a, b}, {facet, i}}).second)
+      refuse_branch("the edge from " + words(result.nodes[a].position) + " to " +
+                        words(result.nodes[b].position),
+                    name);
+    if (const auto other = edges.find({b, a}); other != edges.end()) {
+      const auto [neighbour, j] = other->second;
+      result.facets[facet].neighbours[i] = neighbour;
+      result.facets[neighbour].neighbours[j] = facet;
+    }
   }
 
   void number_chains() {
     unsigned int n_chains = 0;
     std::vector<bool> numbered(result.facets.size(), false);
-    const auto follow = [&](unsigned int facet) {
-      for (; facet != no_facet && !numbered[facet];
-           facet = result.nodes[result.facets[facet].end].after) {
-        numbered[facet] = true;
-        result.facets[facet].chain = n_chains;
+    if constexpr (dim == 2) {
+      const auto follow = [&](unsigned int facet) {
+        for (; facet != no_facet_there && !numbered[facet];
+             facet = result.nodes[result.facets[facet].end].after) {
+          numbered[facet] = true;
+          result.facets[facet].chain = n_chains;
+        }
+        ++n_chains;
+      };
+      for (unsigned int f = 0; f < result.facets.size(); ++f) // open lines from their beginning
+        if (result.nodes[result.facets[f].begin].before == no_facet_there)
+          follow(f);
+      for (unsigned int f = 0; f < result.facets.size(); ++f)
+        if (!numbered[f])
+          follow(f);
+    } else
+      for (unsigned int first = 0; first < result.facets.size(); ++first) {
+        std::vector<unsigned int> reached;
+        const auto reach = [&](unsigned int facet) {
+          if (facet == no_facet_there || numbered[facet])
+            return;
+          numbered[facet] = true;
+          result.facets[facet].chain = n_chains;
+          reached.push_back(facet);
+        };
+        reach(first);
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+          const Facet<dim> facet = result.facets[reached[i]];
+          for (unsigned int k = 0; k < facet.corners.size; ++k)
+            reach(facet.neighbours[k]);
+        }
+        n_chains += !reached.empty();
       }
-      ++n_chains;
-    };
-    for (unsigned int f = 0; f < result.facets.size(); ++f) // open lines from their beginning
-      if (result.nodes[result.facets[f].begin].before == no_facet)
-        follow(f);
-    for (unsigned int f = 0; f < result.facets.size(); ++f)
-      if (!numbered[f])
-        follow(f);
   }
 
   const System<dim> &system;
   Facets<dim> result;
   std::map<std::pair<unsigned int, unsigned int>, unsigned int> places; ///< of body and node
+  /// In space, of two nodes: the facet whose edge goes from the one to the other, and the edge.
+  std::map<std::pair<unsigned int, unsigned int>, std::pair<unsigned int, unsigned int>> edges;
 };
 
 } // namespace
+
+template <int dim>
+bool Facets<dim>::has_node(unsigned int facet, unsigned int mesh_node) const {
+  for (const unsigned int node : facets[facet].nodes())
+    if (nodes[node].node == mesh_node)
+      return true;
+  return false;
+}
+
+template <>
+bool Facets<2>::is_next_to(unsigned int facet, unsigned int mesh_node) const {
+  for (const unsigned int next :
+       {nodes[facets[facet].begin].before, facet, nodes[facets[facet].end].after})
+    if (next != none && has_node(next, mesh_node))
+      return true;
+  return false;
+}
+
+template <>
+bool Facets<3>::is_next_to(unsigned int facet, unsigned int mesh_node) const {
+  for (const unsigned int corner : facets[facet].nodes())
+    for (const unsigned int next : nodes[corner].facets)
+      if (has_node(next, mesh_node))
+        return true;
+  return false;
+}
 
 template <int dim>
 Facets<dim> make_facets(const System<dim> &system, const std::vector<std::string> &regions) {
@@ -115,10 +217,7 @@ Facets<dim> make_facets(const System<dim> &system, const std::vector<std::string
   return assembly.finish();
 }
 
-template struct FacetNode<2>;
-template struct FacetNode<3>;
-template struct Facets<2>;
-template struct Facets<3>;
 template Facets<2> make_facets(const System<2> &, const std::vector<std::string> &);
+template Facets<3> make_facets(const System<3> &, const std::vector<std::string> &);
 
 } // namespace percussion

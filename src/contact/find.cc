@@ -28,8 +28,9 @@ void ContactList<dim>::add(Contact<dim> contact, const Support<dim> *first,
   contacts.push_back(contact);
 }
 
+template <int dim>
 struct FacetSearches {
-  std::vector<FacetSearch> of;
+  std::vector<FacetSearch<dim>> of;
 };
 
 namespace {
@@ -37,23 +38,24 @@ namespace {
 /// Share of what is between two parts of an undeformed body that compression may take.
 constexpr double compressed_share = 0.5;
 
-template <int dim>
-double distance_from_line(const dealii::Point<dim> &x, const dealii::Point<dim> &a,
-                          const dealii::Point<dim> &b) {
-  const auto along = b - a;
-  const double share = std::clamp(along * (x - a) / along.norm_square(), 0., 1.);
-  return x.distance(a + share * along);
-}
-
 /// Where a polygon faces at a vertex; a stick along itself.
-Outward outward(const Outline &outline, unsigned int vertex) {
+Outward<2> outward(const Outline &outline, unsigned int vertex) {
   const std::size_t n = outline.size();
   const dealii::Tensor<1, 2> before = outline[vertex] - outline[(vertex + n - 1) % n],
                              after = outline[(vertex + 1) % n] - outline[vertex];
   if (n == 2)
     return {before / before.norm(), 0.};
-  return Outward::between(cross_product_2d(before) / before.norm(),
-                          cross_product_2d(after) / after.norm());
+  return Outward<2>::between(cross_product_2d(before) / before.norm(),
+                             cross_product_2d(after) / after.norm());
+}
+
+/// The direction from the middle of some points to x.
+dealii::Tensor<1, 3> away_from(const std::vector<dealii::Point<3>> &points,
+                               const dealii::Point<3> &x) {
+  dealii::Tensor<1, 3> direction;
+  for (const auto &point : points)
+    direction += x - point;
+  return direction.norm() > 0. ? direction / direction.norm() : direction;
 }
 
 /// One search: where the rigid bodies are, and what was found.
@@ -61,10 +63,10 @@ template <int dim>
 class Search {
 public:
   Search(const Boundary<dim> &of, const Vector &displacements, double time,
-         const std::vector<double> &widths, FacetSearches &on_facets)
+         const std::vector<double> &widths, FacetSearches<dim> &on_facets)
       : boundary(of), system(of.system), q(displacements), t(time),
         poses(system.poses(displacements)), margins(widths), searches(on_facets.of) {
-    for (FacetSearch &search : searches)
+    for (FacetSearch<dim> &search : searches)
       search.move(q);
     const auto &pairs = boundary.pairs;
     if (poses.empty() || std::none_of(pairs.begin(), pairs.end(),
@@ -98,9 +100,7 @@ private:
     dealii::Point<dim> x = point.position;
     if (point.body != ContactPoint<dim>::none)
       return poses[point.body].position(system.rigid[point.body], x);
-    for (unsigned int d = 0; d < dim; ++d)
-      x[d] += entries(q)[point.dofs[d]];
-    return x;
+    return x + boundary.at(point, q);
   }
 
   /// The velocity of the material point of a rigid body at x, times `sign`.
@@ -118,6 +118,9 @@ private:
     support.clear();
     if (point.body != ContactPoint<dim>::none)
       return add_rigid_support(point.body, x, 1.);
+    const auto first = boundary.supports.begin();
+    if (!point.shape.empty())
+      return support.assign(first + point.shape.begin, first + point.shape.end);
     for (unsigned int d = 0; d < dim; ++d) {
       support.push_back({point.dofs[d], {}});
       support.back().weight[d] = 1.;
@@ -127,7 +130,17 @@ private:
   void add(const Contact<dim> &contact) { add(contact, boundary.points[contact.point].area); }
   void add(Contact<dim> contact, double area) {
     contact.area = area;
+    add_traction(contact);
     list.add(contact, support.data(), support.data() + support.size());
+  }
+
+  void add_traction(Contact<dim> &contact) {
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    for (unsigned int k = point.traction.begin; k < point.traction.end; ++k)
+      support.push_back({boundary.supports[k].dof, boundary.supports[k].weight / -point.spring});
+    contact.n_traction = point.traction.end - point.traction.begin;
+    if (contact.n_traction > 0)
+      contact.pressed = contact.normal * boundary.traction(point, q) / point.spring;
   }
 
   void find_points_on_surface(unsigned int pair) {
@@ -156,12 +169,10 @@ private:
   }
 
   void find_between_bodies(unsigned int pair) {
-    if constexpr (dim == 2) { // in space faces are not touched yet
-      if (boundary.pairs[pair].is_mortar())
-        return find_mortar_contacts(pair);
-      if (boundary.pairs[pair].is_on_faces())
-        find_points_on_facets(pair);
-    }
+    if (boundary.pairs[pair].is_mortar())
+      return find_mortar_contacts(pair);
+    if (boundary.pairs[pair].is_on_faces())
+      find_points_on_facets(pair);
     if (boundary.pairs[pair].is_on_faces() || !boundary.pairs[pair].region.empty())
       find_nodes_on_bodies(pair);
     else
@@ -174,7 +185,7 @@ private:
       return;
     std::vector<unsigned int> near;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
-      if (boundary.points[i].node == ContactPoint<dim>::none)
+      if (boundary.points[i].body != ContactPoint<dim>::none)
         continue;
       const dealii::Point<dim> x = position(boundary.points[i]);
       broad_phase->near(x, near);
@@ -189,44 +200,50 @@ private:
     }
   }
 
-  Outward outward_of(const ContactPoint<dim> &point) const {
-    return point.body != ContactPoint<dim>::none
-               ? outward(outlines[point.body], point.own_node)
-               : searches[point.own_facets].outward(point.own_node);
+  Outward<dim> outward_of(const ContactPoint<dim> &point, const dealii::Point<dim> &x) const {
+    if (point.body == ContactPoint<dim>::none)
+      return searches[point.own_facets].outward(point.own_node);
+    if constexpr (dim == 2)
+      return (void)x, outward(outlines[point.body], point.own_node);
+    else // what is in front of a convex shape
+      return {away_from(shapes[point.body][point.own_node].vertices, x), 0.};
   }
 
   /// Whether a point may touch a facet of its own body at this distance: not where they are next to
   /// each other along the boundary, nor through the body.
   bool are_apart(const ContactPoint<dim> &point, const Facets<dim> &facets, unsigned int number,
                  double distance) const {
-    const Facet &facet = facets.facets[number];
-    const FacetNode<dim> &begin = facets.nodes[facet.begin], &end = facets.nodes[facet.end];
+    const FacetNode<dim> &begin = facets.nodes[facets.facets[number].nodes()[0]];
     if (point.body != ContactPoint<dim>::none || begin.elastic != point.elastic)
       return true;
-    for (const unsigned int next : {begin.before, number, end.after})
-      if (next != Facets<dim>::none && facets.has_node(facets.facets[next], point.node))
-        return false;
+    if (facets.is_next_to(number, point.node))
+      return false;
     const auto &part = system.elastic[point.elastic]->space.part;
     return distance >= 0. || part[point.node] != part[begin.node] ||
-           -distance < compressed_share *
-                           distance_from_line<dim>(point.position, begin.position, end.position);
+           -distance < compressed_share * undeformed_distance(point.position, facets, number);
   }
 
   /// The nearest of the facets of each line.
   struct Nearest {
     unsigned int chain, facet;
-    FacetGap gap;
+    FacetGap<dim> gap;
   };
   void find_nearest(const ContactPoint<dim> &point, const dealii::Point<dim> &x,
                     std::vector<Nearest> &nearest) {
-    const FacetSearch &search = searches[point.facets];
-    const Outward outward = outward_of(point);
-    search.near(x, near_facets);
+    const FacetSearch<dim> &search = searches[point.facets];
+    const Outward<dim> outward = outward_of(point, x);
+    if (point.radius > 0.)
+      search.near_ball(x, point.radius, near_facets);
+    else
+      search.near(x, near_facets);
     n_compared += near_facets.size();
     nearest.clear();
     for (const unsigned int f : near_facets) {
-      const auto g = search.gap(f, x);
-      if (!g || !(std::abs(g->distance) <= search.reach(f)) || !outward.faces(g->normal) ||
+      auto g = search.gap(f, x);
+      if (g)
+        g->distance -= point.radius;
+      if (!g || !(std::abs(g->distance) <= search.reach(f)) ||
+          !(point.radius > 0. || outward.faces(g->normal)) ||
           !are_apart(point, search.facets, f, g->distance))
         continue;
       const unsigned int chain = search.facets.facets[f].chain;
@@ -259,9 +276,11 @@ private:
       find_nearest(point, x, nearest);
       for (const auto &[chain, f, g] : nearest) {
         const Facets<dim> &facets = boundary.facets[point.facets];
-        add_support(point, x);
-        add_touched_support(facets.nodes[facets.facets[f].begin], 1. - g.share);
-        add_touched_support(facets.nodes[facets.facets[f].end], g.share);
+        add_support(point, point.radius > 0. ? x - point.radius * g.normal : x);
+        const auto weights = g.weights();
+        const double *weight = weights.data();
+        for (const unsigned int node : facets.facets[f].nodes())
+          add_touched_support(facets.nodes[node], *weight++);
         add({{pair, i, chain, 0}, i, ContactPoint<dim>::none, g.distance, g.normal});
       }
     }
@@ -269,9 +288,9 @@ private:
 
   void find_mortar_contacts(unsigned int pair) {
     const unsigned int first = boundary.first_point[pair];
-    const FacetSearch &slave = searches[boundary.points[first].own_facets];
-    const FacetSearch &master = searches[boundary.points[first].facets];
-    for (const MortarContact &contact : mortar_contacts(slave, master, n_compared)) {
+    const FacetSearch<dim> &slave = searches[boundary.points[first].own_facets];
+    const FacetSearch<dim> &master = searches[boundary.points[first].facets];
+    for (const MortarContact<dim> &contact : mortar_contacts(slave, master, n_compared)) {
       const unsigned int i = first + contact.point;
       const double area = covered_share(slave, contact) * boundary.points[i].area;
       add_support(boundary.points[i], {});
@@ -347,7 +366,7 @@ private:
   std::vector<std::vector<PlacedShape>> shapes; ///< of each body in space
   std::optional<BroadPhase<dim>> broad_phase;
   std::vector<std::pair<unsigned int, unsigned int>> near_bodies;
-  std::vector<FacetSearch> &searches;
+  std::vector<FacetSearch<dim>> &searches;
   ContactList<dim> list;
   std::vector<Support<dim>> support; ///< of the contact that is being found
   std::vector<unsigned int> near_facets;
@@ -357,12 +376,11 @@ private:
 
 template <int dim>
 ContactFinder<dim>::ContactFinder(const Boundary<dim> &b)
-    : boundary(b), searches(std::make_unique<FacetSearches>()) {
+    : boundary(b), searches(std::make_unique<FacetSearches<dim>>()) {
   for (const double size : boundary.sizes)
     margins.push_back(0.1 * size);
-  if constexpr (dim == 2)
-    for (const Facets<dim> &facets : boundary.facets)
-      searches->of.emplace_back(facets);
+  for (const Facets<dim> &facets : boundary.facets)
+    searches->of.emplace_back(facets);
 }
 
 template <int dim>

@@ -1,9 +1,9 @@
 #include <percussion/contact/mortar.h>
 
 #include "cross_product.h"
+#include "self_contact.h"
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
 
 namespace percussion {
@@ -178,8 +178,8 @@ Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weigh
   return shift;
 }
 
-MortarContact contact(const Sum &sum, double whole_area, const Polyline &slave,
-                      const Polyline &master) {
+MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slave,
+                         const Polyline &master) {
   auto weights = merged(sum.master);
   double total = 0;
   for (const auto &weight : weights)
@@ -223,9 +223,9 @@ std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double co
   return normals;
 }
 
-std::vector<MortarContact> mortar_contacts(const Polyline &slave, const Polyline &master,
-                                           const std::vector<EdgePair> &near,
-                                           const MortarRange &range) {
+std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
+                                              const std::vector<EdgePair> &near,
+                                              const MortarRange &range) {
   const auto normals = nodal_normals(slave, range.corner);
   const auto place_of = [&](unsigned int e, unsigned int end) { return 2 * slave.edges[e][end]; };
   // A contact for each point, and another for edges that begin at a corner.
@@ -267,7 +267,7 @@ std::vector<MortarContact> mortar_contacts(const Polyline &slave, const Polyline
     }
     integrate(segments, edge.along.norm(), master, of_ends);
   }
-  std::vector<MortarContact> contacts;
+  std::vector<MortarContact<2>> contacts;
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i].area > 0.)
       contacts.push_back(contact(sums[i], whole_areas[i], slave, master));
@@ -276,54 +276,11 @@ std::vector<MortarContact> mortar_contacts(const Polyline &slave, const Polyline
 
 std::vector<EdgePair> self_contact_pairs(const Polyline &line, const std::vector<EdgePair> &near,
                                          const MortarRange &range) {
-  std::vector<std::vector<unsigned int>> facing(line.edges.size()), at_point(line.points.size());
-  for (unsigned int e = 0; e < line.edges.size(); ++e)
-    for (const unsigned int point : line.edges[e])
-      at_point[point].push_back(e);
-  const auto middle = [&](unsigned int e) {
-    return line.points[line.edges[e][0]] + .5 * line.along(e);
-  };
-  const auto face_each_other = [&](unsigned int a, unsigned int b) {
-    for (const unsigned int p : line.edges[a])
-      for (const unsigned int q : line.edges[b])
-        if (p == q)
-          return false;
-    const Tensor n = edge_normal(line, a), m = edge_normal(line, b), d = middle(b) - middle(a);
-    return n * m < -least_opposition && std::min(d * n, -(d * m)) >= -range.depth;
-  };
-  for (const auto &[a, b] : near)
-    if (face_each_other(a, b)) {
-      facing[a].push_back(b);
-      facing[b].push_back(a);
-    }
-  // From the first edge on: neighbours along the boundary are on the same side, what they face on
-  // the other.
-  enum Side { open, slave, master };
-  std::vector<Side> side(line.edges.size(), open);
-  std::deque<unsigned int> queue;
-  const auto reach_edge = [&](unsigned int e, Side of) {
-    if (side[e] != open || facing[e].empty())
-      return;
-    side[e] = of;
-    queue.push_back(e);
-  };
-  for (unsigned int first = 0; first < line.edges.size(); ++first)
-    for (reach_edge(first, slave); !queue.empty(); queue.pop_front()) {
-      const unsigned int e = queue.front();
-      for (const unsigned int point : line.edges[e])
-        for (const unsigned int neighbour : at_point[point])
-          reach_edge(neighbour, side[e]);
-      for (const unsigned int other : facing[e])
-        reach_edge(other, side[e] == slave ? master : slave);
-    }
-  std::vector<EdgePair> pairs;
-  for (unsigned int e = 0; e < line.edges.size(); ++e)
-    for (const unsigned int other : facing[e]) // of the same side in a fold: once
-      if (side[e] != side[other] ? side[e] == slave : e < other)
-        pairs.emplace_back(e, other);
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  return pairs;
+  return pairs_of_sides(
+      line.points.size(), line.edges.size(), near, range.depth, least_opposition,
+      [&](unsigned int e) -> const std::array<unsigned int, 2> & { return line.edges[e]; },
+      [&](unsigned int e) { return edge_normal(line, e); },
+      [&](unsigned int e) { return line.points[line.edges[e][0]] + .5 * line.along(e); });
 }
 
 } // namespace percussion

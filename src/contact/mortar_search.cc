@@ -6,15 +6,24 @@
 namespace percussion {
 namespace {
 
-Polyline line_of(const FacetSearch &search) {
+Polyline surface_of(const FacetSearch<2> &search) {
   Polyline line;
   line.points = search.positions;
-  for (const Facet &facet : search.facets.facets)
+  for (const Facet<2> &facet : search.facets.facets)
     line.edges.push_back({facet.begin, facet.end});
   return line;
 }
 
-double smallest_reach(const FacetSearch &search) {
+FacetSurface surface_of(const FacetSearch<3> &search) {
+  FacetSurface surface;
+  surface.points = search.positions;
+  for (const Facet<3> &facet : search.facets.facets)
+    surface.facets.emplace_back(facet.corners.begin(), facet.corners.end());
+  return surface;
+}
+
+template <int dim>
+double smallest_reach(const FacetSearch<dim> &search) {
   double smallest = std::numeric_limits<double>::max();
   for (unsigned int f = 0; f < search.facets.facets.size(); ++f)
     smallest = std::min(smallest, search.reach(f));
@@ -23,27 +32,29 @@ double smallest_reach(const FacetSearch &search) {
 
 } // namespace
 
-std::vector<MortarContact> mortar_contacts(const FacetSearch &slave, const FacetSearch &master,
-                                           unsigned long &n_compared) {
+template <int dim>
+std::vector<MortarContact<dim>> mortar_contacts(const FacetSearch<dim> &slave,
+                                                const FacetSearch<dim> &master,
+                                                unsigned long &n_compared) {
   const bool is_self_contact = &slave == &master;
   const double reach = std::min(smallest_reach(slave), smallest_reach(master));
   const MortarRange range{reach, reach};
   std::vector<EdgePair> near;
   std::vector<unsigned int> found;
   for (unsigned int e = 0; e < slave.facets.facets.size(); ++e) {
-    master.near_line(slave.positions[slave.facets.facets[e].begin],
-                     slave.positions[slave.facets.facets[e].end], found);
+    master.near_facet(slave, e, found);
     for (const unsigned int facet : found)
       near.emplace_back(e, facet);
   }
   n_compared += near.size();
-  const Polyline line = line_of(slave);
+  const auto surface = surface_of(slave);
   if (is_self_contact)
-    return mortar_contacts(line, line, self_contact_pairs(line, near, range), range);
-  return mortar_contacts(line, line_of(master), near, range);
+    return mortar_contacts(surface, surface, self_contact_pairs(surface, near, range), range);
+  return mortar_contacts(surface, surface_of(master), near, range);
 }
 
-double covered_share(const FacetSearch &slave, const MortarContact &contact) {
+template <>
+double covered_share(const FacetSearch<2> &slave, const MortarContact<2> &contact) {
   const FacetNode<2> &node = slave.facets.nodes[contact.point];
   double length = 0;
   for (const unsigned int f : {node.before, node.after})
@@ -52,5 +63,28 @@ double covered_share(const FacetSearch &slave, const MortarContact &contact) {
                           slave.positions[slave.facets.facets[f].end]);
   return contact.area / length;
 }
+
+template <>
+double covered_share(const FacetSearch<3> &slave, const MortarContact<3> &contact) {
+  double area = 0;
+  for (const unsigned int f : slave.facets.nodes[contact.point].facets) {
+    FacetSurface facet;
+    facet.facets.emplace_back();
+    unsigned int own = 0;
+    for (const unsigned int corner : slave.facets.facets[f].corners) {
+      if (corner == contact.point)
+        own = static_cast<unsigned int>(facet.points.size());
+      facet.facets[0].push_back(static_cast<unsigned int>(facet.points.size()));
+      facet.points.push_back(slave.positions[corner]);
+    }
+    area += facet.areas(0)[own];
+  }
+  return contact.area / area;
+}
+
+template std::vector<MortarContact<2>> mortar_contacts(const FacetSearch<2> &,
+                                                       const FacetSearch<2> &, unsigned long &);
+template std::vector<MortarContact<3>> mortar_contacts(const FacetSearch<3> &,
+                                                       const FacetSearch<3> &, unsigned long &);
 
 } // namespace percussion

@@ -30,7 +30,7 @@ public:
                     bool first, Reaction &reaction) override {
     if (!system.has_interface())
       return solve_globally(law, u, system, first, reaction);
-    delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance);
+    delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance, law.G);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
@@ -68,8 +68,8 @@ public:
   const PosedProblem *posed() const override { return last ? &*last : nullptr; }
 
   ReactionMemory memory(const ContactSystem &system) const override {
-    return {delassus.is_of(system), delassus.rows(), delassus.friction(), delassus.compliance(),
-            cone.memory(problem)};
+    return {delassus.is_of(system) && !delassus.is_unsymmetric(), delassus.rows(),
+            delassus.friction(), delassus.compliance(), cone.memory(problem)};
   }
 
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
@@ -100,6 +100,9 @@ private:
   /// With so many contacts that W would be too large.
   std::string solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
                              ContactSystem &system, bool first, Reaction &reaction) {
+    if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
+      return "so many degrees of freedom in contact are too many for a scheme that integrates over "
+             "faces; schemes with contacts at nodes take them";
     const GlobalPose pose = pose_globally(law, u, reaction.p, theta, system);
     if (!std::isfinite(pose.velocity_unit))
       return "a velocity is not a finite number any more";
@@ -136,8 +139,10 @@ private:
     double largest = 0;
     for (std::size_t r = 0; r < u.size(); ++r) {
       problem.q[r] += law.offset[r];
-      if (!law.compliance.empty()) // W has it, the bodies have not
+      if (law.compliance.size() == u.size()) // W has it, the bodies have not
         problem.q[r] += law.compliance[r] * applied[r];
+      for (std::size_t k = 0; k < u.size() && law.compliance.size() > u.size(); ++k)
+        problem.q[r] += law.compliance[r * u.size() + k] * applied[k];
       largest = std::max(largest, std::abs(problem.q[r]));
     }
     velocity_unit = largest > 0. ? largest : 1.;

@@ -6,13 +6,18 @@
 namespace percussion {
 namespace {
 
+/// One entry of G Â⁻¹ Hᵀ.
+double entry(const ContactRows &G, unsigned int r, const ContactRows &H, unsigned int s,
+             ContactSystem &system) {
+  double sum = 0;
+  for (unsigned int k = G.start[r]; k < G.start[r + 1]; ++k)
+    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
+      sum += G.value[k] * H.value[l] * system.compliance(G.column[k], H.column[l]);
+  return sum;
+}
 /// One entry of H Â⁻¹ Hᵀ.
 double entry(const ContactRows &H, unsigned int r, unsigned int s, ContactSystem &system) {
-  double sum = 0;
-  for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k)
-    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
-      sum += H.value[k] * H.value[l] * system.compliance(H.column[k], H.column[l]);
-  return sum;
+  return entry(H, r, H, s, system);
 }
 
 /// Which contacts have something in common: elastic degrees of freedom all do, rigid ones with
@@ -38,16 +43,46 @@ std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, u
   return neighbours;
 }
 
-void write_dense(const ContactRows &H, double theta, ContactSystem &system,
+double row_times(const ContactRows &H, unsigned int row, const std::vector<double> &y) {
+  double sum = 0;
+  for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+    sum += H.value[k] * y[H.column[k]];
+  return sum;
+}
+
+/// The same as write_dense(), column by column by way of Â⁻¹ hᵀ, where rows have many entries:
+/// those of mortars in space.
+void write_dense_columns(const ContactRows &G, const ContactRows &H, double theta,
+                         ContactSystem &system, FrictionContactProblem &problem) {
+  const std::size_t n = H.n_rows();
+  const bool symmetric = &G == &H && system.blocks().block_size() == 1;
+  std::vector<double> y(H.dofs.size());
+  for (unsigned int s = 0; s < n; ++s) {
+    std::fill(y.begin(), y.end(), 0.);
+    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
+      for (unsigned int i = 0; i < y.size(); ++i)
+        y[i] += H.value[l] * system.compliance(i, H.column[l]);
+    for (unsigned int r = symmetric ? s : 0; r < n; ++r) {
+      const double w = problem.W[r * n + s] = theta * row_times(G, r, y);
+      if (symmetric)
+        problem.W[s * n + r] = w;
+    }
+  }
+}
+
+void write_dense(const ContactRows &G, const ContactRows &H, double theta, ContactSystem &system,
                  FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
-  const bool symmetric = system.blocks().block_size() == 1;
+  const bool symmetric = &G == &H && system.blocks().block_size() == 1;
   problem.blocks = {};
   problem.W.resize(n * n);
+  constexpr std::size_t many_entries = 6; // of a row
+  if (problem.dimension == 3 && H.value.size() > many_entries * n)
+    return write_dense_columns(G, H, theta, system, problem);
   for (unsigned int r = 0; r < n; ++r)
     for (unsigned int s = 0; s <= r; ++s) {
-      const double w = problem.W[r * n + s] = theta * entry(H, r, s, system);
-      problem.W[s * n + r] = symmetric ? w : theta * entry(H, s, r, system);
+      const double w = problem.W[r * n + s] = theta * entry(G, r, H, s, system);
+      problem.W[s * n + r] = symmetric ? w : theta * entry(G, s, H, r, system);
     }
 }
 
@@ -76,10 +111,15 @@ void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactS
   }
 }
 
-/// W += diag(c)
-void add_to_diagonal(const std::vector<double> &c, FrictionContactProblem &problem) {
-  const std::size_t d = problem.dimension, n = c.size();
-  for (std::size_t r = 0; r < n && !problem.W.empty(); ++r)
+/// W += C, or diag(c)
+void add_compliance(const std::vector<double> &c, FrictionContactProblem &problem) {
+  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
+  if (c.size() > n) {
+    for (std::size_t k = 0; k < c.size(); ++k)
+      problem.W[k] += c[k];
+    return;
+  }
+  for (std::size_t r = 0; r < c.size() && !problem.W.empty(); ++r)
     problem.W[r * n + r] += c[r];
   BlockSparseMatrix &blocks = problem.blocks;
   for (std::size_t i = 0; !c.empty() && i + 1 < blocks.row_start.size(); ++i)
@@ -215,6 +255,29 @@ void make_dense(FrictionContactProblem &problem) {
   problem.blocks = {};
 }
 
+/// In space a node may be held at rest in a tangential direction: no percussion moves it there, and
+/// any positive compliance in this direction makes the percussion zero.
+void complete_tangents(FrictionContactProblem &problem) {
+  const auto complete = [](double *w, std::size_t stride) {
+    w += stride + 1; // the block below and right of W_nn
+    double &a = w[0], &b = w[1], &c = w[stride], &d = w[stride + 1];
+    const double sum = a + d;
+    // A block of rank one, with the eigenvalues sum and 0: make it sum × I.
+    if (sum > 0. && a * d - b * c <= 1e-12 * sum * sum) {
+      a = d = sum;
+      b = c = 0.;
+    }
+  };
+  const std::size_t n = 3 * problem.n_contacts;
+  for (std::size_t i = 0; i < problem.n_contacts && !problem.W.empty(); ++i)
+    complete(problem.W.data() + 3 * i * (n + 1), n);
+  BlockSparseMatrix &blocks = problem.blocks;
+  for (std::size_t i = 0; i + 1 < blocks.row_start.size(); ++i)
+    for (std::size_t k = blocks.row_start[i]; k < blocks.row_start[i + 1]; ++k)
+      if (blocks.column[k] == i)
+        complete(blocks.value.data() + 9 * k, 3);
+}
+
 /// Percussions in a unit that changes a contact's velocity by about one: in it W has a mean
 /// diagonal of one.
 double scale(FrictionContactProblem &problem) {
@@ -239,11 +302,13 @@ double scale(FrictionContactProblem &problem) {
 
 void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
                      double theta, ContactSystem &system, FrictionContactProblem &problem,
-                     const std::vector<double> &compliance) {
-  if (is_of(system) && H == made_of && mu == made_of_mu && compliance == made_of_c)
+                     const std::vector<double> &compliance, const ContactRows &G) {
+  if (is_of(system) && H == made_of && G == made_of_G && mu == made_of_mu &&
+      compliance == made_of_c)
     return;
   version = system.version();
   made_of = H;
+  made_of_G = G;
   made_of_mu = mu;
   made_of_c = compliance;
   ++problem.version;
@@ -257,7 +322,7 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     write_rigid(rows, n_contacts, system.blocks().size() / 3, theta, problem);
     if (n_contacts <= few_contacts || 4 * problem.blocks.column.size() >= n_contacts * n_contacts)
       make_dense(problem);
-    add_to_diagonal(compliance, problem);
+    add_compliance(compliance, problem);
     percussion_unit = scale(problem);
     write_bodies(rows, n_contacts, system.blocks(), theta, percussion_unit, compliance,
                  problem.bodies);
@@ -266,16 +331,19 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
   problem.bodies = {};
   std::vector<std::vector<unsigned int>> neighbours;
   std::size_t n_blocks = 0;
-  if (n_contacts > few_contacts) {
+  const bool dense = G.n_rows() > 0 || compliance.size() > H.n_rows();
+  if (n_contacts > few_contacts && !dense) {
     neighbours = neighbours_before(H, dim, system);
     for (const auto &of_contact : neighbours)
       n_blocks += 2 * of_contact.size() - 1;
   }
-  if (n_contacts > few_contacts && 4 * n_blocks < n_contacts * n_contacts)
+  if (n_contacts > few_contacts && !dense && 4 * n_blocks < n_contacts * n_contacts)
     write_blocks(H, dim, theta, system, neighbours, problem);
   else
-    write_dense(H, theta, system, problem);
-  add_to_diagonal(compliance, problem);
+    write_dense(G.n_rows() > 0 ? G : H, H, theta, system, problem);
+  if (dim == 3)
+    complete_tangents(problem);
+  add_compliance(compliance, problem);
   percussion_unit = scale(problem);
 }
 

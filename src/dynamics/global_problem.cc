@@ -1,22 +1,21 @@
 #include <percussion/dynamics/global_problem.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace percussion {
 namespace {
 
-/// Whether a contact yields in the direction of this row by itself.
-template <int dim>
-bool yields(const PosedLaw<dim> &law, unsigned int row) {
-  return !law.compliance.empty() && law.compliance[row] > 0.;
-}
+/// By how much a contact yields by itself: an unknown that nothing else depends on.
+struct OwnMotion {
+  std::array<std::pair<unsigned int, double>, 2> rows; ///< of H, and what it adds to them
+  double resistance;                                   ///< its entry of Â
+};
 
-/// H of the step without its columns of prescribed degrees of freedom, over all of them. Where a
-/// contact yields by itself the row has a further unknown, its last entry: by how much.
-template <int dim>
-CompressedRows free_columns(const PosedLaw<dim> &law, const ContactSystem &system) {
-  const ContactRows &H = law.H;
+/// H of the step without its columns of prescribed degrees of freedom, over all of them.
+CompressedRows free_columns(const ContactRows &H, const ContactSystem &system) {
   CompressedRows rows;
   rows.n_rows = H.n_rows();
   rows.n_columns = system.size();
@@ -27,13 +26,69 @@ CompressedRows free_columns(const PosedLaw<dim> &law, const ContactSystem &syste
         rows.column.push_back(dof);
         rows.value.push_back(H.value[k]);
       }
-    if (yields(law, r)) {
-      rows.column.push_back(rows.n_columns++);
-      rows.value.push_back(1.);
-    }
     rows.row_start.push_back(rows.column.size());
   }
   return rows;
+}
+
+/// In space a node may be held at rest in a tangential direction: any resistance to a motion of its
+/// own in this direction makes the percussion there zero. `free` are the rows of free_columns().
+template <int dim>
+void add_held_tangents(const CompressedRows &free, const std::vector<double> &diagonal,
+                       std::vector<OwnMotion> &motions) {
+  std::vector<std::array<double, 2>> entries(dim == 3 ? free.n_columns : 0);
+  for (unsigned int first = 1; dim == 3 && first < free.n_rows; first += dim) {
+    const auto visit = [&](const auto &act) {
+      for (unsigned int r = 0; r < 2; ++r)
+        for (std::size_t k = free.row_start[first + r]; k < free.row_start[first + r + 1]; ++k)
+          act(r, free.column[k], free.value[k]);
+    };
+    visit([&](unsigned int r, std::size_t dof, double value) { entries[dof][r] += value; });
+    double a = 0, b = 0, d = 0, resistance = 0; // of the rows times their transpose
+    visit([&](unsigned int, std::size_t dof, double) {
+      auto &entry = entries[dof];
+      a += entry[0] * entry[0];
+      b += entry[0] * entry[1];
+      d += entry[1] * entry[1];
+      resistance = std::max(resistance, diagonal[dof]);
+      entry = {};
+    });
+    if (!(a + d > 0.) || a * d - b * b > 1e-12 * (a + d) * (a + d))
+      continue;
+    const double x = a >= d ? a : b, y = a >= d ? b : d, length = std::hypot(x, y);
+    motions.push_back({{{{first, -y / length}, {first + 1, x / length}}}, resistance});
+  }
+}
+
+/// Gives the rows and the diagonal a further column for each motion.
+void append(const std::vector<OwnMotion> &motions, CompressedRows &rows,
+            std::vector<double> &diagonal) {
+  if (motions.empty())
+    return;
+  std::vector<std::vector<std::pair<std::size_t, double>>> added(rows.n_rows);
+  for (const OwnMotion &motion : motions) {
+    for (const auto &[row, value] : motion.rows)
+      if (value != 0.)
+        added[row].emplace_back(rows.n_columns, value);
+    ++rows.n_columns;
+    diagonal.push_back(motion.resistance);
+  }
+  CompressedRows all;
+  all.n_rows = rows.n_rows;
+  all.n_columns = rows.n_columns;
+  all.row_start.push_back(0);
+  for (std::size_t r = 0; r < rows.n_rows; ++r) {
+    for (std::size_t k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) {
+      all.column.push_back(rows.column[k]);
+      all.value.push_back(rows.value[k]);
+    }
+    for (const auto &[column, value] : added[r]) {
+      all.column.push_back(column);
+      all.value.push_back(value);
+    }
+    all.row_start.push_back(all.column.size());
+  }
+  rows = std::move(all);
 }
 
 } // namespace
@@ -70,15 +125,19 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
     });
     M.row_start.push_back(M.column.size());
   }
-  for (unsigned int r = 0; r < law.H.n_rows(); ++r)
-    if (yields(law, r)) {
-      M.column.push_back(M.n_columns++);
-      M.value.push_back(theta / law.compliance[r]);
-      diagonal.push_back(M.value.back());
-      M.row_start.push_back(M.column.size());
-    }
+  CompressedRows Ht = free_columns(law.H, system);
+  std::vector<OwnMotion> motions;
+  for (unsigned int r = 0; r < law.compliance.size(); ++r)
+    if (law.compliance[r] > 0.)
+      motions.push_back({{{{r, 1.}, {r, 0.}}}, theta / law.compliance[r]});
+  add_held_tangents<dim>(Ht, diagonal, motions);
+  append(motions, Ht, diagonal);
+  for (const OwnMotion &motion : motions) {
+    M.column.push_back(M.n_columns++);
+    M.value.push_back(motion.resistance);
+    M.row_start.push_back(M.column.size());
+  }
   M.n_rows = M.n_columns;
-  const CompressedRows Ht = free_columns(law, system);
   double trace = 0;
   for (std::size_t k = 0; k < Ht.value.size(); ++k)
     trace += theta * Ht.value[k] * Ht.value[k] / diagonal[Ht.column[k]];

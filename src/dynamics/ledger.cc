@@ -45,24 +45,29 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
   std::vector<TouchedNode<dim>> all;
   for (unsigned int i = 0; i < law.active.contacts.size(); ++i) {
     const Contact<dim> &contact = law.active.contacts[i];
-    if (!boundary.pairs[contact.key.pair].is_on_faces() || reaction.p[dim * i] == 0.)
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    const bool is_touched = boundary.pairs[contact.key.pair].is_on_faces();
+    const unsigned int n_shape = point.shape.end - point.shape.begin;
+    if ((!is_touched && n_shape == 0) || reaction.p[dim * i] == 0.)
       continue;
+    const unsigned int end = is_touched ? contact.support_end : contact.support_begin + n_shape;
+    const double sign = is_touched ? -1. : 1.;
     dealii::Tensor<1, dim> p;
     const auto frame = local_frame<dim>(contact.normal);
     for (unsigned int r = 0; r < dim; ++r)
       p += reaction.p[dim * i + r] * frame[r];
     // The degrees of freedom of a node follow each other.
-    for (unsigned int k = contact.support_begin; k + dim <= contact.support_end; k += dim) {
+    for (unsigned int k = contact.support_begin; k + dim <= end; k += dim) {
       const Support<dim> &first = law.active.support[k];
       if (first.dof >= boundary.system.n_elastic_dofs())
         break;
-      if (first.dof == boundary.points[contact.point].dofs[0])
+      if (is_touched && first.dof == point.dofs[0])
         continue;
       TouchedNode<dim> node;
       for (unsigned int d = 0; d < dim; ++d)
         node.dofs[d] = law.active.support[k + d].dof;
       node.percussion = first.weight[0] * p;
-      node.normal = -first.weight[0] * reaction.p[dim * i];
+      node.normal = sign * first.weight[0] * reaction.p[dim * i];
       node.status = reaction.status[i];
       all.push_back(node);
     }

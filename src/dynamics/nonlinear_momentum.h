@@ -67,6 +67,7 @@ private:
   std::vector<double> per_arm; ///< of each degree of freedom: 1, or 1 / radius of gyration
   Mixing mixing;
   unsigned int n_corrections = 0; ///< with the present factor
+  double last_power = 0;          ///< of the last residual, in the part under way
   bool factor_is_of_interval = false;
   Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
   Vector contact_force; ///< θ Hᵀ p; zero but while the balance is measured

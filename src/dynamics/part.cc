@@ -26,7 +26,7 @@ template <int dim>
 std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
   std::vector<double> u(law.H.n_rows());
   for (unsigned int row = 0; row < u.size(); ++row)
-    u[row] = law.H.row_times(row, entries(v)) - law.surface[row];
+    u[row] = law.rows().row_times(row, entries(v)) - law.surface[row];
   return u;
 }
 

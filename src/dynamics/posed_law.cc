@@ -1,3 +1,4 @@
+#include <percussion/dynamics/augmentation.h>
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/springs.h>
 
@@ -27,26 +28,56 @@ bool ContactRows::is_near(const ContactRows &other, double share) const {
 
 namespace {
 
-/// Rows from frames and supports; exact zeros are no entries.
-template <int dim>
-ContactRows make_rows(const ContactList<dim> &list) {
+/// Rows from frames and supports; exact zeros are no entries. `share` is that of what Nitsche's
+/// method adds to the support of a contact.
+template <int dim, typename Share>
+ContactRows make_rows(const ContactList<dim> &list, const Share &share) {
   ContactRows H;
   for (const auto &contact : list.contacts)
     for (const auto &direction : local_frame<dim>(contact.normal)) {
-      for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-        if (const double value = direction * list.support[k].weight; value != 0.) {
+      for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
+        double value = direction * list.support[k].weight;
+        if (k + contact.n_traction >= contact.support_end)
+          value *= share(contact);
+        if (value != 0.) {
           H.column.push_back(list.support[k].dof);
           H.value.push_back(value);
         }
+      }
       H.start.push_back(static_cast<unsigned int>(H.column.size()));
     }
-  H.dofs = H.column;
-  std::sort(H.dofs.begin(), H.dofs.end());
-  H.dofs.erase(std::unique(H.dofs.begin(), H.dofs.end()), H.dofs.end());
-  for (unsigned int &column : H.column)
-    column = static_cast<unsigned int>(std::lower_bound(H.dofs.begin(), H.dofs.end(), column) -
-                                       H.dofs.begin());
   return H;
+}
+
+/// Make numbers of these degrees of freedom of the columns.
+void number_columns(const std::vector<unsigned int> &dofs, ContactRows &H) {
+  H.dofs = dofs;
+  for (unsigned int &column : H.column)
+    column = static_cast<unsigned int>(std::lower_bound(dofs.begin(), dofs.end(), column) -
+                                       dofs.begin());
+}
+
+/// H and, where it differs, G.
+template <int dim>
+void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
+  const auto symmetry = [&](const Contact<dim> &contact) {
+    return boundary.pairs[contact.key.pair].symmetry;
+  };
+  law.H = make_rows(law.active, symmetry);
+  std::vector<unsigned int> dofs = law.H.column;
+  const auto &contacts = law.active.contacts;
+  const bool is_symmetric = std::all_of(contacts.begin(), contacts.end(), [&](const auto &contact) {
+    return contact.n_traction == 0 || symmetry(contact) == 1.;
+  });
+  if (!is_symmetric) {
+    law.G = make_rows(law.active, [](const auto &) { return 1.; });
+    dofs.insert(dofs.end(), law.G.column.begin(), law.G.column.end());
+  }
+  std::sort(dofs.begin(), dofs.end());
+  dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
+  number_columns(dofs, law.H);
+  if (!is_symmetric)
+    number_columns(dofs, law.G);
 }
 
 template <int dim>
@@ -80,7 +111,7 @@ double reach(const State<dim> &state, const Interval &interval, const Boundary<d
 template <int dim>
 double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double e,
                   const State<dim> &state, const Interval &interval, const StepChoices &choices) {
-  const double d0 = state.found.find(contact.key)->gap, h = interval.h;
+  const double d0 = state.found.find(contact.key)->gap_of_law(), h = interval.h;
   if (choices.gap == GapLaw::middle)
     return d0 / (choices.theta * h);
   if (choices.gap == GapLaw::end)
@@ -140,7 +171,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
   if (choices.forecast == Forecast::prediction)
     predicted = finder.find(displaced(state, interval.h, state.v, boundary), interval.t1);
   for (const auto &contact : state.found.contacts) {
-    double g = contact.gap;
+    double g = contact.gap_of_law();
     const ContactMemory<dim> *const memory = state.history.find(contact.key);
     if (choices.forecast == Forecast::leapfrog) {
       if (memory) // what has just come near has no history yet
@@ -169,7 +200,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
   for (const auto &contact : active.contacts)
     if (can_yield(contact, active, boundary))
       law.active.add(contact, active);
-  law.H = make_rows(law.active);
+  make_all_rows(boundary, law);
   for (const auto &contact : law.active.contacts) {
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
     const LawOffset offset(impact_law(pair.law, pair.restitution, choices.theta), choices.theta,
@@ -193,6 +224,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
   }
   if (choices.penalty != Penalty::none)
     add_springs(law, state, interval, boundary, choices);
+  add_augmentation(law, interval, boundary, choices);
   return law;
 }
 

@@ -71,8 +71,39 @@ const std::vector<Scheme> &schemes() {
        "Paoli and Schatzman's central differences with restitution of gaps two steps apart; linear "
        "and rigid bodies",
        GapLaw::two_steps, Penalty::none, Integrator::half_steps},
+      {"augmented-lagrangian", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,
+       ConeMethod::automatic,
+       "Moreau-Jean's step with contact integrated over faces: an augmented Lagrangian with "
+       "multipliers of the nodes, in velocities (CA: hybrid formulation, theta scheme)",
+       GapLaw::rate, Penalty::none, Integrator::theta, false, Formulation::multipliers},
+      {"nitsche-symmetric", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
+       ConeMethod::pdas,
+       "the midpoint rule with Nitsche's method, contact by the stress of the body at its faces "
+       "(Chouly, Hild and Renard 2015), whose forces have a potential; linear bodies",
+       GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, 1.},
+      {"nitsche-nonsymmetric", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
+       ConeMethod::automatic,
+       "the same without the symmetrising terms: forces act as those of contacts at nodes do",
+       GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, 0.},
+      {"nitsche-skew", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
+       ConeMethod::automatic,
+       "the same with skew-symmetric terms, stable with springs of any stiffness", GapLaw::middle,
+       Penalty::compliance, Integrator::theta, false, Formulation::nitsche, -1.},
   };
   return table;
+}
+
+/// Of laws on gaps friction is for the mean velocity of the step, for which it takes energy; what
+/// springs hold before slip they give back. With multipliers only the sum over the contacts has a
+/// sign.
+EnergyPromise promise(const Scheme &scheme) {
+  const bool collocated = scheme.formulation == Formulation::collocated;
+  const bool in_rates = scheme.gap == GapLaw::rate && collocated;
+  const bool persistent = scheme.law == ImpactLawKind::persistent;
+  return {in_rates, // of the laws of schemes all
+          collocated && scheme.law != ImpactLawKind::newton_coulomb &&
+              scheme.penalty != Penalty::compliance,
+          (in_rates && persistent) || scheme.penalty == Penalty::conserving};
 }
 
 const Scheme &scheme(const std::string &name) {

@@ -6,16 +6,7 @@ namespace percussion {
 
 template <int dim>
 double spring_stiffness(const Contact<dim> &contact, const Boundary<dim> &boundary) {
-  const ContactPoint<dim> &point = boundary.points[contact.point];
-  double stiffness = boundary.pairs[contact.key.pair].penalty_stiffness;
-  if (stiffness == 0. && point.node != ContactPoint<dim>::none) {
-    constexpr double factor = 10;
-    const auto &body = *boundary.system.elastic[point.elastic];
-    double modulus = 0;
-    for (const auto &material : body.materials.list)
-      modulus = std::max(modulus, material.elastic.lambda + 2. * material.elastic.mu);
-    stiffness = factor * modulus / body.space.local_size[point.node];
-  }
+  const double stiffness = boundary.points[contact.point].spring;
   return contact.area > 0. ? stiffness * contact.area : stiffness;
 }
 
@@ -38,7 +29,8 @@ void add_springs(PosedLaw<dim> &law, const State<dim> &state, const Interval &in
   for (unsigned int i = 0; i < law.active.contacts.size(); ++i) {
     const Contact<dim> &contact = law.active.contacts[i];
     const double r = spring_stiffness(contact, boundary);
-    law.springs.push_back({r, state.found.find(contact.key)->gap});
+    law.springs.push_back({r, state.found.find(contact.key)->gap_of_law(),
+                           boundary.pairs[contact.key.pair].symmetry});
     if (choices.penalty != Penalty::compliance) {
       law.compliance.resize(dim * (i + 1), 0.);
       continue;
@@ -61,11 +53,12 @@ double spring_energy(const State<dim> &state, const Boundary<dim> &boundary,
     return energy;
   for (const auto &contact : state.found.contacts) {
     const double r = spring_stiffness(contact, boundary);
-    energy += spring_energy(r, contact.gap);
+    const double share = boundary.pairs[contact.key.pair].symmetry;
+    energy += share * spring_energy(r, contact.gap_of_law());
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int t = 1; choices.penalty == Penalty::compliance && memory && t < dim; ++t) {
       const double force = memory->percussion[t] / state.previous_h;
-      energy += force * force / (2. * r);
+      energy += share * force * force / (2. * r);
     }
   }
   return energy;
@@ -77,15 +70,15 @@ std::array<double, 2> stored_by_springs(const PosedLaw<dim> &law, const State<di
                                         const Vector &v_theta, const StepChoices &choices) {
   std::array<double, 2> stored{};
   for (unsigned int i = 0; i < law.springs.size(); ++i) {
-    const auto [r, gap] = law.springs[i];
+    const auto [r, gap, share] = law.springs[i];
     const unsigned int row = dim * i;
-    const double u = law.H.row_times(row, entries(v_theta)) - law.surface[row];
-    stored[0] += spring_energy(r, gap + interval.h * u) - spring_energy(r, gap);
+    const double u = law.rows().row_times(row, entries(v_theta)) - law.surface[row];
+    stored[0] += share * (spring_energy(r, gap + interval.h * u) - spring_energy(r, gap));
     const auto *const memory = begin.history.find(law.active.contacts[i].key);
     for (unsigned int t = 1; choices.penalty == Penalty::compliance && t < dim; ++t) {
       const double before = memory ? memory->percussion[t] / begin.previous_h : 0.;
       const double after = p[row + t] / interval.h;
-      stored[1] += (after * after - before * before) / (2. * r);
+      stored[1] += share * (after * after - before * before) / (2. * r);
     }
   }
   return stored;

@@ -98,13 +98,15 @@ void check_exists(const std::string &file) {
 /// sections the stream stands.
 template <typename Visit>
 void for_each_name(std::istream &stream, const Visit &visit) {
+  bool inside = false;
   for (std::string line; std::getline(stream, line) && line != "$EndPhysicalNames";) {
     int dimension, tag;
     std::string name;
     if (line == "$Entities" || line == "$Nodes")
       return;
-    if (std::istringstream(line) >> dimension >> tag >> std::quoted(name))
+    if (inside && std::istringstream(line) >> dimension >> tag >> std::quoted(name))
       visit(dimension, name);
+    inside = inside || line.rfind("$PhysicalNames", 0) == 0;
   }
 }
 

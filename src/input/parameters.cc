@@ -69,6 +69,11 @@ std::string first_sentence(const std::string &text) {
                                                                    : text;
 }
 
+std::string without_blanks(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  return text;
+}
+
 /// What is known of a name that does not exist here, and which names do.
 std::string hint_for(const ParameterDeclarations &declared, const ParameterPath &path,
                      const bool is_subsection) {
@@ -114,7 +119,7 @@ void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
   if (!of->pattern->match(value))
     try {
       value = evaluated(entry.value, constant_values);
-      remark = value == entry.value ? "" : " (= " + value + ")";
+      remark = without_blanks(value) == without_blanks(entry.value) ? "" : " (= " + value + ")";
     } catch (const InputError &error) {
       if (entry.value.find_first_of("*/^()") != std::string::npos || !constant_values.empty())
         remark = " (" + std::string(error.what()) + ")";

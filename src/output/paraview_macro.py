@@ -40,19 +40,27 @@ def grid_of(data):
     return data.GetBlock(0) if data.IsA("vtkMultiBlockDataSet") else data
 
 
+def dimension_of(grid):
+    return 3 if vtk_to_numpy(grid.GetPoints().GetData())[:, 2].any() else 2
+
+
 def array_of(grid, name, cells=False):
-    """An array of points or cells; of vectors x and y."""
+    """An array of points or cells; of vectors DIM components."""
     array = (grid.GetCellData() if cells else grid.GetPointData()).GetArray(name)
     if array is None:  # of a file without points
-        return np.zeros((0, 2) if name in ("displacement", "normal", "percussion") else 0)
+        return np.zeros((0, DIM) if name in ("displacement", "normal", "percussion") else 0)
     values = np.array(vtk_to_numpy(array))
-    return values[:, :2] if values.ndim > 1 else values
+    return values[:, :DIM].copy() if values.ndim > 1 else values
 
 
 def points_of(grid):
     points = grid.GetPoints()
-    return np.array(vtk_to_numpy(points.GetData()), dtype=float)[:, :2].copy() \\
-        if points and points.GetNumberOfPoints() else np.zeros((0, 2))
+    return np.array(vtk_to_numpy(points.GetData()), dtype=float)[:, :DIM].copy() \\
+        if points and points.GetNumberOfPoints() else np.zeros((0, DIM))
+
+
+def in_space(values):
+    return np.pad(values, ((0, 0), (0, 3 - values.shape[1])))
 
 
 def bodies_of(grid):
@@ -67,8 +75,8 @@ def ground_contacts(grid):
         array_of(grid, name) for name in ("displacement", "gap", "normal")))]
 '''
 
-# A Programmable Filter on the bodies and the contacts; it gets what it is to make (WHAT), parameters,
-# factor, keeps, box, longest and length.
+# A Programmable Filter on the bodies and the contacts; it gets what it is to make (WHAT), DIM, parameters,
+# factor, keeps, box, longest and reach.
 FILTER = '''
 solution, contacts = (grid_of(data) for data in inputs)
 bodies, u = bodies_of(solution), array_of(solution, "displacement")
@@ -80,7 +88,7 @@ made = output.VTKObject
 
 def set_points(xy):
     points = vtk.vtkPoints()
-    points.SetData(numpy_to_vtk(np.column_stack([xy, np.zeros(len(xy))]), deep=True))
+    points.SetData(numpy_to_vtk(in_space(xy), deep=True))
     made.SetPoints(points)
 
 
@@ -93,29 +101,27 @@ elif WHAT == "contacts":
     if factor != 1 and len(points):
         part = bodies.part[scaling.nearest(points.tobytes())]
     set_points(points + at(points, array_of(contacts, "displacement"), part))
-    arrow = arrows(array_of(contacts, "percussion"), longest, length)
-    arrow = numpy_to_vtk(np.column_stack([arrow, np.zeros(len(arrow))]), deep=True)
+    arrow = in_space(arrows(array_of(contacts, "percussion"), longest, reach))
+    arrow = numpy_to_vtk(arrow, deep=True)
     arrow.SetName("arrow")
     made.GetPointData().AddArray(arrow)
 else:
     time = solution.GetFieldData().GetArray("TimeValue").GetValue(0)
     low, high = np.array(box)
-    places, polys, lines = [], vtk.vtkCellArray(), vtk.vtkCellArray()
-    for surface in surfaces_of(parameters)[0].values():
-        for edge, back in surface.strips(time, low, high, offset):
-            begin, n = len(places), len(edge)
-            places += [*edge, *back]
-            for k in range(n - 1):
-                polys.InsertNextCell(4)
-                for i in (k, k + 1, n + k + 1, n + k):
-                    polys.InsertCellPoint(begin + i)
-            lines.InsertNextCell(n)
-            for k in range(n):
-                lines.InsertCellPoint(begin + k)
-    set_points(np.array(places).reshape(-1, 2))
-    made.SetPolys(polys)
-    made.SetLines(lines)
-    colours = [[51] * 3] * lines.GetNumberOfCells() + [[224] * 3] * polys.GetNumberOfCells()
+    places, cells = [], {2: vtk.vtkCellArray(), 3: vtk.vtkCellArray()}
+    for surface in surfaces_of(parameters, DIM)[0].values():
+        pieces = surface.pieces(time, low, high, offset)
+        both = [pieces] if DIM == 3 else [pieces, strips(pieces, 0.0125 * max(high - low))]
+        for corners in [corner for piece in both for corner in piece]:
+            into = cells[min(len(corners), 3)]
+            into.InsertNextCell(len(corners))
+            for corner in corners:
+                into.InsertCellPoint(len(places))
+                places.append(corner)
+    set_points(np.array(places).reshape(-1, DIM))
+    made.SetLines(cells[2])
+    made.SetPolys(cells[3])
+    colours = [[51] * 3] * cells[2].GetNumberOfCells() + [[224] * 3] * cells[3].GetNumberOfCells()
     colours = numpy_to_vtk(np.array(colours, dtype=np.uint8).reshape(-1, 3), deep=True)
     colours.SetName("colour")
     made.GetCellData().AddArray(colours)
@@ -152,13 +158,14 @@ class Scene:
 
     def look(self):
         """What all instants have in common, from some of them."""
-        self.bodies, ways, stress, self.places, largest = None, [], [], [], []
+        ways, stress, self.places, largest = [], [], [], []
         samples = [self.fetch(time) for time in some_of(self.times, 40)]
+        globals()["DIM"] = dimension_of(samples[0][0])
         self.bodies = bodies_of(samples[0][0])
         for solution, contacts in samples:
             ways.append(array_of(solution, "displacement"))
             stress.append(array_of(solution, "von_mises", True))
-            largest.append(np.hypot(*array_of(contacts, "percussion").T).max(initial=0))
+            largest.append(length(array_of(contacts, "percussion")).max(initial=0))
         self.scaling = Scaling(self.bodies, ways, self.parameters)
         for u, (_, contacts) in zip(ways, samples):
             at, _ = self.scaling.shown(u, ground_contacts(contacts))
@@ -169,15 +176,17 @@ class Scene:
         self.longest, self.percussion = longest_arrow(largest), max(largest)
         self.low, self.high, _ = view_box(self.bodies, self.places)
         self.extent = float(max(self.high - self.low))
+        self.reach = min(0.12 * self.extent, 1.5 * float(np.median(self.bodies.sizes)))
+        self.axes = camera(self.parameters, self.places) if DIM == 3 else np.eye(3)
 
     def filter(self, what, kind):
         """A Programmable Filter that makes bodies, contacts or ground."""
         made = self.pv.ProgrammableFilter(Input=self.readers)
         made.OutputDataSetType, made.CopyArrays = kind, 0
-        far = 0.6 * self.extent
-        values = {"factor": self.scaling.factor, "WHAT": what, "parameters": self.parameters,
+        far = 0.6 * self.extent if DIM == 2 else 0.15 * self.extent
+        values = {"DIM": DIM, "factor": self.scaling.factor, "WHAT": what, "parameters": self.parameters,
                   "keeps": [bool(keep) for keep in self.scaling.keeps], "longest": self.longest,
-                  "length": 0.12 * self.extent,
+                  "reach": self.reach,
                   "box": [[float(x) for x in self.low - far], [float(x) for x in self.high + far]]}
         # Among names of its own: ParaView puts others into a script's, max for instance.
         made.Script = "values = {\n" + "".join(
@@ -188,11 +197,14 @@ class Scene:
         return made
 
     def show(self, source, name, height=0, colour=None):
-        """`height` decides what covers what; the plane is seen from above."""
+        """`height` decides what covers what in the plane, which is seen from above."""
         self.pv.RenameSource(name, source)
         display = self.pv.Show(source, self.view)
         display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0
-        display.Position = [0, 0, 1e-3 * height * self.extent]
+        if DIM == 2:
+            display.Position = [0, 0, 1e-3 * height * self.extent]
+        elif name not in ("outline", "percussions"):
+            display.Ambient, display.Diffuse = 0.4, 0.6
         if colour:
             display.ColorArrayName = ["POINTS", ""]
             display.AmbientColor = display.DiffuseColor = colour
@@ -214,8 +226,7 @@ class Scene:
         if rigid.any():
             part = bodies if rigid.all() else self.between(bodies, "CELLS", "body", 0.5, 1e9)
             display = self.show(part, "rigid bodies", 0, PALE)
-            display.Representation = "Surface With Edges"
-            display.EdgeColor, display.LineWidth = DARK, 2.0
+            self.show_outline(part)
 
     def colour_by_stress(self, display):
         self.pv.ColorBy(display, ("CELLS", "von_mises"))
@@ -235,9 +246,12 @@ class Scene:
         display.Representation = "Surface With Edges" if is_coarse else "Surface"
         display.EdgeColor, display.LineWidth = DARK, 1.0
         if not is_coarse:
-            edges = self.pv.FeatureEdges(Input=self.pv.ExtractSurface(Input=elastic))
-            edges.BoundaryEdges, edges.FeatureEdges = 1, 0
-            self.show(edges, "outline", 1, DARK).LineWidth = 1.5
+            self.show_outline(elastic)
+
+    def show_outline(self, bodies):
+        edges = self.pv.FeatureEdges(Input=self.pv.ExtractSurface(Input=bodies))
+        edges.BoundaryEdges, edges.FeatureEdges, edges.FeatureAngle = 1, DIM - 2, 25.0
+        self.show(edges, "outline", 1, DARK).LineWidth = 1.5
 
     def bar(self, colours, title, bottom, length):
         bar = self.pv.GetScalarBar(colours, self.view)
@@ -266,10 +280,11 @@ class Scene:
         display.SetScalarBarVisibility(self.view, True)
         if self.longest:
             self.add_percussions(contacts)
-        if surfaces_of(self.parameters)[0]:
+        if surfaces_of(self.parameters, DIM)[0]:
             ground = self.show(self.filter("ground", "vtkPolyData"), "ground", -4)
             self.pv.ColorBy(ground, ("CELLS", "colour"))
             ground.MapScalars, ground.LineWidth = 0, 3.0
+            ground.Opacity = 1.0 if DIM == 2 else 0.6  # arrows come from below
 
     def add_percussions(self, contacts):
         """Arrows that press on the bodies from outside: their tips are the contact points."""
@@ -301,15 +316,17 @@ class Scene:
         display.WindowLocation, display.Color, display.FontSize = corner, BLACK, size
 
     def aim(self, time=None, size=None):
-        """The plane from above, true to scale: the whole way of the bodies, or where they are at a
-        time. Bars and texts have room at the right and above."""
+        """The plane from above, or space from a side: the whole way of the bodies, or where they are
+        at a time. Bars and texts have room at the right and above."""
         low, high = self.low, self.high
         if time is not None:
             k = min(range(len(self.places)), key=lambda k: abs(
                 some_of(self.times, 40)[k] - time))
             low, high, _ = view_box(self.bodies, [self.places[k]])
-        room = 0.16 * max(high - low)  # of arrows and ground
-        width, height = np.maximum(high - low + 2 * room, 0.3 * self.extent)
+        middle = in_space(((low + high) / 2)[None])[0]
+        width, height = (abs(self.axes[:2]) @ in_space((high - low)[None])[0])
+        room = 0.32 * max(width, height)  # of arrows and ground
+        width, height = np.maximum([width + room, height + room], 0.3 * self.extent)
         bars, texts = 220, 50  # pixels
         if time is not None and size is None:
             tall = min(max((1600 - bars) * height / width + texts, 600), 1300)
@@ -317,11 +334,11 @@ class Scene:
             self.view.ViewSize = [int(wide), int(tall)]
         pixels = self.view.ViewSize
         scale = max(width / max(pixels[0] - bars, 100), height / max(pixels[1] - texts, 100))
-        centre = [*((low + high) / 2 + 0.5 * scale * np.array([bars, texts])), 0]
-        self.view.InteractionMode, self.view.CameraParallelProjection = "2D", 1
-        self.view.CameraFocalPoint = centre
-        self.view.CameraPosition = centre[:2] + [20 * self.extent]
-        self.view.CameraViewUp = [0, 1, 0]
+        centre = middle + 0.5 * scale * np.array([bars, texts]) @ self.axes[:2]
+        self.view.InteractionMode, self.view.CameraParallelProjection = f"{DIM}D", 1
+        self.view.CameraFocalPoint = centre.tolist()
+        self.view.CameraPosition = (centre + 20 * self.extent * self.axes[2]).tolist()
+        self.view.CameraViewUp = self.axes[1].tolist()
         self.view.CameraParallelScale = 0.5 * pixels[1] * scale
 
 

@@ -1,10 +1,11 @@
 """What pictures of a run show: units, magnification of deformations, colours, arrows, ground.
 
 Shared by percussion-report and the macro for ParaView, which every run writes with this text in it.
-Standard library and NumPy. Points and displacements are arrays (n, 2).
+Standard library and NumPy. Points and displacements are arrays (n, dim), of the plane or space.
 """
 
 import functools
+import itertools
 import math
 import os
 import re
@@ -127,15 +128,13 @@ class Bodies:
             part = part[part]
         _, self.part = np.unique(part, return_inverse=True)
         self.n_parts = int(self.part.max()) + 1
-        self.part_is_rigid = np.zeros(self.n_parts, dtype=bool)
-        self.part_is_rigid[self.part[corners[self.begins[is_rigid]]]] = True
         low, high = self.boxes(points)
         self.sizes = (high - low).max(axis=1)
         self.size = float((points.max(axis=0) - points.min(axis=0)).max()) or 1.0
 
     def boxes(self, points):
-        """Lower left and upper right corner of each part, two arrays (parts, 2)."""
-        low, high = np.full((self.n_parts, 2), np.inf), np.full((self.n_parts, 2), -np.inf)
+        """Lowest and highest coordinates of each part, two arrays (parts, dim)."""
+        low, high = (np.full((self.n_parts, points.shape[1]), end) for end in (np.inf, -np.inf))
         np.minimum.at(low, self.part, points)
         np.maximum.at(high, self.part, points)
         return low, high
@@ -154,15 +153,16 @@ class RigidMotion:
         self.centre, self.way = mean(bodies.points), mean(displacement)
         arm = bodies.points - self.centre[part]
         turned = arm + displacement - self.way[part]
-        self.angle = np.arctan2(
-            np.bincount(part, arm[:, 0] * turned[:, 1] - arm[:, 1] * turned[:, 0]),
-            np.bincount(part, (arm * turned).sum(axis=1)))
+        n, dim = arm.shape
+        left, _, right = np.linalg.svd(mean((turned[:, :, None] * arm[:, None]).reshape(n, -1))
+                                       .reshape(-1, dim, dim))
+        left[:, :, -1] *= np.linalg.det(left @ right)[:, None]  # no reflection
+        self.turn = left @ right
 
     def at(self, points, part):
         """Displacement of points of these parts."""
-        (x, y), angle = (points - self.centre[part]).T, self.angle[part]
-        c, s = -2 * np.sin(angle / 2) ** 2, np.sin(angle)  # c: cosine less one
-        return self.way[part] + np.stack([c * x - s * y, s * x + c * y], axis=1)
+        arm = points - self.centre[part]
+        return self.way[part] + (self.turn[part] @ arm[..., None])[..., 0] - arm
 
 
 class Scaling:
@@ -177,24 +177,24 @@ class Scaling:
         self.bodies = bodies
         self.is_free = not any(value for path, value in parameters.items() if re.fullmatch(
             "Boundary conditions/.*/(Displacement|Velocity) [xyz]", path))
-        ratio, way = 0.0, np.zeros(2)
+        ratio, way = 0.0, np.zeros(bodies.points.shape[1])
         for u in displacements:
             motion = RigidMotion(bodies, u)
             rest = u - (motion.at(bodies.points, bodies.part) if self.is_free
                         else motion.way[bodies.part])
-            ratio = max(ratio, (np.hypot(*rest.T) / (bodies.sizes[bodies.part] + 1e-300)).max())
+            ratio = max(ratio, (length(rest) / (bodies.sizes[bodies.part] + 1e-300)).max())
             way = np.maximum(way, abs(motion.way).max(axis=0))
         self.factor = factor or 1.0
         # A deviation at round-off of the way is a rigid motion.
         if factor is None and not bodies.is_rigid.any() and \
                 ratio > 1e-10 * max(1.0, way.max() / bodies.size):
             self.factor = max(1.0, round_1_2_5(0.05 / ratio))
-        self.keeps = way * self.factor > 0.5 * bodies.size  # x, y of bodies that are not free
+        self.keeps = way * self.factor > 0.5 * bodies.size  # of bodies that are not free
 
     def words(self):
         if self.factor == 1:
             return "true to scale"
-        kept = "" if self.is_free else " and ".join(np.array(["x", "y"])[self.keeps])
+        kept = "" if self.is_free else " and ".join(itertools.compress("xyz", self.keeps))
         return (f"deformation × {self.factor:g}" if self.is_free else
                 f"displacement × {self.factor:g}" + (f", in {kept} about the mean" if kept else ""))
 
@@ -206,10 +206,10 @@ class Scaling:
         the smallest gap to the ground is true; of bodies that are held the ground is moved instead.
         `contacts`: points, displacement, gap and normal of the points that may touch the ground.
         """
+        ground = np.zeros(u.shape[1])
         if self.factor == 1:
-            return (lambda points, displacement, part: displacement), np.zeros(2)
-        motion = RigidMotion(self.bodies, u)
-        shift, ground = np.zeros((self.bodies.n_parts, 2)), np.zeros(2)
+            return (lambda points, displacement, part: displacement), ground
+        motion, shift = RigidMotion(self.bodies, u), np.zeros((self.bodies.n_parts, u.shape[1]))
 
         def at(points, displacement, part):
             kept = (motion.at(points, part) if self.is_free else motion.way[part] * self.keeps)
@@ -224,15 +224,23 @@ class Scaling:
                 i = mine[np.argmin(gaps[mine])]
                 shift[p] = (gap[mine].min() - gaps[i]) * normal[i]
             if not self.is_free:
-                ground = -shift[np.argmax(np.hypot(*shift.T))]
+                ground = -shift[np.argmax(length(shift))]
                 shift[:] = 0
         return at, ground
 
     @functools.lru_cache(maxsize=8)
     def nearest(self, points):
         """The body's point that is nearest to each of these undeformed points."""
-        return np.array([np.argmin(((self.bodies.points - point) ** 2).sum(axis=1))
-                         for point in np.frombuffer(points).reshape(-1, 2)], dtype=int)
+        all_points = self.bodies.points
+        return np.array([np.argmin(((all_points - point) ** 2).sum(axis=1)) for point in
+                         np.frombuffer(points).reshape(-1, all_points.shape[1])], dtype=int)
+
+
+def length(vectors):
+    return np.sqrt((vectors ** 2).sum(axis=-1))
+
+
+# ---- View ----------------------------------------------------------------------------------------
 
 
 def view_box(bodies, places):
@@ -249,6 +257,47 @@ def view_box(bodies, places):
         if (high[rest].max(axis=0) - low[rest].min(axis=0)).max() < 0.5 * extent:
             return low[rest].min(axis=0), high[rest].max(axis=0), far[:n]
     return low.min(axis=0), high.max(axis=0), far[:0]
+
+
+def camera(parameters, places, weights=None, angles=None):
+    """Directions to the right, upwards and to the viewer, rows of (3, 3), who stands on one side of
+    the bodies and above. Up is against gravity, or off the ground, along the nearest axis. Of four
+    sides the viewer takes the one that sees most of what bears stress, then one that has the longer
+    way across. weights: normals of the surface by stress; angles: of the viewer, in degrees, chosen.
+    """
+    def vector(path, sign):
+        return sign * np.array([float(x) for x in parameters.get(path, "").split(",")])
+
+    up = np.array([0.0, 0, 1])
+    for path, sign in [("Boundary conditions/Gravity", -1)] + [
+            (path, 1) for path in parameters if path.endswith("/Normal")]:
+        try:
+            direction = vector(path, sign)
+        except ValueError:
+            continue
+        if len(direction) == 3 and direction.any():
+            up = np.sign(direction) * (abs(direction) == abs(direction).max())
+            break
+    first = np.roll(abs(up), 1)  # x if z is up
+    if up.sum() < 0:
+        first = -first
+    second = np.cross(up, first)
+    extent = np.ptp(np.concatenate(places), axis=0)
+    wide, deep = ((extent * abs(axis)).sum() + 1e-300 for axis in (first, second))
+    turn = 30 if min(wide, deep) > 0.3 * max(wide, deep) else 15
+    azimuths = [turn - 90, -turn - 90, 90 - turn, 90 + turn] if wide >= 0.9 * deep else [
+        -turn, turn, turn - 180, 180 - turn]
+    choices = [(azimuth, 22.0) for azimuth in azimuths] if angles is None else [angles]
+    views = []
+    for azimuth, elevation in np.radians(choices):
+        across = np.cos(azimuth) * first + np.sin(azimuth) * second
+        eye = np.cos(elevation) * across + np.sin(elevation) * up
+        right = np.cross(up, eye) / length(np.cross(up, eye))
+        views.append(np.array([right, np.cross(eye, right), eye]))
+    if weights is None:
+        return views[0]
+    seen = [np.maximum(weights @ view[2], 0).sum() for view in views]
+    return views[int(np.argmax(np.array(seen) > 0.9 * max(seen)))]
 
 
 # ---- Colours and arrows --------------------------------------------------------------------------
@@ -278,20 +327,20 @@ def longest_arrow(largest):
     return float(np.quantile(largest, 0.9)) if largest else 0.0
 
 
-def arrows(percussion, longest, length):
+def arrows(percussion, longest, reach):
     """Percussions as arrows of at most this length; none where they are negligible."""
-    size = np.hypot(*percussion.T)
-    scale = length / np.maximum(size, longest) if longest else np.zeros(len(size))
+    size = length(percussion)
+    scale = reach / np.maximum(size, longest) if longest else np.zeros(len(size))
     return np.where(size > 1e-3 * longest, scale, 0)[:, None] * percussion
 
 
 # ---- Ground --------------------------------------------------------------------------------------
 
 FUNCTIONS = {name: getattr(math, name) for name in (
-    "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh log2 log10 log exp sqrt pi e"
+    "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh log2 log10 log exp sqrt pi e floor"
 ).split()}
 FUNCTIONS.update(ln=math.log, abs=abs, min=min, max=max, rint=round, __builtins__={},
-                 sign=lambda x: (x > 0) - (x < 0))
+                 mod=lambda x, y: x % y, sign=lambda x: (x > 0) - (x < 0))
 
 
 def formula(text, names):
@@ -305,66 +354,117 @@ def formula(text, names):
     return eval(f"lambda {', '.join(names)}: {text or 0}", FUNCTIONS)  # known words alone
 
 
+# Which edges of a simplex with so many corners are cut, of which the first so many are negative.
+CUTS = {(3, 1): ["01 02"], (3, 2): ["02 12"], (4, 1): ["01 02 03"], (4, 3): ["03 13 23"],
+        (4, 2): ["02 03 13", "02 13 12"]}
+
+
+def cut(corners, values):
+    """Where linear functions on simplices, (n, dim + 1, dim) with values (n, dim + 1), are zero:
+    simplices (m, dim, dim) whose normals point to positive values, and from which each is cut."""
+    n, dim = corners.shape[1:]
+    pieces, sources = [np.zeros((0, dim, dim))], [np.zeros(0, int)]
+    order = np.argsort(values, axis=1)
+    corners = np.take_along_axis(corners, order[..., None], 1)
+    values = np.take_along_axis(values, order, 1)
+    for below in range(1, n):
+        (rows,) = np.nonzero((values[:, below - 1] < 0) & (values[:, below] >= 0))
+        x, v = corners[rows], values[rows]
+        upwards = x[:, below:].mean(axis=1) - x[:, :below].mean(axis=1)
+        for edges in CUTS[n, below]:
+            piece = np.stack([(x[:, i] * v[:, j, None] - x[:, j] * v[:, i, None])
+                              / (v[:, j] - v[:, i])[:, None]
+                              for i, j in (map(int, edge) for edge in edges.split())], axis=1)
+            wrong = (normals_of(piece) * upwards).sum(axis=1) < 0
+            piece[wrong] = piece[wrong, ::-1]
+            pieces.append(piece)
+            sources.append(rows)
+    return np.concatenate(pieces), np.concatenate(sources)
+
+
+def normals_of(pieces):
+    """Of lines, to their left, and of triangles; as long as the line, or twice the area."""
+    sides = pieces[:, 1:] - pieces[:, :1]
+    if pieces.shape[2] == 2:
+        return sides[:, 0, ::-1] * [-1, 1]
+    return np.cross(sides[:, 0], sides[:, 1])
+
+
 class Surface:
     """The surface of a contact, from the entries of its subsection."""
 
-    def __init__(self, entries):
+    def __init__(self, entries, dim=2):
         def vector(name, preset):
-            return np.array([float(x) for x in (entries.get(name) or preset).split(",")][:2])
+            text = entries.get(name) or preset
+            return np.array([float(x) for x in text.split(",")])[:dim]
 
         self.kind = entries.get("Surface") or "half-plane"
-        self.point, self.normal = vector("Point", "0, 0"), vector("Normal", "0, 1")
-        self.normal = self.normal / np.hypot(*self.normal)
+        self.point = vector("Point", "0, 0, 0")
+        self.normal = vector("Normal", "0, 1" if dim == 2 else "0, 0, 1")
+        self.normal = self.normal / length(self.normal)
         self.radius = float(entries.get("Radius") or 1)
-        self.distance = entries.get("Signed distance", "")
-        self.motion = [formula(entries.get(f"Motion {c}", ""), "t") for c in "xy"]
+        axis = vector("Axis", "0, 0, 1") / length(vector("Axis", "0, 0, 1")) \
+            if "cylinder" in self.kind else np.zeros(dim)
+        self.across = np.eye(dim) - np.outer(axis, axis)
+        self.distance = formula(entries.get("Signed distance", ""), "xyz"[:dim]) \
+            if self.kind == "signed distance" else None
+        self.motion = [formula(entries.get(f"Motion {c}", ""), "t") for c in "xyz"[:dim]]
 
-    def strips(self, time, low, high, offset=(0, 0)):
-        """Edge and back (k, 2) of the strips that show the ground at a time, in a box."""
-        size = (high - low).max()
-        move = np.array([motion(time) for motion in self.motion]) + offset
-        if self.kind == "half-plane":
-            point, tangent = self.point + move, np.array([self.normal[1], -self.normal[0]])
-            corners = np.array([[x, y] for x in (low[0], high[0]) for y in (low[1], high[1])])
-            places = (corners - point) @ tangent
-            edge = point + np.outer([places.min(), places.max()], tangent)
-            return [(edge, edge - 0.025 * size * self.normal)]
-        if self.kind.endswith("circle"):
-            angle = np.linspace(0, 2 * math.pi, 721)
-            ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-            outwards = -1 if self.kind.startswith("outside") else 1
-            back = max(self.radius + outwards * 0.025 * size, 0)
-            return [(self.point + move + self.radius * ring, self.point + move + back * ring)]
-        if self.kind == "signed distance":
-            return list(zero_strips(self.distance, *(low - move), *(high - move), *move,
-                                    0.025 * size))
-        return []
+    @property
+    def is_flat(self):
+        return self.kind.startswith("half-")
+
+    def at(self, time):
+        """How far it has moved."""
+        return np.array([motion(time) for motion in self.motion], dtype=float)
+
+    def gap(self, points):
+        """Distances of points (n, dim) from where it is without motion."""
+        if self.distance:
+            return np.array([self.distance(*point) for point in points.tolist()], dtype=float)
+        if self.is_flat:
+            return (points - self.point) @ self.normal
+        outside = length((points - self.point) @ self.across) - self.radius
+        return -outside if self.kind.startswith("inside") else outside
+
+    def pieces(self, time, low, high, offset=0):
+        """Lines (n, 2, 2) or triangles (n, 3, 3) that make it up in a box at a time."""
+        move = self.at(time) + offset
+        if not self.is_flat and not self.distance and " of " not in self.kind:
+            return np.zeros((0, len(low), len(low)))  # of bodies
+        return level_set(self, tuple(low - move), tuple(high - move)) + move
 
 
 @functools.lru_cache(maxsize=4)
-def zero_strips(text, x0, y0, x1, y1, dx, dy, width, n=120):
-    """Strips behind the line where a formula of x and y is zero, by the cells of a grid."""
-    function = formula(text, "xy")
-    x, y = np.meshgrid(np.linspace(x0, x1, n), np.linspace(y0, y1, n))
+def level_set(surface, low, high):
+    """Where a surface without motion is in a box, by the simplices of a grid."""
+    dim = len(low)
+    n = 1 if surface.is_flat else {2: 120, 3: 36}[dim]
+    grid = np.stack(np.meshgrid(*np.linspace(low, high, n + 1).T, indexing="ij"), axis=-1)
     with np.errstate(all="ignore"):
-        f = np.array([function(*at) for at in zip(x.ravel(), y.ravel())], dtype=float).reshape(n, n)
-    grid = np.stack([f, x, y, *np.gradient(f, y[:, 0], x[0])[::-1]])
-    corners = [np.s_[:, :-1, :-1], np.s_[:, :-1, 1:], np.s_[:, 1:, 1:], np.s_[:, 1:, :-1]]
-    v, *grid = np.stack([grid[c] for c in corners], axis=-1).reshape(5, -1, 4)
-    grid = np.stack(grid)
-    is_cut = (v < 0) != (np.roll(v, -1, axis=1) < 0)  # by sides of a grid's cell
-    strips = []
-    for cell in np.flatnonzero((is_cut.sum(axis=1) == 2) & np.isfinite(v).all(axis=1)):
-        i = np.flatnonzero(is_cut[cell])
-        j = (i + 1) % 4
-        s = v[cell, i] / (v[cell, i] - v[cell, j])
-        edge = grid[:, cell, i] + s * (grid[:, cell, j] - grid[:, cell, i])
-        edge, slope = edge[:2].T + [dx, dy], edge[2:].T
-        strips.append((edge, edge - width * slope / (np.hypot(*slope.T)[:, None] + 1e-300)))
-    return tuple(strips)
+        gap = surface.gap(grid.reshape(-1, dim)).reshape(grid.shape[:-1])
+    found = []
+    for axes in itertools.permutations(range(dim)):  # each a simplex of all cells of the grid
+        at, corners = np.zeros(dim, int), []
+        for axis in (None, *axes):
+            at[axis] += axis is not None
+            corners.append(tuple(np.s_[i:i + n] for i in at))
+        values = np.stack([gap[corner].ravel() for corner in corners], axis=1)
+        is_cut = np.isfinite(values).all(axis=1) & (values.min(axis=1) < 0) & (
+            values.max(axis=1) >= 0)
+        points = np.stack([grid[corner].reshape(-1, dim)[is_cut] for corner in corners], axis=1)
+        found.append(cut(points, values[is_cut])[0])
+    return np.concatenate(found)
 
 
-def surfaces_of(parameters):
+def strips(lines, width):
+    """Quadrilaterals (n, 4, 2): lines of the ground with what lies behind them."""
+    normal = normals_of(lines)
+    back = width * normal / (length(normal)[:, None] + 1e-300)
+    return np.stack([lines[:, 0], lines[:, 1], lines[:, 1] - back, lines[:, 0] - back], axis=1)
+
+
+def surfaces_of(parameters, dim=2):
     """The surfaces of the contacts by number, which is the place among the subsections, and what
     cannot be drawn."""
     contacts, remarks = {}, []
@@ -376,8 +476,8 @@ def surfaces_of(parameters):
     surfaces = {}
     for number, (name, entries) in enumerate(contacts.items()):
         try:
-            surface = Surface(entries)
-            surface.strips(0.0, np.zeros(2), np.ones(2))
+            surface = Surface(entries, dim)
+            surface.gap(np.zeros((1, dim))), surface.at(0.0)
             surfaces[number] = surface
         except (Trouble, ValueError, ArithmeticError, SyntaxError, TypeError) as error:
             remarks.append(f"the ground of '{name}' is not drawn ({error})")

@@ -1,4 +1,5 @@
 #include <percussion/body/cell_stress.h>
+#include <percussion/body/polyhedron.h>
 #include <percussion/output/contact_table.h>
 #include <percussion/output/vtu_output.h>
 
@@ -107,25 +108,40 @@ void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first
   add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
 }
 
-/// A polyhedron for each convex shape, or a vertex in the centre of a sphere; the vertices are
-/// consecutive points.
-void add_shapes(vtkUnstructuredGrid *grid, const std::vector<ConvexShape> &shapes,
-                vtkIdType first_point) {
-  for (const ConvexShape &shape : shapes) {
-    if (shape.is_sphere())
-      add_cell(grid, VTK_VERTEX, {first_point});
-    else {
-      std::vector<vtkIdType> faces;
-      for (const auto &face : shape.faces) {
-        faces.push_back(static_cast<vtkIdType>(face.size()));
-        for (const unsigned int vertex : face)
-          faces.push_back(first_point + vertex);
-      }
-      grid->InsertNextCell(VTK_POLYHEDRON, static_cast<vtkIdType>(shape.faces.size()),
-                           faces.data());
-    }
-    first_point += static_cast<vtkIdType>(shape.vertices.size());
+/// The polyhedron that stands for a sphere: the hull of points spread evenly along a spiral.
+ConvexShape faceted(const ConvexShape &sphere) {
+  constexpr unsigned int n = 200;
+  std::vector<dealii::Point<3>> points;
+  for (unsigned int i = 0; i < n; ++i) {
+    const double z = 1 - (2. * i + 1) / n, r = std::sqrt(1 - z * z);
+    const double angle = dealii::numbers::PI * (3 - std::sqrt(5.)) * i;
+    points.push_back(sphere.vertices[0] +
+                     sphere.radius *
+                         dealii::Tensor<1, 3>({r * std::cos(angle), r * std::sin(angle), z}));
   }
+  return convex_hull(points);
+}
+
+/// What is drawn of a rigid body: a polygon, or convex polyhedra.
+std::vector<Outline> drawn(const RigidBody<2> &body) { return {body.outline}; }
+std::vector<ConvexShape> drawn(const RigidBody<3> &body) {
+  std::vector<ConvexShape> shapes;
+  for (const ConvexShape &shape : body.shapes)
+    shapes.push_back(shape.is_sphere() ? faceted(shape) : shape);
+  return shapes;
+}
+const Outline &points_of(const Outline &outline) { return outline; }
+const std::vector<dealii::Point<3>> &points_of(const ConvexShape &shape) { return shape.vertices; }
+
+/// A polyhedron whose vertices are consecutive points.
+void add_cell(vtkUnstructuredGrid *grid, const ConvexShape &shape, vtkIdType first_point) {
+  std::vector<vtkIdType> faces;
+  for (const auto &face : shape.faces) {
+    faces.push_back(static_cast<vtkIdType>(face.size()));
+    for (const unsigned int vertex : face)
+      faces.push_back(first_point + vertex);
+  }
+  grid->InsertNextCell(VTK_POLYHEDRON, static_cast<vtkIdType>(shape.faces.size()), faces.data());
 }
 
 template <int dim>
@@ -169,12 +185,14 @@ struct VtuOutput<dim>::Files {
   std::vector<CellStress<dim>> cell_stress; ///< of each elastic body
   std::vector<double> times;
   VtuSeries solution, candidates;
-  vtkNew<vtkUnstructuredGrid> mesh;          ///< points and cells of the solution
-  std::vector<vtkIdType> first_node;         ///< of each elastic body, in the solution
-  std::vector<vtkIdType> first_vertex;       ///< of each rigid body, in the solution
-  std::vector<vtkIdType> point_of_candidate; ///< in the solution; negative: none
-  /// Of nodes whose faces may be touched, by their first degree of freedom: point of the solution
-  /// and tributary area.
+  vtkNew<vtkUnstructuredGrid> mesh;                      ///< points and cells of the solution
+  std::vector<vtkIdType> first_node;                     ///< of each elastic body, in the solution
+  std::vector<vtkIdType> first_vertex;                   ///< of each rigid body, in the solution
+  std::vector<std::vector<dealii::Point<dim>>> vertices; ///< of each rigid body
+  std::vector<int> body_of_cell;                         ///< of each cell of rigid bodies
+  std::vector<vtkIdType> point_of_candidate;             ///< in the solution; negative: none
+  /// Of nodes whose faces may be touched or have quadrature points, by their first degree of
+  /// freedom: point of the solution and tributary area.
   std::map<unsigned int, std::pair<vtkIdType, double>> touchable;
   std::future<void> writing; ///< the last instant
 
@@ -191,6 +209,24 @@ struct VtuOutput<dim>::Files {
       for (const auto &node : of_side.nodes)
         touchable[node.dofs[0]] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
                                    node.area};
+    for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
+      if (boundary.pairs[i].places == Places::quadrature)
+        add_nodes_of_points(i);
+  }
+
+  /// Nodes whose faces have quadrature points.
+  void add_nodes_of_points(unsigned int pair) {
+    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+      if (const ContactPoint<dim> &point = boundary.points[i]; !point.shape.empty()) {
+        const auto [body, region] = system.region(boundary.pairs[pair].region);
+        const std::vector<double> area = unit_traction(*body, *region, 0);
+        for (const unsigned int node : region->vertices) {
+          const unsigned int dof = body->space.node_dofs[node][0];
+          touchable[dof] = {first_node[point.elastic] + static_cast<vtkIdType>(node),
+                            area[dof - body->space.first_dof]};
+        }
+        return;
+      }
   }
 
   void make_mesh() {
@@ -201,25 +237,34 @@ struct VtuOutput<dim>::Files {
     }
     for (const RigidBody<dim> &body : system.rigid) {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
-      points.insert(points.end(), body.outline.begin(), body.outline.end());
+      vertices.emplace_back();
+      for (const auto &shape : drawn(body))
+        vertices.back().insert(vertices.back().end(), points_of(shape).begin(),
+                               points_of(shape).end());
+      points.insert(points.end(), vertices.back().begin(), vertices.back().end());
     }
     mesh->SetPoints(make_points(points));
     for (std::size_t b = 0; b < system.elastic.size(); ++b)
       add_cells(mesh, system.elastic[b]->space.mesh.triangulation, first_node[b]);
-    for (std::size_t b = 0; b < system.rigid.size(); ++b)
-      if constexpr (dim == 2)
-        add_cell(mesh, system.rigid[b].outline, first_vertex[b]);
-      else
-        add_shapes(mesh, system.rigid[b].shapes, first_vertex[b]);
+    for (std::size_t b = 0; b < system.rigid.size(); ++b) {
+      vtkIdType first = first_vertex[b];
+      for (const auto &shape : drawn(system.rigid[b])) {
+        add_cell(mesh, shape, first);
+        first += static_cast<vtkIdType>(points_of(shape).size());
+        body_of_cell.push_back(static_cast<int>(b) + 1);
+      }
+    }
   }
 
-  /// The node or vertex that a candidate is.
+  /// The node or vertex that a candidate is. That of a sphere, its centre, is none.
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
     if (point.node != ContactPoint<dim>::none)
       return first_node[point.elastic] + static_cast<vtkIdType>(point.node);
-    const auto &outline = system.rigid[point.body].outline;
-    const auto vertex = std::find(outline.begin(), outline.end(), point.position);
-    return vertex == outline.end() ? -1 : first_vertex[point.body] + (vertex - outline.begin());
+    if (point.body == ContactPoint<dim>::none)
+      return -1;
+    const auto &all = vertices[point.body];
+    const auto vertex = std::find(all.begin(), all.end(), point.position);
+    return vertex == all.end() ? -1 : first_vertex[point.body] + (vertex - all.begin());
   }
 
   /// Zero in rigid bodies.
@@ -238,15 +283,20 @@ struct VtuOutput<dim>::Files {
         stress->SetTuple6(cell, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
         equivalent->SetValue(cell, von_mises(s));
       }
-    for (unsigned int b = 0; b < system.rigid.size(); ++b)
-      for (std::size_t i = 0; i < (dim == 2 ? 1 : system.rigid[b].shapes.size()); ++i)
-        body->SetValue(cell++, static_cast<int>(b) + 1);
+    for (const int number : body_of_cell)
+      body->SetValue(cell++, number);
   }
 
   void set_node_motion(const PointFields &fields, vtkIdType i,
                        const std::array<unsigned int, dim> &dofs, const State<dim> &state) const {
     set_vector(fields.displacement, i, gather<dim>(dofs, state.q));
     set_vector(fields.velocity, i, gather<dim>(dofs, state.v));
+  }
+
+  void set_elastic_motion(const PointFields &fields, vtkIdType i, const ContactPoint<dim> &point,
+                          const State<dim> &state) const {
+    set_vector(fields.displacement, i, boundary.at(point, state.q));
+    set_vector(fields.velocity, i, boundary.at(point, state.v));
   }
 
   /// `position` is where a point of a rigid body begins.
@@ -266,7 +316,7 @@ struct VtuOutput<dim>::Files {
         set_node_motion(fields, node++, dofs, state);
     for (unsigned int b = 0; b < system.rigid.size(); ++b) {
       vtkIdType i = first_vertex[b];
-      for (const auto &vertex : system.rigid[b].outline)
+      for (const auto &vertex : vertices[b])
         set_rigid_motion(fields, i++, b, vertex, poses[b], state);
     }
   }
@@ -346,7 +396,7 @@ struct VtuOutput<dim>::Files {
     for (const ContactRow<dim> &row : table) {
       const ContactPoint<dim> &point = boundary.points[row.point];
       if (point.body == ContactPoint<dim>::none)
-        set_node_motion(fields, i, point.dofs, state);
+        set_elastic_motion(fields, i, point, state);
       else
         set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);

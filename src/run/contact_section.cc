@@ -43,7 +43,22 @@ void declare_law(ParameterDeclarations &declarations) {
       "Stiffness of the springs in place of contacts, for the schemes penalty and hauret only "
       "[M L^-2 T^-2: pressure by penetration; of points of rigid bodies M T^-2: force by "
       "penetration]. 0: ten times the P-wave modulus of the body over the shortest edge at the "
-      "node, ten times the stiffness of its elements (Abaqus' default).");
+      "node, ten times the stiffness of its elements (Abaqus' default). The schemes of Nitsche "
+      "take "
+      "1/gamma from it.");
+  declarations.declare(
+      "Points", of_the_scheme, Selection(of_the_scheme + "|nodes|quadrature points"),
+      "Where contacts of a region with a surface or rigid bodies are; of the scheme: at quadrature "
+      "points of faces with augmented-lagrangian and Nitsche's method, at nodes with the others. "
+      "More quadrature points than nodes can be held only with springs in their places.");
+  for (const std::string direction : {"Normal", "Tangential"})
+    declarations.declare(
+        direction + " augmentation", "0", Double(0),
+        (direction == "Normal" ? "rho_n" : "rho_t") +
+            std::string(" of the scheme augmented-lagrangian [M L^-2 T^-1: pressure by velocity] "
+                        "(CA, eqs. 157 and 185). 0: a hundred times the stiffness of springs, "
+                        "see Penalty stiffness, times the step; less lets more through, which "
+                        "costs energy."));
 }
 
 } // namespace
@@ -113,8 +128,12 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
   input.refuse_unused(
       path + "Impact law", takes_laws(of_case),
       with + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
-  input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none,
+  const bool augmented = of_case.formulation == Formulation::multipliers;
+  input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none || augmented,
                       with + "; Scheme = penalty or hauret takes one");
+  for (const char *const entry : {"Normal augmentation", "Tangential augmentation"})
+    input.refuse_unused(path + entry, augmented,
+                        with + "; Scheme = augmented-lagrangian takes one");
 }
 
 /// Report coefficients that the law does not take; a zero written by the user asks for nothing.
@@ -156,6 +175,45 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
   refuse_idle_restitution(input, path, c, pair);
 }
 
+/// Where the contacts are, and how their law holds there.
+template <int dim>
+void read_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                 ContactPair<dim> &pair) {
+  const Scheme &of_case = scheme(c.scheme_name);
+  const std::string chosen = input.parameters.get(path + "Points"), with = "with ";
+  const bool has_faces = !pair.region.empty() && !pair.is_on_faces();
+  input.refuse_unused(path + "Points", has_faces,
+                      "where no region touches surfaces or rigid bodies");
+  if (pair.is_on_faces() && of_case.formulation != Formulation::collocated)
+    input.report_subsection(path.substr(0, path.size() - 1),
+                            "Scheme = " + c.scheme_name +
+                                " does not know contacts between regions yet; those at nodes do");
+  if (!has_faces)
+    return;
+  pair.places = chosen == of_the_scheme ? of_case.places()
+                : chosen == "nodes"     ? Places::nodes
+                                        : Places::quadrature;
+  if (pair.places == Places::quadrature) {
+    pair.formulation = of_case.formulation;
+    pair.symmetry = of_case.symmetry;
+  }
+  pair.normal_augmentation = input.parameters.get_double(path + "Normal augmentation");
+  pair.tangential_augmentation = input.parameters.get_double(path + "Tangential augmentation");
+  if (pair.places == Places::quadrature && of_case.penalty == Penalty::none &&
+      of_case.formulation == Formulation::collocated)
+    input.parameters.report(
+        path + "Points",
+        with + c.scheme_name +
+            " more points would be held than there are nodes; Scheme = penalty, "
+            "hauret or augmented-lagrangian takes them",
+        input.problems);
+  if (pair.places == Places::nodes && of_case.formulation == Formulation::nitsche)
+    input.parameters.report(path + "Points",
+                            with + c.scheme_name +
+                                " the law is for the stress in faces; Scheme = penalty has nodes",
+                            input.problems);
+}
+
 /// AC24 (87).
 template <int dim>
 void warn_of_theta(const CaseInput &input, Case<dim> &c) {
@@ -194,6 +252,16 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   for (const auto &point : c.boundary->points)
     if (point.node != ContactPoint<dim>::none)
       nodes[point.elastic].push_back(point.node);
+  for (const auto &pair : c.boundary->pairs)
+    if (pair.places == Places::quadrature) {
+      const auto [body, region] = c.bodies->region(pair.region);
+      const auto number =
+          std::find_if(c.bodies->elastic.begin(), c.bodies->elastic.end(),
+                       [&, b = body](const auto &other) { return other.get() == b; }) -
+          c.bodies->elastic.begin();
+      auto &of_body = nodes[static_cast<unsigned int>(number)];
+      of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
+    }
   if (nodes.empty() && !input.problems.empty())
     return; // a contact that is reported may have some
   if (nodes.empty())
@@ -280,6 +348,7 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
     read_law(input, contact_section + "/" + name + "/", c, pair);
     if (!read_sides(input, rigid, c, pair))
       continue;
+    read_points(input, contact_section + "/" + name + "/", c, pair);
     if (c.choices.penalty != Penalty::none && pair.region.empty() && pair.penalty_stiffness == 0.)
       input.parameters.report(contact_section + "/" + name + "/Penalty stiffness",
                               "points of rigid bodies need one with Scheme = " + c.scheme_name,
@@ -322,8 +391,10 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
     return;
   }
-  if (!c.meshes.empty())
+  if (!c.meshes.empty()) {
     redistribute_inertia(input, c);
+    add_nitsche_terms(*c.boundary, c.bodies->operators.stiffness);
+  }
   refuse_idle_contacts(input, *c.boundary);
   c.warnings.insert(c.warnings.end(), c.boundary->remarks.begin(), c.boundary->remarks.end());
   warn_of_theta(input, c);

@@ -11,15 +11,12 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions of) {
   if (of.space)
     kinds += "half-space|outside of sphere|inside of sphere|outside of cylinder|"
              "inside of cylinder|";
-  kinds += "signed distance|rigid bodies";
-  if (of.plane)
-    kinds += "|region";
+  kinds += "signed distance|rigid bodies|region";
   declarations.declare("Surface", of.choose("half-plane", "half-space"), Selection(kinds),
                        "What is touched: a rigid surface, from the side on which the bodies stay, "
                        "rigid bodies, or regions of elastic bodies; the last two are named by "
                        "Against. In space half-space, sphere and cylinder take the place of "
-                       "half-plane (the default in the plane) and circle, and regions are not "
-                       "touched yet.");
+                       "half-plane (the default in the plane) and circle.");
   declarations.declare("Point", of.choose("0, 0", "0, 0, 0"), of.vector(),
                        "A point of the edge of the half-plane or half-space, the centre of the "
                        "circle or sphere, or a point of the cylinder's axis: " +

@@ -2,6 +2,7 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -88,6 +89,24 @@ private:
   std::map<Part, Enclosure> enclosures;
 };
 
+void report_depth(const CaseInput &input, const std::string &name, double depth, double allowed,
+                  const std::string &place) {
+  std::ostringstream why;
+  why.precision(3);
+  why << "the two sides begin inside of each other, " << depth << " deep at (" << place << "); "
+      << allowed << " would be taken for what meshes make of curved faces. Move one of them";
+  input.report_subsection("Contact/" + name, why.str());
+}
+
+template <int dim>
+std::string written(const dealii::Point<dim> &x) {
+  std::ostringstream text;
+  text.precision(3);
+  for (unsigned int d = 0; d < dim; ++d)
+    text << (d == 0 ? "" : ", ") << x[d];
+  return text.str();
+}
+
 } // namespace
 
 void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
@@ -106,12 +125,37 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
         }
     if (deepest.depth == 0.)
       continue;
-    std::ostringstream why;
-    why.precision(3);
-    why << "the two sides begin inside of each other, " << deepest.depth << " deep at ("
-        << deepest.x[0] << ", " << deepest.x[1] << "); " << deepest.allowed
-        << " would be taken for what meshes make of curved faces. Move one of them";
-    input.report_subsection("Contact/" + c.boundary->pairs[pair].name, why.str());
+    report_depth(input, c.boundary->pairs[pair].name, deepest.depth, deepest.allowed,
+                 written(deepest.x));
+  }
+}
+
+/// In space of what the search finds, within its reach.
+void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
+                              const ContactList<3> &found) {
+  const Boundary<3> &boundary = *c.boundary;
+  const auto size_of = [&](const ContactPoint<3> &point) {
+    if (point.body == ContactPoint<3>::none)
+      return boundary.facets[point.own_facets].nodes[point.own_node].size;
+    double size = std::numeric_limits<double>::max();
+    for (const auto &node : boundary.facets[point.facets].nodes)
+      size = std::min(size, node.size);
+    return size;
+  };
+  std::map<unsigned int, const Contact<3> *> deepest; // of each pair
+  for (const Contact<3> &contact : found.contacts) {
+    const ContactPoint<3> &point = boundary.points[contact.point];
+    if (point.facets == ContactPoint<3>::none || contact.obstacle != ContactPoint<3>::none ||
+        !(-contact.gap > share_of_edge * size_of(point)))
+      continue;
+    const Contact<3> *&of_pair = deepest[contact.key.pair];
+    if (of_pair == nullptr || contact.gap < of_pair->gap)
+      of_pair = &contact;
+  }
+  for (const auto &[pair, contact] : deepest) {
+    const ContactPoint<3> &point = boundary.points[contact->point];
+    report_depth(input, boundary.pairs[pair].name, -contact->gap, share_of_edge * size_of(point),
+                 written(point.position));
   }
 }
 

@@ -61,8 +61,7 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
 
   std::map<Encounter, double> depths;
   const auto found = ContactFinder<dim>(*c.boundary).find(c.initial.q, c.span.start);
-  if constexpr (dim == 2)
-    refuse_overlapping_faces(input, c, found);
+  refuse_overlapping_faces(input, c, found);
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
     if (point.facets != none)

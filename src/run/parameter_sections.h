@@ -232,6 +232,9 @@ void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 /// Report the deepest place of each contact on faces where both sides begin inside of each other.
 void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
                               const ContactList<2> &found);
+/// The same in space, of what is found within the reach of the search.
+void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
+                              const ContactList<3> &found);
 
 /// Report contacts in which the same points meet the same surface or body.
 template <int dim>

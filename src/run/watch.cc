@@ -86,7 +86,7 @@ template <int dim>
 std::string Watch<dim>::penetration(const State<dim> &state) const {
   for (const auto &contact : state.found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
-    const double size = point.node != ContactPoint<dim>::none ? elastic_sizes[point.elastic]
+    const double size = point.body == ContactPoint<dim>::none ? elastic_sizes[point.elastic]
                                                               : c.boundary->sizes[point.body];
     if (contact.gap < -deep * size)
       return penetration_prefix +

@@ -350,7 +350,7 @@ double deepest_node(const Facets<2> &facets, const Vector &q) {
   };
   double deepest = 0;
   for (unsigned int node = 0; node < facets.nodes.size(); ++node)
-    for (const Facet &facet : facets.facets) {
+    for (const Facet<2> &facet : facets.facets) {
       const Tensor along = place(facet.end) - place(facet.begin);
       const Tensor from_begin = place(node) - place(facet.begin);
       const double share = along * from_begin / along.norm_square();

@@ -42,7 +42,7 @@ TEST(Facets, GoAroundTheBody) {
     ASSERT_EQ(whole.facets.size(), 20u);
     ASSERT_EQ(whole.nodes.size(), 20u);
     double area = 0, length = 0;
-    for (const Facet &facet : whole.facets) {
+    for (const Facet<2> &facet : whole.facets) {
       const Point &a = whole.nodes[facet.begin].position, &b = whole.nodes[facet.end].position;
       area += 0.5 * (a[0] * b[1] - a[1] * b[0]);
       EXPECT_EQ(facet.chain, 0u);
@@ -57,7 +57,7 @@ TEST(Facets, GoAroundTheBody) {
     for (const auto &node : open.nodes)
       n_ends += node.before == Facets<2>::none || node.after == Facets<2>::none;
     EXPECT_EQ(n_ends, 2u);
-    for (const Facet &facet : open.facets)
+    for (const Facet<2> &facet : open.facets)
       EXPECT_EQ(facet.chain, 0u);
     EXPECT_EQ(make_facets(system, {"top", "bottom"}).facets.back().chain, 1u);
     EXPECT_THROW(make_facets(system, {"top", "boundary"}), InputError);
@@ -74,7 +74,7 @@ TEST(FacetSearch, FindsTheSignedDistance) {
   FacetSearch search(facets);
   search.move(make_vector(system.n_dofs()));
   const auto nearest = [&](const Point &x) {
-    FacetGap best;
+    FacetGap<2> best;
     best.distance = 1e9;
     for (unsigned int f = 0; f < facets.facets.size(); ++f)
       if (const auto g = search.gap(f, x); g && std::abs(g->distance) < std::abs(best.distance))
@@ -83,7 +83,7 @@ TEST(FacetSearch, FindsTheSignedDistance) {
   };
   const auto brute = [&](const Point &x) {
     double distance = 1e9, turns = 0;
-    for (const Facet &facet : facets.facets) {
+    for (const Facet<2> &facet : facets.facets) {
       const Point &a = facets.nodes[facet.begin].position, &b = facets.nodes[facet.end].position;
       const Tensor along = b - a;
       const double share = std::clamp(along * (x - a) / along.norm_square(), 0., 1.);
@@ -98,7 +98,7 @@ TEST(FacetSearch, FindsTheSignedDistance) {
   unsigned int n_at_corners = 0;
   for (unsigned int k = 0; k < 3000; ++k) {
     const Point x(place(generator), place(generator));
-    const FacetGap g = nearest(x);
+    const FacetGap<2> g = nearest(x);
     ASSERT_NEAR(g.distance, brute(x), 1e-12);
     ASSERT_NEAR(g.normal.norm(), 1., 1e-14);
     n_at_corners += g.share == 0. || g.share == 1.;
@@ -124,13 +124,13 @@ TEST(FacetSearch, TurnsNormalsContinuously) {
   FacetSearch search(facets);
   search.move(make_vector(system.n_dofs()));
   const double distance = 0.01;
-  FacetGap last;
+  FacetGap<2> last;
   for (unsigned int k = 0; k <= 1000; ++k) {
     const double angle = M_PI / 2 * k / 1000.;
     const Point x(1 + distance * std::cos(angle), 1 + distance * std::sin(angle));
     std::vector<unsigned int> near;
     search.near(x, near);
-    FacetGap best;
+    FacetGap<2> best;
     best.distance = 1;
     for (const unsigned int f : near)
       if (const auto g = search.gap(f, x); g && g->distance < best.distance)

@@ -69,12 +69,12 @@ std::vector<EdgePair> all_pairs(const Polyline &a, const Polyline &b) {
   return pairs;
 }
 
-std::vector<MortarContact> contacts_of(const Polyline &slave, const Polyline &master,
+std::vector<MortarContact<2>> contacts_of(const Polyline &slave, const Polyline &master,
                                        const MortarRange &range = anywhere) {
   return mortar_contacts(slave, master, all_pairs(slave, master), range);
 }
 
-double total_area(const std::vector<MortarContact> &contacts) {
+double total_area(const std::vector<MortarContact<2>> &contacts) {
   return std::accumulate(contacts.begin(), contacts.end(), 0.,
                          [](double sum, const auto &c) { return sum + c.area; });
 }
@@ -83,7 +83,7 @@ double total_area(const std::vector<MortarContact> &contacts) {
 struct Forces {
   std::vector<Tensor> slave, master;
 };
-Forces forces_of_unit_pressure(const std::vector<MortarContact> &contacts, const Polyline &slave,
+Forces forces_of_unit_pressure(const std::vector<MortarContact<2>> &contacts, const Polyline &slave,
                                const Polyline &master) {
   Forces forces{std::vector<Tensor>(slave.points.size()),
                 std::vector<Tensor>(master.points.size())};
@@ -120,7 +120,7 @@ void expect_equal(const std::vector<Tensor> &a, const std::vector<Tensor> &b, do
     EXPECT_LT((a[i] - b[i]).norm(), tolerance) << "point " << i;
 }
 
-void expect_sums(const std::vector<MortarContact> &contacts, const Polyline &slave,
+void expect_sums(const std::vector<MortarContact<2>> &contacts, const Polyline &slave,
                  const Polyline &master) {
   for (const auto &c : contacts) {
     double sum = -1.;

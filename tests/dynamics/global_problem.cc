@@ -14,12 +14,13 @@ using namespace percussion;
 using test::Block;
 
 /// The cone with W, whose percussions are found by the global problem as well.
-class Both : public ReactionSolver<2> {
+template <int dim>
+class Both : public ReactionSolver<dim> {
 public:
   unsigned int n_compared = 0, n_slipping = 0, n_sticking = 0;
 
   Both(const ConeOptions &options, double t)
-      : cone(make_cone_reaction<2>(options, t, false)), global_options(options), theta(t) {
+      : cone(make_cone_reaction<dim>(options, t, false)), global_options(options), theta(t) {
     global_options.method = ConeMethod::pdas;
   }
 
@@ -29,7 +30,7 @@ public:
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
     cone->restore(memory, system);
   }
-  std::string solve(const PosedLaw<2> &law, const std::vector<double> &u, ContactSystem &system,
+  std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
                     bool first, Reaction &reaction) override {
     const GlobalPose pose = pose_globally(law, u, reaction.p, theta, system);
     GlobalConeSolution found;
@@ -51,10 +52,39 @@ public:
   }
 
 private:
-  std::unique_ptr<ReactionSolver<2>> cone;
+  std::unique_ptr<ReactionSolver<dim>> cone;
   ConeOptions global_options;
   double theta;
 };
+
+/// Steps of 0.01 with both.
+template <int dim>
+void compare(test::BlockIn<dim> &block, double theta) {
+  block.choices.h = 0.01;
+  block.choices.theta = theta;
+  block.start();
+  auto reaction = std::make_unique<Both<dim>>(block.cone, theta);
+  const Both<dim> &both = *reaction;
+  Machinery<dim> machinery{
+      *block.bodies,
+      *block.boundary,
+      block.choices,
+      ContactFinder<dim>(*block.boundary),
+      make_momentum(*block.bodies, block.choices, block.boundary->elastic_dofs()),
+      std::move(reaction),
+      make_vector(block.bodies->n_dofs()),
+      block.state.force,
+      {}};
+  machinery.momentum->complete(block.state);
+  for (unsigned int k = 0; k < 60; ++k) {
+    const double t0 = block.state.time;
+    StepRecord<dim> record;
+    ASSERT_EQ(take_part(block.state, {t0, t0 + 0.01, 0.01}, machinery, record), "");
+  }
+  EXPECT_GT(both.n_compared, 100u);
+  EXPECT_GT(both.n_slipping, 10u);
+  EXPECT_GT(both.n_sticking, 3u);
+}
 
 /// A block lands askew and slides on rough ground, one of its sides held or free.
 TEST(GlobalProblem, HasThePercussionsOfTheReducedOne) {
@@ -71,31 +101,41 @@ TEST(GlobalProblem, HasThePercussionsOfTheReducedOne) {
       });
       if (held)
         block.prescribe("right", 0, PrescribedMotion<2>::Kind::velocity, "0.1");
-      block.choices.h = 0.01;
-      block.choices.theta = theta;
-      block.start();
-      auto reaction = std::make_unique<Both>(block.cone, theta);
-      const Both &both = *reaction;
-      Machinery<2> machinery{
-          *block.bodies,
-          *block.boundary,
-          block.choices,
-          ContactFinder<2>(*block.boundary),
-          make_momentum(*block.bodies, block.choices, block.boundary->elastic_dofs()),
-          std::move(reaction),
-          make_vector(block.bodies->n_dofs()),
-          block.state.force,
-          {}};
-      machinery.momentum->complete(block.state);
-      for (unsigned int k = 0; k < 60; ++k) {
-        const double t0 = block.state.time;
-        StepRecord<2> record;
-        ASSERT_EQ(take_part(block.state, {t0, t0 + 0.01, 0.01}, machinery, record), "");
-      }
-      EXPECT_GT(both.n_compared, 100u);
-      EXPECT_GT(both.n_slipping, 10u);
-      EXPECT_GT(both.n_sticking, 3u);
+      compare(block, theta);
     }
+}
+
+/// In space the nodes of two sides are held in a direction along inclined ground.
+TEST(GlobalProblem, HasThePercussionsOfNodesThatAreHeldAlongTheGround) {
+  test::BlockIn<3> block(
+      test::box(CellShape::simplex, dealii::Point<3>(1, 0.5, 0.5), {4, 2, 2}, 0.2),
+      Material<3>{1., 1., LinearElastic<3>::from_young(50., 0.3, Plane::strain), {0.01, 0., 0.}},
+      dealii::Tensor<1, 3>({0., 0., -1.}));
+  Surface<3> ground;
+  ground.shape = HalfPlane<3>{dealii::Point<3>(0., 0., -0.02),
+                              dealii::Tensor<1, 3>({0.1, 0., std::sqrt(0.99)})};
+  block.add_contact("bottom", ground, ImpactLawKind::fremond, {}, 0.3);
+  block.set(block.state.v, [](const auto &x) -> std::array<double, 3> {
+    return {{0.3 - 0.1 * x[2], 0., -0.4 + 0.1 * x[0]}};
+  });
+  for (const std::string side : {"front", "back"})
+    block.prescribe(side, 1, PrescribedMotion<3>::Kind::displacement, "0");
+  compare(block, 0.5);
+  unsigned int n_held = 0;
+  for (const auto &contact : block.state.found.contacts) {
+    const auto &point = block.boundary->points[contact.point];
+    const bool held = block.bodies->motion.is_prescribed(point.dofs[1]);
+    n_held += held;
+    EXPECT_EQ(point.friction, 0.3);
+    if (const auto *memory = block.state.history.find(contact.key); memory != nullptr && held) {
+      const auto frame = local_frame<3>(contact.normal);
+      double along_y = 0;
+      for (unsigned int r = 0; r < 3; ++r)
+        along_y += memory->percussion[r] * frame[r][1];
+      EXPECT_NEAR(along_y, 0., 1e-12);
+    }
+  }
+  EXPECT_EQ(n_held, 10u);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/block.h"
+#include "support/scheme.h"
 
 namespace dynamics_in_space { // its names are those of the plane's tests
 
@@ -61,39 +62,67 @@ TEST_P(InSpace, FreeFlightKeepsEnergyAndBothMomenta) {
   EXPECT_LT((angular_momentum(body) - spin).norm(), 1e-9 * spin.norm());
 }
 
-/// A box hits the ground with an edge ahead and slips: the balance of each step closes.
-TEST_P(InSpace, LedgerClosesForAllSchemes) {
-  for (const Scheme &scheme : schemes())
-    for (const bool is_linear : {true, false}) {
-      Body body(test::box(GetParam(), Point(1, 1, 1), {2, 3, 2}, 0.1),
-                is_linear ? linear(2., 0.3, 1., {0.01, 0., 0.}) : test::hyperelastic<3>(ogden),
-                Direction({0.1, 0.2, -1.}));
-      body.use(scheme);
-      body.add_contact("bottom", Body::ground(-0.02), scheme.law, {0.4, 0., 0.}, 0.3);
-      set_rigid_velocity(body, Direction({0.5, 0.3, -1.}), Direction({0.2, 0.1, 0.4}),
-                         Point(0.5, 0.5, 0.5));
-      body.choices.h = 0.01;
-      body.start();
-      double largest = body.state.energy(), normal = 0, friction = 0;
-      unsigned int n_sliding = 0;
-      for (unsigned int k = 0; k < 60; ++k) {
-        const auto &record = body.advance();
-        largest = std::max(largest, body.state.energy());
-        EXPECT_NEAR(record.balance_residual, 0., 1e-13 * largest)
-            << scheme.name << (is_linear ? ", linear" : ", hyperelastic") << ", step " << k + 1;
-        normal += test::total_percussion(record, 0);
-        friction += record.works.contact_tangential;
-        n_sliding += record.n_sliding;
-        if (scheme.law != ImpactLawKind::newton_coulomb) {
-          EXPECT_LE(record.normal_work_max, 1e-14 * largest);
-          EXPECT_LE(record.tangential_work_max, 1e-14 * largest);
-        }
-      }
-      EXPECT_GT(normal, 0.1);
-      EXPECT_LT(friction, -1e-3);
-      EXPECT_GT(n_sliding, 20u);
-    }
+/// Whether each contact of a scheme dissipates in each step: those that use the velocity of the
+/// step.
+bool is_dissipative(const Scheme &scheme) {
+  return scheme.law != ImpactLawKind::newton_coulomb && scheme.gap == GapLaw::rate;
 }
+
+using CellsAndScheme = std::tuple<CellShape, Scheme>;
+class SchemesInSpace : public ::testing::TestWithParam<CellsAndScheme> {};
+
+/// A box hits the ground with an edge ahead and slips: the balance of each step closes.
+TEST_P(SchemesInSpace, LedgerCloses) {
+  const auto &[shape, scheme] = GetParam();
+  // By the energy that it gains at impacts, or because nodes without inertia follow the ground.
+  const bool may_turn_cells_inside_out =
+      (scheme.gap == GapLaw::middle && scheme.penalty == Penalty::none) ||
+      scheme.redistributes_inertia;
+  for (const bool is_linear : {true, false}) {
+    if (!is_linear && (scheme.integrator != Integrator::theta || may_turn_cells_inside_out ||
+                       scheme.formulation == Formulation::nitsche))
+      continue; // for linear bodies
+    Body body(test::box(shape, Point(1, 1, 1), {2, 3, 2}, 0.1),
+              is_linear ? linear(2., 0.3, 1., {0.01, 0., 0.}) : test::hyperelastic<3>(ogden),
+              Direction({0.1, 0.2, -1.}));
+    body.add_contact("bottom", Body::ground(-0.02), scheme.law, {0.4, 0., 0.}, 0.3)
+        .penalty_stiffness = 20;
+    test::take(scheme, body);
+    set_rigid_velocity(body, Direction({0.5, 0.3, -1.}), Direction({0.2, 0.1, 0.4}),
+                       Point(0.5, 0.5, 0.5));
+    body.choices.h = 0.01;
+    body.start();
+    double largest = body.state.energy(), normal = 0, friction = 0;
+    unsigned int n_sliding = 0;
+    for (unsigned int k = 0; k < 60; ++k) {
+      const auto &record = body.advance();
+      largest = std::max(largest, body.state.energy());
+      EXPECT_NEAR(record.balance_residual, 0., 1e-13 * largest)
+          << (is_linear ? "linear" : "hyperelastic") << ", step " << k + 1;
+      normal += test::total_percussion(record, 0);
+      friction += record.works.contact_tangential;
+      n_sliding += record.n_sliding;
+      if (is_dissipative(scheme)) {
+        EXPECT_LE(record.normal_work_max, 1e-14 * largest);
+        EXPECT_LE(record.tangential_work_max, 1e-14 * largest);
+      }
+    }
+    EXPECT_GT(normal, 0.1);
+    EXPECT_LT(friction, -1e-3);
+    EXPECT_GT(n_sliding, 20u);
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<CellsAndScheme> &info) {
+  const auto &[shape, scheme] = info.param;
+  return test::SchemeName()({scheme, info.index}) + (shape == CellShape::simplex ? "_T4" : "_H8");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SchemesInSpace,
+                         ::testing::Combine(::testing::Values(CellShape::simplex,
+                                                              CellShape::hypercube),
+                                            ::testing::ValuesIn(schemes())),
+                         name_of);
 
 INSTANTIATE_TEST_SUITE_P(Cells, InSpace,
                          ::testing::Values(CellShape::simplex, CellShape::hypercube),

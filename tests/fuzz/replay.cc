@@ -49,7 +49,7 @@ TEST_F(FuzzedInput, MeshesInTheFormatsOfGmshAreRead) {
   expect({0}, "seeds/mesh/valid", "fuzz.msh", "mesh.prm");
 }
 
-TEST_F(FuzzedInput, WhatIsNoPlaneMeshOfFirstOrderIsRefused) {
+TEST_F(FuzzedInput, WhatIsNoMeshOfFirstOrderIsRefused) {
   expect({2}, "seeds/mesh/refused", "fuzz.msh", "mesh.prm");
 }
 

@@ -39,6 +39,17 @@ protected:
   const Law law = Literal::law();
   const OfC<Law> of_C{law};
 
+  /// Those at which the body keeps a third of its thickness: not every one of a law for small
+  /// strains.
+  std::vector<Gradient> admissible() const {
+    std::vector<Gradient> list;
+    for (const auto &F : deformations())
+      if (of_C.out_of_plane_stretch(symmetrize(transpose(F) * F)) > 0.1)
+        list.push_back(F);
+    EXPECT_GE(list.size(), 25u);
+    return list;
+  }
+
   /// σ at F, which cauchy_stress() takes as F − I.
   FullStress cauchy(const Gradient &F) const {
     return cauchy_stress(law, Gradient(F - dealii::unit_symmetric_tensor<2>()));
@@ -47,7 +58,9 @@ protected:
   /// Size of the terms whose sum is the stress at F.
   double scale(const Gradient &F) const {
     const PlaneTensor C = symmetrize(transpose(F) * F);
-    return (of_C.tangent(C).norm() * C.norm() + of_C.stress(C).norm()) * C.norm() / determinant(F);
+    const double C33 = of_C.out_of_plane_stretch(C);
+    return (of_C.tangent(C).norm() * (C.norm() + C33) + of_C.stress(C).norm()) * (C.norm() + C33) /
+           (determinant(F) * std::sqrt(C33));
   }
 };
 
@@ -55,7 +68,7 @@ TYPED_TEST_SUITE(CauchyStressTest, LiteralLaws, LawNames);
 
 TYPED_TEST(CauchyStressTest, RotatesWithTheBody) {
   const auto Q = rotation(1.1);
-  for (const auto &F : deformations()) {
+  for (const auto &F : this->admissible()) {
     const auto before = this->cauchy(F), after = this->cauchy(Gradient(Q * F));
     for (unsigned int i = 0; i < 2; ++i)
       for (unsigned int j = 0; j < 2; ++j) {
@@ -73,7 +86,7 @@ TYPED_TEST(CauchyStressTest, RotatesWithTheBody) {
 /// differentiation.
 TYPED_TEST(CauchyStressTest, IsTheDerivativeOfTheEnergy) {
   using Fad = Sacado::Fad::SFad<double, 5>;
-  for (const auto &F : deformations()) {
+  for (const auto &F : this->admissible()) {
     const PlaneTensor C = symmetrize(transpose(F) * F);
     const double f33 = std::sqrt(this->of_C.out_of_plane_stretch(C));
     Fad f[2][2];

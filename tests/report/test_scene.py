@@ -8,7 +8,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.environ["PERCUSSION_BINARY_DIR"], "python"))
 
-from percussion_report import scene  # noqa: E402
+from percussion_report import scene, solids  # noqa: E402
 
 RIGID = {}  # parameters without prescribed displacements
 HELD = {"Boundary conditions/top/Displacement y": "0"}
@@ -25,6 +25,27 @@ def squares(count=1, is_rigid=False):
 def turned(points, angle, about=(0.5, 0.5)):
     c, s = np.cos(angle), np.sin(angle)
     return (points - about) @ np.array([[c, s], [-s, c]]) + about - points
+
+
+def angles(motion):
+    return np.arctan2(motion.turn[:, 1, 0], motion.turn[:, 0, 0])
+
+
+def rotation(axis, angle):
+    """Rodrigues' formula."""
+    k = np.cross(np.eye(3), axis / scene.length(np.array(axis)))
+    return np.eye(3) - np.sin(angle) * k + (1 - np.cos(angle)) * k @ k
+
+
+def cube(is_rigid=False):
+    corners = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+    return scene.Bodies(np.concatenate([corners, corners + [0, 0, 1]]), np.arange(8),
+                        np.array([8]), np.array([is_rigid]))
+
+
+def as_solid(bodies):
+    return solids.Solids(bodies, *solids.faces_of(np.full(len(bodies.ends), 12), bodies.corners,
+                                                  bodies.ends, [], []))
 
 
 class Numbers(unittest.TestCase):
@@ -64,7 +85,7 @@ class Magnification(unittest.TestCase):
         self.assertEqual(scaling.factor, 100)  # 0.05 / 0.0005
         at, ground = scaling.shown(u)
         shown = scene.RigidMotion(bodies, at(bodies.points, u, bodies.part))
-        self.assertAlmostEqual(np.degrees(shown.angle[0]), 7, delta=0.1)
+        self.assertAlmostEqual(np.degrees(angles(shown)[0]), 7, delta=0.1)
         self.assertEqual(ground.tolist(), [0, 0])
 
     def test_a_rigid_motion_is_not_magnified(self):
@@ -84,7 +105,7 @@ class Magnification(unittest.TestCase):
                             turned(bodies.points[4:], -0.5, (2.5, 0.5)) + [5, 5]])
         self.assertEqual(scene.Scaling(bodies, [u], RIGID).factor, 1)
         motion = scene.RigidMotion(bodies, u)
-        np.testing.assert_allclose(motion.angle, [1.0, -0.5], atol=1e-14)
+        np.testing.assert_allclose(angles(motion), [1.0, -0.5], atol=1e-14)
         np.testing.assert_allclose(motion.at(bodies.points, bodies.part), u, atol=1e-14)
 
     def test_held_bodies_keep_the_mean_where_they_go_far(self):
@@ -105,6 +126,68 @@ class Magnification(unittest.TestCase):
         shown = bodies.points + at(bodies.points, squeezed, bodies.part)
         np.testing.assert_allclose(shown[:2, 1] - ground[1], 0, atol=1e-12)
         self.assertAlmostEqual(shown[2, 1], 1 - scaling.factor * 1e-3)
+
+
+class Space(unittest.TestCase):
+    def test_rigid_motions_are_found(self):
+        bodies, turn = cube(), rotation([1, 2, 3], 2.5)
+        u = (bodies.points @ turn.T) + [5, -1, 2] - bodies.points
+        motion = scene.RigidMotion(bodies, u)
+        np.testing.assert_allclose(motion.turn[0], turn, atol=1e-14)
+        np.testing.assert_allclose(motion.at(bodies.points, bodies.part), u, atol=1e-13)
+        self.assertEqual(scene.Scaling(bodies, [u], RIGID).factor, 1)
+
+    def test_the_surface_of_two_hexahedra(self):
+        one = cube()
+        bodies = scene.Bodies(np.concatenate([one.points, one.points[4:] + [0, 0, 1]]),
+                              np.array([*range(8), *range(4, 12)]), np.array([8, 16]),
+                              np.zeros(2, bool))
+        solid = as_solid(bodies)
+        at = bodies.points[solid.triangles]
+        self.assertEqual(len(at), 20)  # of ten squares
+        volume = np.einsum("ij,ij->", at.mean(axis=1), scene.normals_of(at)) / 6
+        self.assertAlmostEqual(volume, 2)  # all normals point outwards
+        self.assertEqual((solid.outlines.sum(), solid.meshed.sum()), (2 * 16, 2 * 20))
+        piece, cell = solid.section(bodies.points, np.array([0, 1, 0, 0.25]))
+        area = scene.normals_of(piece).sum(axis=0) / 2
+        np.testing.assert_allclose(area, [0, 2, 0], atol=1e-15)
+        self.assertEqual(set(cell.tolist()), {0, 1})
+
+    def test_what_is_in_front_is_seen(self):
+        square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+        behind, ahead = 8 * square, 4 * square + [2, 2, 1]
+        both = np.concatenate([[q[[0, 1, 2]], q[[0, 2, 3]]] for q in (behind, ahead)])
+        number, inside, depth = solids.front(both, 8, 10)
+        seen = number.reshape(10, 8) // 2
+        self.assertEqual((seen == 1).sum(), 16)
+        self.assertEqual((seen == 0).sum(), 48)
+        self.assertTrue((seen[8:] == -1).all() and (seen[3:6, 3:6] == 1).all())
+        np.testing.assert_allclose(inside[number >= 0].sum(axis=1), 1)
+        self.assertTrue((depth.reshape(10, 8)[seen == 1] == 1).all())
+        self.assertTrue((solids.front(both[:, ::-1], 8, 10)[0] == -1).all())  # seen from behind
+        left = solids.front(both, 8, 10, both[:, :, 0] - 3)[0]
+        self.assertEqual((left >= 0).sum(), 24)
+
+    def test_edges_are_where_they_are(self):
+        corners = np.array([[[0, 0, 0], [10, 0, 0], [0, 10, 0]]], float)
+        number, inside, _ = solids.front(corners, 10, 10)
+        seen = np.flatnonzero(number >= 0)
+        far = solids.edge_distance(corners, number[seen], inside[seen])
+        x, y = seen % 10 + 0.5, seen // 10 + 0.5
+        np.testing.assert_allclose(far, np.stack([y, (10 - x - y) / 2 ** 0.5, x], axis=1),
+                                   atol=1e-12)
+
+    def test_the_viewer_stands_above_and_sees_what_bears(self):
+        places = [np.array([[0, 0, 0], [2, 1, 1]], float)]
+        for gravity, up in (("0, 0, -9.81", 2), ("0, -9.81, 1", 1), ("3, 0, 0", 0)):
+            axes = scene.camera({"Boundary conditions/Gravity": gravity}, places)
+            np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-15)
+            self.assertAlmostEqual(np.linalg.det(axes), 1)
+            sign = -1 if up == 0 else 1
+            self.assertEqual(np.argmax(sign * axes[1]), up)
+            self.assertGreater(sign * axes[2, up], 0)
+        for side in np.array([[-1, -2, 0], [1, -2, 0], [-1, 2, 0], [1, 2, 0]], float):
+            self.assertGreater(scene.camera({}, places, side[None])[2] @ side, 0)
 
 
 class View(unittest.TestCase):
@@ -139,35 +222,53 @@ class View(unittest.TestCase):
 
 
 class Ground(unittest.TestCase):
-    LOW, HIGH = np.array([-1.0, -1.0]), np.array([1.0, 1.0])
 
-    def strips(self, time=0.0, **entries):
-        surfaces, remarks = scene.surfaces_of(
-            {f"Contact/c/{name.replace('_', ' ')}": value for name, value in entries.items()})
+    def pieces(self, time=0.0, dim=2, **entries):
+        surfaces, remarks = scene.surfaces_of({f"Contact/c/{name.replace('_', ' ')}": value
+                                               for name, value in entries.items()}, dim)
         self.assertEqual(remarks, [])
-        return surfaces[0].strips(time, self.LOW, self.HIGH)
+        return surfaces[0].pieces(time, -np.ones(dim), np.ones(dim))
 
     def test_inclines(self):
-        ((edge, back),) = self.strips(Surface="half-plane", Point="0, -0.5", Normal="-1, 2",
-                                      Motion_y="2*t", time=0.1)
+        lines = self.pieces(Surface="half-plane", Point="0, -0.5", Normal="-1, 2", Motion_y="2*t",
+                            time=0.1)
         normal = np.array([-1, 2]) / 5 ** 0.5
-        np.testing.assert_allclose(edge @ normal, [-0.3 * normal[1]] * 2, atol=1e-15)
-        np.testing.assert_allclose((back - edge) @ normal, [-0.05] * 2)
+        np.testing.assert_allclose(lines @ normal, -0.3 * normal[1], atol=1e-15)
+        np.testing.assert_allclose(lines[:, :, 0].min(), -1)
+        np.testing.assert_allclose(lines[:, :, 0].max(), 1)
+        quads = scene.strips(lines, 0.05)
+        np.testing.assert_allclose((quads[:, 2] - quads[:, 1]) @ normal, -0.05)
 
     def test_circles(self):
-        for kind, radius in (("inside of circle", 0.55), ("outside of circle", 0.45)):
-            ((edge, back),) = self.strips(Surface=kind, Radius="0.5", Point="0.1, 0")
-            np.testing.assert_allclose(np.hypot(*(edge - [0.1, 0]).T), 0.5)
-            np.testing.assert_allclose(np.hypot(*(back - [0.1, 0]).T), radius)
+        for kind, outwards in (("inside of circle", 1), ("outside of circle", -1)):
+            lines = self.pieces(Surface=kind, Radius="0.5", Point="0.1, 0")
+            np.testing.assert_allclose(scene.length(lines - [0.1, 0]), 0.5,
+                                       atol=2e-4)  # (diagonal of a cell)² / (8 radius)
+            lines = lines[scene.length(lines[:, 1] - lines[:, 0]) > 1e-9]
+            back = scene.strips(lines, 0.05)[:, 2:].mean(axis=1)
+            np.testing.assert_allclose(scene.length(back - [0.1, 0]), 0.5 + 0.05 * outwards,
+                                       atol=1e-3)
+            self.assertAlmostEqual(scene.length(lines[:, 1] - lines[:, 0]).sum(), np.pi, places=2)
 
     def test_signed_distances(self):
-        strips = self.strips(Surface="signed distance", Signed_distance="x^2 + y^2 - 0.25")
-        edge = np.concatenate([edge for edge, _ in strips])
-        np.testing.assert_allclose(np.hypot(*edge.T), 0.5, atol=1e-3)
-        back = np.concatenate([back for _, back in strips])
-        np.testing.assert_allclose(np.hypot(*back.T), 0.45, atol=1e-3)
-        length = sum(np.hypot(*(b - a)) for (a, b), _ in strips)
-        self.assertAlmostEqual(length, np.pi, places=2)
+        lines = self.pieces(Surface="signed distance", Signed_distance="x^2 + y^2 - 0.25")
+        np.testing.assert_allclose(scene.length(lines), 0.5, atol=1e-3)
+        self.assertAlmostEqual(scene.length(lines[:, 1] - lines[:, 0]).sum(), np.pi, places=2)
+
+    def test_grounds_in_space_face_the_bodies(self):
+        floor = self.pieces(dim=3, Surface="half-space", Point="0, 0, -0.3", Normal="0, 0, 1")
+        np.testing.assert_allclose(floor[..., 2], -0.3)
+        np.testing.assert_allclose(scene.normals_of(floor).sum(axis=0), [0, 0, 8])
+        for kind, area, places in (
+                ("outside of sphere", np.pi, 2), ("inside of sphere", np.pi, 2),
+                ("outside of cylinder", 2 * np.pi, 1)):
+            pieces = self.pieces(dim=3, Surface=kind, Radius="0.5")
+            normals = scene.normals_of(pieces)
+            self.assertAlmostEqual(scene.length(normals).sum() / 2, area, delta=0.02 * area)
+            off_axis = pieces.mean(axis=1) * [1, 1, "sphere" in kind]
+            outwards = (normals * off_axis).sum(axis=1)
+            outwards = outwards[scene.length(normals) > 1e-9]
+            self.assertTrue((outwards > 0).all() if "outside" in kind else (outwards < 0).all())
 
     def test_what_cannot_be_drawn_is_told(self):
         surfaces, remarks = scene.surfaces_of(

@@ -45,6 +45,20 @@ TEST_F(SchemeInput, WhatOtherIntegratorsDoNotTake) {
                   "Scheme = generalized-alpha takes one"});
 }
 
+TEST_F(SchemeInput, PointsThatDoNotGoWithIt) {
+  expect_refusal("pdas-leapfrog", {"Contact/ground/Points=quadrature points"},
+                 {"'Contact/ground/Points' is 'quadrature points': with pdas-leapfrog more points "
+                  "would be held than there are nodes"});
+  expect_refusal("nitsche-skew", {"Contact/ground/Points=nodes"},
+                 {"'Contact/ground/Points' is 'nodes': with nitsche-skew the law is for the stress "
+                  "in faces"});
+  expect_refusal("nitsche-symmetric", {"Material/Law=neo-hooke"},
+                 {"contact 'ground': Nitsche's method takes the stress of linear elastic cells"});
+  expect_refusal("penalty", {"Contact/ground/Normal augmentation=1"},
+                 {"this has no effect with Scheme = penalty; Scheme = augmented-lagrangian takes "
+                  "one"});
+}
+
 TEST_F(SchemeInput, ANameThatIsNearlyRight) {
   expect_refusal("houret", {}, {"'Time/Scheme' is 'houret': allowed is one of"});
 }

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scene.h"
+#include "support/scheme.h"
 #include <map>
 
 namespace {
@@ -77,7 +77,11 @@ const std::map<std::string, Claim> claims = {
     {"hauret", {-zero, zero, zero, 15., 60.}},
     {"newmark-signorini", {0.2, 1., 1.2, 20., 100.}},
     {"generalized-alpha", {-0.018, -0.004, zero, 1., 7.}},
-    {"paoli-schatzman", {-0.014, -0.003, 0.004, 1., 1.2}}};
+    {"paoli-schatzman", {-0.014, -0.003, 0.004, 1., 1.2}},
+    {"augmented-lagrangian", {-0.012, -0.003, zero, 1., 1.2}},
+    {"nitsche-symmetric", {5e-4, 0.01, 0.02, 20., 90.}},
+    {"nitsche-nonsymmetric", {0.001, 0.02, 0.03, 20., 90.}},
+    {"nitsche-skew", {0.001, 0.02, 0.04, 20., 90.}}};
 
 class BouncingBar : public ::testing::TestWithParam<Scheme> {};
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scene.h"
+#include "support/scheme.h"
 
 namespace {
 

@@ -111,6 +111,7 @@ struct BlockIn {
 
   void start() {
     boundary = std::make_unique<Boundary<dim>>(*bodies, std::move(pairs));
+    add_nitsche_terms(*boundary, bodies->operators.stiffness);
     bodies->motion.set_initial_velocity(state.time, choices.h, state.v);
     step = std::make_unique<Step<dim>>(*bodies, *boundary, choices, cone);
     step->initialise(state);

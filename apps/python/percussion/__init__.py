@@ -13,17 +13,46 @@ library's memory; Run.contacts makes new arrays.
 Calls release the interpreter's lock; the library does one of them at a time.
 """
 
+import abc as _abc
 import csv as _csv
 
 import numpy as _np
 
-from percussion._percussion import *  # noqa: F403
-from percussion._percussion import __version__ as __version__
+from percussion import _percussion
+from percussion._percussion import (
+    OPEN as OPEN, SLIP as SLIP, STICK as STICK, InputError as InputError, RunError as RunError,
+    Summary as Summary, __version__ as __version__)
 
 __all__ = [
     "OPEN", "SLIP", "STICK", "Case", "Contacts", "InitialState", "InputError", "Mesh",
     "RigidBodies", "Run", "RunError", "State", "StepRecord", "Summary", "read_table",
 ]
+
+
+def _of_both_dimensions(name, **members):
+    """What the classes of this name, of the plane and of space, are instances of."""
+    kinds = [getattr(module, name) for module in (_percussion.plane, _percussion.space)]
+    shown = {key: member for key, member in vars(kinds[0]).items() if not key.startswith("__")}
+    made = _abc.ABCMeta(name, (), {**shown, **members, "__doc__": kinds[0].__doc__})
+    for kind in kinds:
+        kind.__module__ = __name__
+        made.register(kind)
+    return made
+
+
+def _new_case(_, file, parameters={}, output=None):
+    return _percussion._case(file, parameters, output)
+
+
+Case = _of_both_dimensions(
+    "Case", __new__=_new_case, from_text=staticmethod(_percussion._case_from_text))
+Contacts = _of_both_dimensions("Contacts")
+InitialState = _of_both_dimensions("InitialState")
+Mesh = _of_both_dimensions("Mesh")
+RigidBodies = _of_both_dimensions("RigidBodies")
+Run = _of_both_dimensions("Run")
+State = _of_both_dimensions("State")
+StepRecord = _of_both_dimensions("StepRecord")
 
 
 def read_table(file):

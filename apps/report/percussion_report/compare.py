@@ -8,9 +8,7 @@ import math
 import os
 import re
 import subprocess
-import sys
 import tempfile
-import textwrap
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -18,7 +16,7 @@ from matplotlib.figure import Figure
 from . import page
 from .charts import unit_label
 from .files import Run
-from .program import OutputError, make_folder, write
+from .program import OutputError, Parser, count, make_folder, status_of, write
 from .scene import Trouble
 from .style import COLOURS, DASHES, Picture
 
@@ -28,8 +26,7 @@ Run the schemes side by side on one case, and compare what they conserve and cos
 Usage: percussion-compare [OPTION]... CASE.prm
 
 Arguments:
-  CASE.prm                  The case; its own scheme and step are replaced
-
+{arguments}
 Options:
 {options}
 Exit status:
@@ -59,23 +56,6 @@ See also:
 NAME = "percussion-compare"
 
 
-class Parser(argparse.ArgumentParser):
-    def format_help(self):
-        lines = ""
-        for action in self._actions:
-            if not action.option_strings:
-                continue
-            name = "  " + ", ".join(action.option_strings)
-            name += f" {action.metavar}" if action.metavar else ""
-            text = textwrap.wrap(action.help, 52)
-            lines += (f"{name:28}{text.pop(0)}" if len(name) < 27 else name) + "\n"
-            lines += "".join(f"{'':28}{line}\n" for line in text)
-        return HELP.format(options=lines) + "\n"
-
-    def error(self, message):
-        self.exit(2, f"{NAME}: {message}\nRun {NAME} --help for more information.\n")
-
-
 def step_share(text):
     """h/2 → (0.5, 'h/2')"""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)?\s*\*?\s*h(?:/(\d+(?:\.\d+)?))?\s*", text)
@@ -89,29 +69,26 @@ def step_shares(text):
     return [step_share(part) for part in text.split(",")]
 
 
-def count(text):
-    if not text.isdecimal() or not 1 <= int(text) <= 1000:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 to 1000")
-    return int(text)
-
-
 def read_options(arguments, version):
     parser = Parser(prog=NAME, add_help=False, allow_abbrev=False)
+    parser.text = HELP
     add = parser.add_argument
-    add("case", metavar="CASE.prm", help="")
+    add("case", metavar="CASE.prm", help="The case; its own scheme and step are replaced")
     add("--schemes", metavar="NAME,...", default="all",
-        help="Schemes as in Time/Scheme, or 'all' (default: all)")
-    add("--steps", metavar="STEP,...", type=step_shares, default=[(1.0, "h")],
+        help="Schemes as in Time/Scheme, or 'all'")
+    add("--steps", metavar="STEP,...", type=step_shares, default=[],
         help="Steps as shares of the case's, e.g. h,h/2,h/4 (default: h)")
     add("--set", metavar="PATH=VALUE", action="append", default=[],
         help="Change an entry of the case for all runs")
     add("--output", metavar="DIR", help="Folder of the results (default: output/CASE-compare)")
-    add("--jobs", metavar="N", type=count, default=os.cpu_count() or 1,
+    add("--jobs", metavar="N", type=count,
         help="Runs at the same time (default: one for each core)")
     add("-h", "--help", action="help", help="Print this help and exit")
     add("--version", action="version", version=f"{NAME} {version}",
         help="Print the version and exit")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    options.steps, options.jobs = options.steps or [(1.0, "h")], options.jobs or os.cpu_count() or 1
+    return options
 
 
 # ---- what percussion knows of schemes and the case ----
@@ -332,15 +309,8 @@ def write_page(case, rows, columns, made, file):
     body.append("</table></div>\n<dl>\n" + "".join(
         f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>\n"
         for name, text in EXPLANATIONS.items()) + "</dl>\n")
-    title = html.escape(f"Schemes on {case}")
-    with open(file, "w", encoding="utf-8") as stream:
-        stream.write(
-            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
-            f"<style>{page.STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<main>\n"
-            + "".join(body) + "".join(page.figure(*item) for item in made)
-            + "</main>\n</body>\n</html>\n")
+    page.write_document(file, f"Schemes on {case}", "",
+                        "".join(body) + "".join(page.figure(*item) for item in made))
 
 
 def compare(options, program):
@@ -362,12 +332,4 @@ def compare(options, program):
 
 
 def main(arguments, version, program):
-    options = read_options(arguments, version)
-    try:
-        return compare(options, program)
-    except Trouble as error:
-        print(f"{NAME}: {error}", file=sys.stderr)
-        return 2
-    except (OutputError, OSError) as error:
-        print(f"{NAME}: {error}", file=sys.stderr)
-        return 1
+    return status_of(NAME, lambda: compare(read_options(arguments, version), program))

@@ -13,7 +13,9 @@ import zlib
 
 import numpy as np
 
-from .scene import Bodies, Trouble, read_parameters, read_series, short, units_of, with_unit
+from .scene import (Bodies, Trouble, length, read_parameters, read_series, short, units_of,
+                    with_unit)
+from .solids import FACES, Solids, faces_of
 
 WORKS = ["work_external", "work_contact_tangential", "work_contact_normal", "work_viscous",
          "work_numerical", "work_prescribed"]
@@ -105,10 +107,10 @@ def decode(text):
 
 
 class Vtu:
-    """The arrays of a VTU file, read as they are asked for."""
+    """The arrays of a VTU file, read as they are asked for; of vectors `dim` components."""
 
-    def __init__(self, file):
-        self.file = file
+    def __init__(self, file, dim=3):
+        self.file, self.dim = file, dim
         try:
             tree = xml.etree.ElementTree.parse(file)
             piece = tree.find(".//Piece")
@@ -125,14 +127,14 @@ class Vtu:
                        for section in piece for array in section}
 
     def array(self, section, name):
-        """(rows,) or (rows, 2): without the third component, which is zero."""
+        """(rows,) or (rows, dim)."""
         found = self.arrays.get((section, name))
         if found is None:
             raise Trouble(f"{self.file}: has no array '{name}' of {section}")
         width = int(found.get("NumberOfComponents", 1))
         try:
             values = np.frombuffer(decode(found.text or ""), TYPES[found.get("type")])
-            if section == "Cells" and name == "connectivity":
+            if section == "Cells" and name in ("connectivity", "faces"):
                 rows = len(values)
             else:
                 rows = self.rows.get(section, self.rows["CellData"])
@@ -142,34 +144,34 @@ class Vtu:
             raise Trouble(f"{self.file}: array '{name}' is damaged ({error})") from error
         if name != "gap" and not np.isfinite(values).all():
             raise Trouble(f"{self.file}: array '{name}' holds a value that is not finite")
-        return values.reshape(-1, width)[:, :2] if width > 1 else values
+        return values.reshape(-1, width)[:, :self.dim] if width > 1 else values
 
 
 class Contacts:
     """The contacts at an instant; arrays of a file without points are empty."""
 
-    def __init__(self, file):
-        vtu = Vtu(file)
+    def __init__(self, file, dim):
+        vtu = Vtu(file, dim)
         self.points = vtu.array("Points", "Points")
         n = len(self.points)
         for name in ("displacement", "percussion", "normal", "gap", "pressure", "status", "pair",
                      "body", "obstacle"):
-            empty = np.zeros((0, 2) if name in ("displacement", "percussion", "normal") else 0)
+            empty = np.zeros((0, dim) if name in ("displacement", "percussion", "normal") else 0)
             setattr(self, name, vtu.array("PointData", name) if n else empty)
 
 
 class Instant:
     """The bodies at an instant, and the contacts of the step that ends there."""
 
-    def __init__(self, time, solution, contacts):
-        self.time, self.contacts, self.vtu = time, contacts, Vtu(solution)
+    def __init__(self, time, solution, dim):
+        self.time, self.vtu = time, Vtu(solution, dim)
         self.displacement = self.vtu.array("PointData", "displacement")
 
     def field(self, name):
-        """von_mises of the cells, or the magnitude of displacement or velocity of the points."""
-        if name == "von_mises":
-            return self.vtu.array("CellData", name)
-        return np.hypot(*self.vtu.array("PointData", name).T)
+        """von_mises of the cells, or of the points pressure or the magnitude of displacement or
+        velocity."""
+        values = self.vtu.array("CellData" if name == "von_mises" else "PointData", name)
+        return length(values) if values.ndim > 1 else values
 
 
 class Run:
@@ -250,11 +252,27 @@ class Run:
 
     @functools.lru_cache(maxsize=80)
     def instant(self, k):
-        return Instant(*self.series[k], self.contacts(k))
+        return Instant(*self.series[k], self.dim)
 
     @functools.lru_cache(maxsize=None)
     def contacts(self, k):
-        return Contacts(self.contact_series[k][1])
+        return Contacts(self.contact_series[k][1], self.dim)
+
+    @functools.cached_property
+    def dim(self):
+        """Two or three."""
+        return 3 if Vtu(self.series[0][1]).array("Points", "Points")[:, 2].any() else 2
+
+    @functools.cached_property
+    def solids(self):
+        vtu = self.instant(0).vtu
+        types, corners, ends = (vtu.array("Cells", name)
+                                for name in ("types", "connectivity", "offsets"))
+        polyhedra = [vtu.array("Cells", name) for name in ("faces", "faceoffsets")] \
+            if (types == 42).any() else [[], []]
+        if not np.isin(types, [*FACES, 42]).all():
+            raise Trouble(f"{vtu.file}: has cells that are neither tetrahedra, hexahedra nor polyhedra")
+        return Solids(self.bodies, *faces_of(types, corners, ends, *polyhedra))
 
     @functools.cached_property
     def bodies(self):

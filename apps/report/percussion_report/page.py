@@ -163,9 +163,19 @@ def head(runs):
     return "".join(out)
 
 
+def write_document(file, title, head_text, main_text):
+    title = html.escape(title)
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
+            f"<style>{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head_text}"
+            f"</header>\n<main>\n{main_text}</main>\n</body>\n</html>\n")
+
+
 def write_page(runs, pictures, file):
     """pictures: [(Picture, image file)]"""
-    title = html.escape(", ".join(run.label for run in runs))
     links, sections = [], []
     for section in ("bodies", "energy", "contact", "probes"):
         figures = "".join(figure(*item) for item in pictures if item[0].section == section)
@@ -182,14 +192,8 @@ def write_page(runs, pictures, file):
             run.summary, indent=2, ensure_ascii=False) if run.summary else ""))
         more.append(details(f"Parameters{whose}", "\n".join(
             f"{path} = {value}" for path, value in run.parameters.items())))
-    with open(file, "w", encoding="utf-8") as stream:
-        stream.write(
-            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
-            f"<style>{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head(runs)}"
-            f'<nav aria-label="Parts of this page">{"".join(links)}'
-            '<a href="#summary">Summary</a></nav>\n</header>\n<main>\n' + "".join(sections)
-            + '<section id="summary">\n<h2>Summary</h2>\n' + summary_table(runs) + "".join(more)
-            + "</section>\n</main>\n</body>\n</html>\n")
+    write_document(file, ", ".join(run.label for run in runs), f'{head(runs)}<nav '
+                   f'aria-label="Parts of this page">{"".join(links)}<a href="#summary">Summary</a>'
+                   "</nav>\n", "".join(sections) + '<section id="summary">\n<h2>Summary</h2>\n'
+                   + summary_table(runs) + "".join(more) + "</section>\n")
     return os.fspath(file)

@@ -4,6 +4,7 @@ import argparse
 import io
 import math
 import os
+import re
 import sys
 import textwrap
 
@@ -15,11 +16,11 @@ from PIL import Image
 from . import bodies, charts, page
 from .files import read_runs, read_table
 from .scene import Trouble
-from .statuses import statuses
+from .statuses import footprint, statuses
 from .style import Picture
 
 DPI, FRAME_DPI = 190, 160
-LARGEST_GIF = 1_100_000  # bytes; in a page it takes a third more
+LARGEST_GIF, LARGEST_PNG = 1_100_000, 200_000  # bytes; in a page they take a third more
 TOTAL_MILLISECONDS = 6000
 
 HELP = """\
@@ -61,6 +62,10 @@ class OutputError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
+    """Words as those of the other programs; `text` has places for arguments and options."""
+
+    text = HELP
+
     def format_help(self):
         def entry(name, text):
             lines = textwrap.wrap(text, 52)
@@ -76,11 +81,10 @@ class Parser(argparse.ArgumentParser):
             preset = f" (default: {action.default})" \
                 if action.default not in (None, False, argparse.SUPPRESS, []) else ""
             lines[not action.option_strings] += entry(name, action.help + preset)
-        return HELP.format(arguments=lines[True], options=lines[False]) + "\n"
+        return self.text.format(arguments=lines[True], options=lines[False]) + "\n"
 
     def error(self, message):
-        self.exit(2, f"percussion-report: {message}\nRun percussion-report --help for more "
-                     "information.\n")
+        self.exit(2, f"{self.prog}: {message}\nRun {self.prog} --help for more information.\n")
 
 
 def factor(text):
@@ -109,6 +113,25 @@ def numbers(text):
     return [number(part) for part in text.split(",")]
 
 
+def angles(text):
+    try:
+        (azimuth, elevation) = numbers(text)
+    except (ValueError, argparse.ArgumentTypeError):
+        azimuth = elevation = math.nan
+    if not abs(elevation) < 90:
+        raise argparse.ArgumentTypeError(f"'{text}' is not two angles in degrees, of which the "
+                                         "second is between -90 and 90")
+    return azimuth, elevation
+
+
+def plane(text):
+    match = re.fullmatch(r"([xyz])\s*([<>])\s*(\S+)", text.strip())
+    if not match:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a half of space as x<0.5, y>0 or z<1")
+    sign = 1 if match[2] == "<" else -1
+    return sign * np.array([*(float(axis == match[1]) for axis in "xyz"), number(match[3])])
+
+
 def formats(text):
     wrong = [part for part in text.split(",") if part not in ("png", "pdf", "svg")]
     if wrong:
@@ -131,9 +154,14 @@ def read_options(arguments, version):
         help="Factor on the deformations in the snapshots, or 'auto'")
     add("--time", metavar="TIME,...", type=numbers, nargs="+", default=[],
         help="Times of the snapshots (the nearest written are taken)")
-    add("--field", metavar="NAME", choices=["displacement", "velocity", "von_mises"],
+    add("--field", metavar="NAME", choices=["displacement", "velocity", "pressure", "von_mises"],
         help="What colours the bodies (default: von_mises; nothing where all are rigid): "
-             "displacement, velocity or von_mises")
+             "displacement, velocity, pressure or von_mises")
+    add("--view", metavar="A,E", type=angles,
+        help="Where the viewer stands in space: degrees around the upward axis, and above the "
+             "ground (default: the side that shows most)")
+    add("--cut", metavar="x<VALUE", type=plane,
+        help="Show this part of the undeformed bodies in space only: x<0.5, y>0, ...")
     add("--frames", metavar="N", type=count, default=60,
         help="The most frames that the animation has")
     add("--no-animation", action="store_true", help="Draw no animation")
@@ -169,32 +197,31 @@ def write(picture, folder, kinds):
     file = os.path.join(folder, f"{picture.name}.png")
     picture.prepare()
     image = image_of(picture.figure, DPI)
-    if picture.name.startswith("snapshot"):
-        image = image.quantize(palette=scene_palette(), dither=Image.Dither.NONE)
-    else:
+    if not picture.name.startswith("snapshot"):
         image = image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
         colours = np.array(image.getpalette()).reshape(-1, 3)
         colours[colours.min(axis=1) > 247] = 255  # white paper
         image.putpalette(colours.ravel().tolist())
     image.save(file, dpi=(DPI, DPI))
+    if os.path.getsize(file) > LARGEST_PNG:
+        few_colours([image.convert("RGB")])[0].save(file, dpi=(DPI, DPI))
     return file
 
 
-def scene_palette():
-    """Viridis, also behind thin edges, and what else is in a scene, mixed with white or black."""
-    def mixed(colour, other, shares):
-        return [(1 - s) * np.array(colour) + s * np.array(other) for s in shares]
-
-    white, shares = (1.0, 1.0, 1.0), np.linspace(0, 1, 12, endpoint=False)
-    colours = list(matplotlib.colormaps["viridis"](np.linspace(0, 1, 100))[:, :3])
-    for share in (0.3, 0.6):
-        colours += [c for base in colours[:100:3] for c in mixed(base, bodies.DARK, [share])]
-    colours += mixed(bodies.VERMILION, white, shares)
-    colours += mixed(bodies.PALE, bodies.DARK, shares)
-    colours += mixed((0, 0, 0), white, [*np.linspace(0, 0.94, 58), 1])  # none that is nearly white
-    image = Image.new("P", (1, 1))
-    image.putpalette((255 * np.array(colours[:256])).round().astype(int).ravel().tolist())
-    return image
+def few_colours(images):
+    """The images with 256 colours: viridis, the most frequent of all, and some for the others."""
+    pixels = [np.asarray(image)[::3, ::3].reshape(-1, 3).astype(int) @ [65536, 256, 1]
+              for image in bodies.some_of(images, 6)]
+    found, counts = np.unique(np.concatenate(pixels), return_counts=True)
+    found = found[np.argsort(-counts, kind="stable")]
+    found = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1).astype(np.uint8)
+    palette = Image.fromarray(found[:, None]).quantize(158, Image.Quantize.MEDIANCUT)
+    others = np.array(palette.getpalette()[:474]).reshape(-1, 3)
+    others[others.min(axis=1) > 243] = 255  # white paper
+    own = 255 * matplotlib.colormaps["viridis"](np.linspace(0, 1, 64))[:, :3]
+    arrow = 255 * np.array([bodies.VERMILION, bodies.PALE])
+    palette.putpalette(np.concatenate([own, arrow, found[:32], others]).astype(int).ravel().tolist())
+    return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
 
 
 def image_of(figure, dpi):
@@ -218,8 +245,10 @@ def snapshots(run, options, prefix):
     chosen = sorted({run.nearest(t) for t in options.time})
     if not chosen:
         chosen = bodies.notable(run) if run.has_elastic else sorted(
-            {run.nearest(t) for t in np.linspace(run.series[0][0], run.series[-1][0], 12)})
-    look = bodies.Look(run, chosen, options.field, options.warp)
+            {run.nearest(t) for t in np.linspace(run.series[0][0], run.series[-1][0],
+                                                 12 if run.dim == 2 else 6)})
+    look = bodies.Look(run, chosen, options.field, options.warp, False, options.view,
+                       options.cut)
     more = "".join(f" {remark[0].upper()}{remark[1:]}." for remark in look.remarks)
     arrows = " Arrows: contact percussions." if look.longest else ""
     if not run.has_elastic:
@@ -248,7 +277,7 @@ def animation(runs, options, folder):
         return None
     looks = [bodies.Look(run, range(len(run.series)) if len(run.series) <= 100 else
                          bodies.some_of(range(len(run.series)), 100), options.field, options.warp,
-                         cut_arrows=True) for run in shown]
+                         True, options.view, options.cut) for run in shown]
     for look in looks:
         look.scaling.factor = looks[0].scaling.factor
         look.limit, look.longest = (max(getattr(other, name) for other in looks)
@@ -278,9 +307,9 @@ def animation(runs, options, folder):
 
 def gif(images):
     """The animation, every other image left out until it is small enough."""
-    palette = scene_palette()
+    images = few_colours(images)
     while True:
-        frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+        frames = images
         stream = io.BytesIO()
         each = min(max(TOTAL_MILLISECONDS / len(frames), 40), 250)
         frames[0].save(stream, "GIF", save_all=True, append_images=frames[1:], loop=0,
@@ -299,7 +328,8 @@ def report(runs, options):
     for i, run in enumerate(runs):
         prefix = "snapshot-" if len(runs) == 1 else f"snapshot-{i}-"
         made += [(p, write(p, folder, options.format)) for p in snapshots(run, options, prefix)]
-    for picture in [*(chart(runs) for chart in [*charts.ALL, statuses]), *charts.probes(runs)]:
+    for picture in [*(chart(runs) for chart in [*charts.ALL, statuses]),
+                    *map(footprint, runs if len(runs) == 1 else []), *charts.probes(runs)]:
         if picture:
             made.append((picture, write(picture, folder, options.format)))
     for _, file in made:
@@ -314,9 +344,19 @@ def profile(folder, options):
     print(write(picture, make_folder(options.pictures or folder), options.format))
 
 
-def main(arguments, version):
-    options = read_options(arguments, version)
+def status_of(name, work):
+    """The exit status of a program; what is wrong is printed."""
     try:
+        return work() or 0
+    except (Trouble, OutputError, OSError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2 if isinstance(error, Trouble) else 1
+
+
+def main(arguments, version, _=None):
+    options = read_options(arguments, version)
+
+    def work():
         for folder in options.outputs:
             if os.path.isfile(os.path.join(folder, "profile.csv")) and \
                     not os.path.isfile(os.path.join(folder, "energy.csv")):
@@ -326,10 +366,5 @@ def main(arguments, version):
             # All input is read, and what is wrong with it told, before anything is drawn.
             runs = read_runs(options.outputs, options.label)
             report(runs, options)
-    except Trouble as error:
-        print(f"percussion-report: {error}", file=sys.stderr)
-        return 2
-    except (OutputError, OSError) as error:
-        print(f"percussion-report: {error}", file=sys.stderr)
-        return 1
-    return 0
+
+    return status_of("percussion-report", work)

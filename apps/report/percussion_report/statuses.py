@@ -2,11 +2,12 @@
 
 import numpy as np
 from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from .bodies import edges_of
 from .charts import legend, names_of, panels, subject, unit_label
-from .scene import short
+from .scene import length, short, some_of, with_unit
 from .style import Picture
 
 ABSENT = -1
@@ -85,7 +86,7 @@ def rigid_rows(rows, names):
         if obstacle == 0:
             name = f"{who[1]} – surface" + (f" {pair + 1}" if n_surfaces > 1 else "")
         if len(rows) <= MOST_NAMES:
-            name += f" ({short(point[0])}, {short(point[1])})"
+            name += f" ({', '.join(map(short, point))})"
         key = (obstacle > 0, low, high, name)
         found[key] = np.maximum(found.get(key, ABSENT), row)
     return {key[-1]: row for key, row in sorted(found.items())}
@@ -101,7 +102,7 @@ def draw_rows(axes, run, edges, rows):
 
 
 def draw_along_edge(axes, run, keys, rows):
-    places = places_on_edge(run.bodies, [key[3] for key in keys])
+    places = places_on_edge(run.bodies, [key[3] for key in keys]) if run.dim == 2 else None
     if places is None:
         places = np.arange(1, len(keys) + 1)
         axes.set_ylabel("number of the contact point")
@@ -164,3 +165,47 @@ def statuses(runs):
                    "elastic bodies stand at their place along the undeformed edge, with the body on "
                    "the left; what touches at none of the instants is left out.", "A chart of the status of the contacts, open, stick or slip, in space "
                    "and time.", "contact")
+
+
+def footprint(run, most=4):
+    """The closed contacts of elastic bodies in space, seen along the normals of most."""
+    if run.dim == 2 or not run.has_elastic:
+        return None
+    closed = {k: (c.status > 0) & (c.pressure > 0) for k, c in (
+        (k, run.contacts(k)) for k in range(len(run.series)))}
+    shown = some_of([k for k, rows in closed.items() if rows.any()], most)
+    if not shown:
+        return None
+    normal = np.concatenate([run.contacts(k).normal[closed[k]] for k in shown])
+    axes_shown = np.delete(np.arange(3), np.argmax(abs(normal).sum(axis=0)))
+    limit = max(run.contacts(k).pressure[closed[k]].max() for k in shown)
+    longest = max(length(run.contacts(k).percussion[closed[k]][:, axes_shown]).max() for k in shown)
+    at = {k: (run.contacts(k).points + run.contacts(k).displacement)[:, axes_shown] for k in shown}
+    size = max(np.ptp(at[k][closed[k]], axis=0).max() for k in shown) or run.bodies.size
+    rows = -(-len(shown) // 2)
+    figure = Figure(figsize=(6.0, 0.5 + 2.6 * rows), layout="constrained")
+    panels = figure.subplots(rows, min(len(shown), 2), squeeze=False)
+    for axes, k in zip(panels.flat, shown):
+        c, (x, y), mine = run.contacts(k), at[k].T, closed[k]
+        for status, marker in ((1, "s"), (2, "o")):
+            these = mine & (c.status == status)
+            dots = axes.scatter(x[these], y[these], c=c.pressure[these], vmin=0, vmax=limit,
+                                marker=marker, s=26, cmap="viridis", linewidths=0)
+        push = c.percussion[mine][:, axes_shown].T * 0.2 * size / (longest or 1)
+        axes.quiver(x[mine], y[mine], *push, angles="xy", scale_units="xy", scale=1, width=0.004,
+                    color="#D55E00", minlength=0)
+        middle = (at[k][mine].min(axis=0) + at[k][mine].max(axis=0)) / 2
+        (a, b), (c, d) = (middle + 0.65 * size * np.array([[-1], [1]])).T
+        axes.set(xlim=(a, b), ylim=(c, d), aspect="equal")
+        axes.set_title("t = " + with_unit(short(run.series[k][0]), run.units["time"]), fontsize=9,
+                       weight="normal")
+        axes.set_xlabel(unit_label("xyz"[axes_shown[0]], run.units["length"]))
+        axes.set_ylabel(unit_label("xyz"[axes_shown[1]], run.units["length"]))
+    for axes in panels.flat[len(shown):]:
+        axes.axis("off")
+    figure.colorbar(dots, ax=panels, label=unit_label("pressure", run.units["stress"]), shrink=0.8)
+    figure.suptitle(f"Closed contacts{subject([run])}", x=0.02, ha="left", fontsize=10,
+                    weight="bold")
+    return Picture("footprint", figure, "The closed contacts of elastic bodies: pressure as colour, "
+                   "discs slip and squares stick; arrows: the friction on the bodies.",
+                   "Maps of the contact points with their pressures and friction.", "contact")

@@ -38,6 +38,9 @@ public:
   /// Whether a degree of freedom is one of dofs().
   bool is_prescribed(unsigned int dof) const { return owner[dof] >= 0; }
 
+  /// Whether a prescribed degree of freedom stays where it is.
+  bool is_at_rest(unsigned int dof) const;
+
   /// Write D(t) into q where the displacement is prescribed.
   void set_displacement(double t, Vector &q) const;
 

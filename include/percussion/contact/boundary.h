@@ -2,10 +2,12 @@
 
 #include <percussion/body/system.h>
 #include <percussion/contact/facets.h>
+#include <percussion/contact/formulation.h>
 #include <percussion/contact/impact_law.h>
 #include <percussion/contact/surface.h>
 
 #include <deal.II/base/types.h>
+#include <deal.II/lac/full_matrix.h>
 
 #include <array>
 #include <string>
@@ -38,7 +40,14 @@ struct ContactPair {
   /// Of springs in place of contacts [mass / (length² time²); of points of rigid bodies mass /
   /// time²]. Zero: by the elements at the point.
   double penalty_stiffness = 0;
-  double gap_tolerance = 0; ///< a gap counts as closed up to this share of the local mesh size
+  double gap_tolerance = 0;      ///< a gap counts as closed up to this share of the local mesh size
+  Places places = Places::nodes; ///< of a region on surfaces and rigid bodies
+  Formulation formulation = Formulation::collocated; ///< not collocated: at quadrature points
+  /// Of Nitsche's method: 1 symmetric, 0 non-symmetric, −1 skew; of springs: 1.
+  double symmetry = 1;
+  /// ρ_n and ρ_t of Formulation::multipliers [mass / (length² time)]. Zero: a hundred times the
+  /// stiffness of springs times the step.
+  double normal_augmentation = 0, tangential_augmentation = 0;
 
   /// Whether points of bodies meet points of rigid bodies, and not a surface.
   bool is_between_bodies() const { return !against.empty() || is_on_faces(); }
@@ -60,7 +69,22 @@ struct ContactPair {
   }
 };
 
-/// A point of a body that may touch: a node of an elastic body or a point of a rigid one.
+/// What a degree of freedom adds to the velocity of one side of a contact relative to the other:
+/// u = Σ weight v_dof.
+template <int dim>
+struct Support {
+  unsigned int dof;
+  dealii::Tensor<1, dim> weight; ///< 1, an arm [length], or minus that for what is touched
+};
+
+/// A range of a list of supports.
+struct SupportRange {
+  unsigned int begin = 0, end = 0;
+  bool empty() const { return begin == end; }
+};
+
+/// A point of a body that may touch: a node of an elastic body, a quadrature point of its faces or
+/// a point of a rigid one.
 template <int dim>
 struct ContactPoint {
   static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
@@ -74,11 +98,26 @@ struct ContactPoint {
   double radius = 0;                  ///< of a sphere with its centre there [length]
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
   double tolerance = 0; ///< a gap counts as closed up to it [length]
-  double friction = 0;  ///< 0 where a prescribed motion takes a node its tangential freedom
+  double friction = 0; ///< 0 where a prescribed motion takes a node its tangential freedom, but for
+                       ///< that of plane strain
+  /// Stiffness of a spring in its place [force / length³ × thickness]; of what has no area [force /
+  /// length].
+  double spring = 0;
+  SupportRange shape;            ///< of the Boundary: nodes of a quadrature point, their shares
+  SupportRange traction;         ///< of the Boundary: the traction there by displacement (Nitsche)
+  dealii::Tensor<1, dim> normal; ///< of the face that it is a quadrature point of, outward
 
   unsigned int facets = none;     ///< of the Boundary: what it may touch, if not surfaces or bodies
   unsigned int own_facets = none; ///< of the Boundary: what it is a node of
   unsigned int own_node = none;   ///< its number there, or that of a vertex in its rigid body
+};
+
+/// The multipliers of a pair's nodes, whose shape functions N_a have the mass Σ_g w_g N_a N_b over
+/// the quadrature points g of its faces.
+struct Multipliers {
+  std::vector<unsigned int> dofs;             ///< the first of each node, ascending
+  dealii::FullMatrix<double> inverse_of_mass; ///< [1 / (length^(dim−1) × thickness)]
+  double spring = 0;                          ///< the stiffest of a point
 };
 
 /// The points of all bodies that may touch something, contact pair by contact pair. Their number is
@@ -105,6 +144,28 @@ public:
   std::vector<Facets<dim>> facets;
   /// Largest distance of two vertices of each rigid body [length].
   std::vector<double> sizes;
+  std::vector<Support<dim>> supports;   ///< of quadrature points
+  std::vector<Multipliers> multipliers; ///< of each pair; empty without
+  /// Share of a force at a point in the pressure at another that the multipliers have:
+  /// N(x_i)ᵀ M⁻¹ N(x_j), where both are of one pair.
+  double share_by_multipliers(unsigned int i, unsigned int j) const;
+
+  /// Displacement or velocity of a point of an elastic body.
+  dealii::Tensor<1, dim> at(const ContactPoint<dim> &point, const Vector &field) const {
+    dealii::Tensor<1, dim> value;
+    for (unsigned int d = 0; d < dim && point.shape.empty(); ++d)
+      value[d] = entries(field)[point.dofs[d]];
+    for (unsigned int k = point.shape.begin; k < point.shape.end; ++k)
+      value += entries(field)[supports[k].dof] * supports[k].weight;
+    return value;
+  }
+  /// The traction at a quadrature point by its body's stress [stress].
+  dealii::Tensor<1, dim> traction(const ContactPoint<dim> &point, const Vector &q) const {
+    dealii::Tensor<1, dim> value;
+    for (unsigned int k = point.traction.begin; k < point.traction.end; ++k)
+      value += entries(q)[supports[k].dof] * supports[k].weight;
+    return value;
+  }
 
   /// Elastic degrees of freedom that a percussion may act on, in ascending order.
   std::vector<unsigned int> elastic_dofs() const;
@@ -125,7 +186,23 @@ public:
   bool can_yield(const unsigned int *dof, const double *value, unsigned int n) const;
 
 private:
+  struct Touching {
+    const ElasticBody<dim> &body;
+    const Region &region;
+    unsigned int elastic;
+  };
+  Touching touching(const ContactPair<dim> &pair) const;
+  double spring(const ContactPair<dim> &pair, unsigned int elastic, double size) const;
+  /// How many directions of a node are prescribed, and whether that takes its friction.
+  struct Held {
+    unsigned int n_directions;
+    bool slides_freely;
+  };
+  Held held_directions(const ContactPair<dim> &pair,
+                       const std::array<unsigned int, dim> &dofs) const;
   void add_nodes(unsigned int pair);
+  void add_quadrature_points(unsigned int pair);
+  void make_multipliers(unsigned int pair);
   void add_sides(unsigned int pair);
   bool touched_side_carries(unsigned int pair, const Facets<dim> &touching,
                             const Facets<dim> &touched) const;
@@ -146,5 +223,11 @@ private:
   std::vector<std::vector<unsigned int>> vertices; ///< [pair][body]
   std::vector<bool> held;                          ///< all motion of a rigid body is prescribed
 };
+
+/// Add what Nitsche's method has in the balance beside the forces of the contacts,
+/// −Θ ∫ γ σ_n σ_n(δq), to the stiffness, with all of the traction where there is friction.
+/// Θ is ContactPair::symmetry, 1/γ the stiffness of the springs.
+template <int dim>
+void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness);
 
 } // namespace percussion

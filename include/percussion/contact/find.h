@@ -8,9 +8,9 @@
 namespace percussion {
 
 /// Names a contact from step to step, whatever else is near: a point on a surface (its number), a
-/// node on a rigid body (both numbers), a vertex of one of two rigid bodies on the other (the
+/// point on a rigid body (both numbers), a vertex of one of two rigid bodies on the other (the
 /// smaller and the larger number, and the vertex, the smaller body's first), a point on faces (its
-/// number and that of their line, whichever of the facets it slides to).
+/// number and that of their line or surface, whichever of the facets it slides to).
 struct ContactKey {
   unsigned int pair = 0, first = 0, second = 0, feature = 0;
 
@@ -27,14 +27,6 @@ struct ContactKey {
   }
 };
 
-/// What a degree of freedom adds to the velocity of one side of a contact relative to the other:
-/// u = Σ weight v_dof.
-template <int dim>
-struct Support {
-  unsigned int dof;
-  dealii::Tensor<1, dim> weight; ///< 1, an arm [length], or minus that for what is touched
-};
-
 /// A point that is near to what it may touch.
 template <int dim>
 struct Contact {
@@ -46,6 +38,13 @@ struct Contact {
   dealii::Tensor<1, dim> normal; ///< unit length, away from what is touched
   unsigned int support_begin = 0, support_end = 0; ///< in ContactList::support
   double area = 0; ///< that its pressure is on [length^(dim−1) × thickness]; none of rigid bodies'
+  /// Of Nitsche's method: the last entries of the support, −γ times the traction by displacement,
+  /// and by what it closes the gap for the law, γ n·σN [length].
+  unsigned int n_traction = 0;
+  double pressed = 0;
+
+  /// What the law of contact takes for the gap.
+  double gap_of_law() const { return gap - pressed; }
 };
 
 /// The contacts at one configuration, by ascending keys.
@@ -66,16 +65,17 @@ struct ContactList {
 };
 
 /// One FacetSearch for each of the boundary's facets.
+template <int dim>
 struct FacetSearches;
 
 /// Finds the contacts of a boundary: every point against surfaces, however far; what is between
 /// bodies only where they are near (a tenth of the sizes of rigid bodies, the shortest edge at a
 /// facet: farther than a step can see).
 ///
-/// On faces each point has one contact with each line of facets: with the nearest whose normal is
-/// opposed to its own. Two parts of one body are not near where the place is next to the point
-/// along the boundary, or where the body has only been compressed: the penetration is less than
-/// half of what is between them in the undeformed body.
+/// On faces each point has one contact with each line or surface of facets: with the nearest whose
+/// normal is opposed to its own. Two parts of one body are not near where the place is next to the
+/// point along the boundary, or where the body has only been compressed: the penetration is less
+/// than half of what is between them in the undeformed body.
 template <int dim>
 class ContactFinder {
 public:
@@ -94,7 +94,7 @@ private:
   const Boundary<dim> &boundary;
   std::vector<double> margins; ///< of the broad phase, for each rigid body [length]
   /// Of all facets: what it keeps saves time only.
-  std::unique_ptr<FacetSearches> searches;
+  std::unique_ptr<FacetSearches<dim>> searches;
   mutable unsigned long compared = 0;
 };
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-/// Mortar contact in the plane with dual multipliers: Wohlmuth (2000); segments as of Yang, Laursen
-/// and Meng (2005) and Popp, Gee and Wall (2009); partly covered edges as of Cichosz and Bischoff
-/// (2011).
+/// Mortar contact with dual multipliers, in the plane (mortar_in_space.h has the rest): Wohlmuth
+/// (2000); segments as of Yang, Laursen and Meng (2005) and Popp, Gee and Wall (2009); partly
+/// covered edges as of Cichosz and Bischoff (2011).
 namespace percussion {
 
 /// Edges that bound bodies, where they are now. A body lies to the left of its edges, seen from the
@@ -38,15 +38,16 @@ struct MortarRange {
 /// function as weight. With λ the pressure there, the force on the point is area λ normal, and
 /// −weight times that on each master point: linear momentum is exact. Relative velocity:
 /// u = v_point − Σ weight v_master.
+template <int dim>
 struct MortarContact {
   unsigned int point = 0; ///< of the slave
   /// Corners have a contact for each of their faces: 0 the edge that ends there, 1 the edge that
-  /// begins there. Smooth points have one contact, 0.
+  /// begins there; in space they are counted. Smooth points have one contact, 0.
   unsigned int side = 0;
-  double gap = 0;              ///< negative: penetration [length]
-  dealii::Tensor<1, 2> normal; ///< unit length, away from the master
-  double area = 0;             ///< integral of the dual function [length]
-  double cover = 0;            ///< area over what it is where all is covered [1]
+  double gap = 0;                ///< negative: penetration [length]
+  dealii::Tensor<1, dim> normal; ///< unit length, away from the master
+  double area = 0;               ///< integral of the dual function [length^(dim−1)]
+  double cover = 0;              ///< area over what it is where all is covered [1]
   /// Master points, ascending, and their weights. Σ weight = 1, and Σ weight x_master =
   /// x_point − gap normal: normal forces have no moment, and a linear field is met exactly.
   std::vector<std::pair<unsigned int, double>> master;
@@ -71,9 +72,9 @@ struct DualShapes {
 /// Contacts of the slave points, by ascending point and side. Of several edges in front of a place
 /// the nearest counts; only those whose normals are opposed, up to 53 degrees.
 /// `near` are the pairs to look at, sorted; too many do no harm.
-std::vector<MortarContact> mortar_contacts(const Polyline &slave, const Polyline &master,
-                                           const std::vector<EdgePair> &near,
-                                           const MortarRange &range);
+std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
+                                              const std::vector<EdgePair> &near,
+                                              const MortarRange &range);
 
 /// Pairs for the contact of a boundary with itself, sorted: of two parts that face each other one
 /// becomes the slave. Left out are edges with a common point, those whose normals are not opposed,

@@ -47,6 +47,7 @@ struct ContactRows {
 struct Spring {
   double stiffness; ///< r [force / length]
   double gap;       ///< at the beginning of the interval [length]
+  double share = 1; ///< of its energy that counts: ContactPair::symmetry
 };
 
 /// The law of the contacts that take part in an interval, constant over it: with the free velocity
@@ -54,15 +55,20 @@ struct Spring {
 template <int dim>
 struct PosedLaw {
   ContactList<dim> active;        ///< frames and supports as in H
-  ContactRows H;                  ///< dim rows for each contact
+  ContactRows H;                  ///< dim rows for each contact: Hᵀ p is the force
+  ContactRows G;                  ///< u = G v where H is not symmetric in that sense; else empty
   std::vector<double> offset;     ///< a(u0), see LawOffset, or a(d0), see GapLaw [velocity]
-  std::vector<double> compliance; ///< c of each row [velocity / impulse]; empty: none
+  std::vector<double> compliance; ///< c of each row [velocity / impulse], or, with the square
+                                  ///< of their number, a matrix in its place; empty: none
   std::vector<Spring> springs;    ///< of each contact, where there are any
   std::vector<double> surface;    ///< w: mean velocity of a moving surface in the frame [velocity]
   std::vector<double> mu;         ///< friction of each contact
   /// Percussions and statuses to begin with: those of the last part.
   std::vector<double> guess;
   std::vector<ContactStatus> status;
+
+  /// The rows of u = G v.
+  const ContactRows &rows() const { return G.n_rows() > 0 ? G : H; }
 };
 
 /// The contacts of a state whose gaps, by the scheme's forecast, close in the interval. Those that

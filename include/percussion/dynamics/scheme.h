@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/cone/solver.h>
+#include <percussion/contact/formulation.h>
 #include <percussion/contact/impact_law.h>
 
 #include <limits>
@@ -80,7 +81,23 @@ struct Scheme {
   Penalty penalty = Penalty::none;
   Integrator integrator = Integrator::theta;
   bool redistributes_inertia = false; ///< of the nodes that may touch
+  Formulation formulation = Formulation::collocated;
+  double symmetry = 1; ///< of Nitsche's method, see ContactPair
+
+  /// Where it has contacts, unless the user chooses another place.
+  Places places() const {
+    return formulation == Formulation::collocated ? Places::nodes : Places::quadrature;
+  }
 };
+
+/// What is proved of the energy with a scheme's own law: at θ = ½, with dissipative separating
+/// contacts. What is not promised is not so.
+struct EnergyPromise {
+  bool normal_dissipates;   ///< the normal work of no contact is positive
+  bool friction_dissipates; ///< the tangential work of no contact is positive
+  bool conserves;           ///< without friction the energy of bodies and springs is constant
+};
+EnergyPromise promise(const Scheme &scheme);
 
 /// The schemes by name.
 const std::vector<Scheme> &schemes();

@@ -6,8 +6,8 @@ namespace percussion {
 
 /// Stiffness of the spring in place of a contact [force / length]: the pair's penalty stiffness
 /// times the contact's area; without one, ten times the P-wave modulus of the body's stiffest
-/// material over the shortest edge at the node (ten times a representative stiffness of the
-/// elements, as Abaqus does by default). Of what has no area the pair's.
+/// material over the shortest edge there (ten times a representative stiffness of the elements, as
+/// Abaqus does by default). Of what has no area the pair's.
 template <int dim>
 double spring_stiffness(const Contact<dim> &contact, const Boundary<dim> &boundary);
 

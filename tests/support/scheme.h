@@ -22,10 +22,15 @@ struct SchemeName {
 };
 
 /// Take all that a scheme chooses, once the contacts are added.
-inline void take(const Scheme &scheme, Block &block) {
+template <int dim>
+void take(const Scheme &scheme, BlockIn<dim> &block) {
   block.use(scheme);
-  for (auto &pair : block.pairs)
+  for (auto &pair : block.pairs) {
     pair.law = scheme.law;
+    pair.places = scheme.places();
+    pair.formulation = scheme.formulation;
+    pair.symmetry = scheme.symmetry;
+  }
   if (!scheme.redistributes_inertia)
     return;
   std::vector<unsigned int> nodes;

@@ -1,0 +1,82 @@
+#include <percussion/contact/facet_search.h>
+
+#include "cross_product.h"
+
+namespace percussion {
+namespace {
+
+using Tensor = dealii::Tensor<1, 2>;
+constexpr unsigned int no_neighbour = Facets<2>::none;
+
+/// A point past an end of a line by this share of the facet still counts as in front of it: bodies
+/// of the same width meet at their corners, which move to and fro.
+constexpr double reach_along = 0.1;
+
+/// The unit vector along `direction` as far as it lies between two normals that follow each other;
+/// their mean where there is no direction.
+Tensor between(const Tensor &before, const Tensor &after, const Tensor &direction,
+               double least_length) {
+  const double length = direction.norm(), turn = cross_product(before, after) < 0. ? -1. : 1.;
+  if (length <= least_length) {
+    const Tensor sum = before + after;
+    return sum.norm() > 0. ? sum / sum.norm() : before;
+  }
+  if (turn * cross_product(before, direction) <= 0.)
+    return before;
+  if (turn * cross_product(direction, after) <= 0.)
+    return after;
+  return direction / length;
+}
+
+} // namespace
+
+template <>
+void FacetSearch<2>::find_normals() {
+  for (std::size_t f = 0; f < normals.size(); ++f) {
+    const Tensor along = positions[facets.facets[f].end] - positions[facets.facets[f].begin];
+    const double length = along.norm();
+    normals[f] = length > 0. ? cross_product_2d(along) / length : Tensor();
+  }
+}
+
+template <>
+std::optional<FacetGap<2>> FacetSearch<2>::gap(unsigned int facet,
+                                               const dealii::Point<2> &point) const {
+  const Facet<2> &f = facets.facets[facet];
+  const dealii::Point<2> &a = positions[f.begin], &b = positions[f.end];
+  const Tensor along = b - a;
+  const double square = along.norm_square(), share = along * (point - a) / square;
+  if (!(square > 0.))
+    return {};
+  if (share > 0. && share < 1.)
+    return FacetGap<2>{share, normals[facet] * (point - a), normals[facet]};
+  const bool at_end = share >= 1.;
+  const unsigned int corner = at_end ? f.end : f.begin;
+  const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
+  const Tensor from_corner = point - positions[corner];
+  if (neighbour == no_neighbour) {
+    if (share < -reach_along || share > 1. + reach_along)
+      return {};
+    return FacetGap<2>{share, normals[facet] * from_corner, normals[facet]};
+  }
+  const Facet<2> &next = facets.facets[neighbour];
+  const Tensor into_next = at_end ? positions[next.end] - positions[next.begin]
+                                  : positions[next.begin] - positions[next.end];
+  if (into_next * from_corner > 0.)
+    return {}; // it is nearer to the neighbour
+  const Tensor &before = normals[at_end ? facet : neighbour];
+  const Tensor &after = normals[at_end ? neighbour : facet];
+  const double side = (before + after) * from_corner >= 0. ? 1. : -1.;
+  const Tensor normal = between(before, after, side * from_corner, 1e-9 * std::sqrt(square));
+  return FacetGap<2>{at_end ? 1. : 0., normal * from_corner, normal};
+}
+
+template <>
+Outward<2> FacetSearch<2>::outward(unsigned int node) const {
+  const auto &[before, after] = std::pair(facets.nodes[node].before, facets.nodes[node].after);
+  if (before == no_neighbour || after == no_neighbour)
+    return {normals[before == no_neighbour ? after : before], 0.};
+  return Outward<2>::between(normals[before], normals[after]);
+}
+
+} // namespace percussion

@@ -1,0 +1,159 @@
+#include <percussion/contact/facet_search.h>
+
+#include "patch.h"
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+using SpacePoint = dealii::Point<3>;
+using SpaceVector = dealii::Tensor<1, 3>;
+constexpr unsigned int open_edge = Facets<3>::none;
+
+/// A point past the end of a surface by this share of the facet still counts as in front of it, as
+/// in the plane.
+constexpr double reach_outside = 0.1;
+
+SpaceVector unit_vector(const SpaceVector &v) {
+  const double length = v.norm();
+  return length > 0. ? v / length : v;
+}
+
+/// The part of an edge's normal plane between the normals of both sides: see that in the plane.
+SpaceVector clamped(const SpaceVector &before, const SpaceVector &after, const SpaceVector &along,
+                    const SpaceVector &direction) {
+  const auto turn = [&](const SpaceVector &a, const SpaceVector &b) {
+    return along * cross_product_3d(a, b);
+  };
+  const double sign = turn(before, after) < 0. ? -1. : 1.;
+  if (sign * turn(before, direction) <= 0.)
+    return before;
+  if (sign * turn(direction, after) <= 0.)
+    return after;
+  return direction;
+}
+
+/// Angle of a facet at one of its corners.
+double angle_at(const Patch &patch, unsigned int corner) {
+  const SpaceVector a = unit_vector(patch.corner[(corner + 1) % patch.n] - patch.corner[corner]),
+                    b = unit_vector(patch.corner[(corner + patch.n - 1) % patch.n] -
+                                    patch.corner[corner]);
+  return std::atan2(cross_product_3d(a, b).norm(), a * b);
+}
+
+Patch::Local local_of_corner(const Patch &patch, unsigned int corner) {
+  if (patch.n == 3)
+    return {corner == 1 ? 1. : 0., corner == 2 ? 1. : 0.};
+  return {corner == 1 || corner == 2 ? 1. : 0., corner >= 2 ? 1. : 0.};
+}
+
+/// The normal of a facet on its edge.
+SpaceVector normal_on_edge(const Patch &patch, unsigned int edge, double share) {
+  const auto from = local_of_corner(patch, edge), to = local_of_corner(patch, (edge + 1) % patch.n);
+  return patch.normal(
+      {(1. - share) * from[0] + share * to[0], (1. - share) * from[1] + share * to[1]});
+}
+
+/// What is around the nearest place of a facet where it is on an edge or a corner.
+struct Around {
+  std::vector<unsigned int> facets; ///< the others
+  SpaceVector normal;   ///< weighted by angles (Bærentzen and Aanæs 2005); unit length
+  bool is_open = false; ///< the surface ends there
+};
+
+} // namespace
+
+template <>
+void FacetSearch<3>::find_normals() {
+  for (unsigned int f = 0; f < normals.size(); ++f) {
+    const Patch patch(outline(f));
+    normals[f] = patch.normal(patch.middle());
+  }
+}
+
+template <>
+std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpacePoint &x) const {
+  const Facet<3> &facet = facets.facets[number];
+  const Patch patch(outline(number));
+  const NearestPlace place = nearest_place(patch, x);
+  if (place.inside) {
+    const SpaceVector normal = patch.normal(*place.inside);
+    return FacetGap<3>{place.weights, normal * (x - place.x), normal};
+  }
+  if (normals[number] == SpaceVector())
+    return {};
+  const double size = patch.size();
+  Around around;
+  const bool at_corner = place.share == 0. || place.share == 1.;
+  if (at_corner) {
+    const unsigned int node =
+        facet.corners[place.share == 0. ? place.edge : (place.edge + 1) % patch.n];
+    for (const unsigned int other : facets.nodes[node].facets) {
+      const Facet<3> &at = facets.facets[other];
+      const Patch of_other(outline(other));
+      for (unsigned int i = 0; i < of_other.n; ++i)
+        if (at.corners[i] == node) {
+          around.normal += angle_at(of_other, i) * of_other.normal(local_of_corner(of_other, i));
+          around.is_open = around.is_open || at.neighbours[i] == open_edge ||
+                           at.neighbours[(i + of_other.n - 1) % of_other.n] == open_edge;
+        }
+      if (other != number)
+        around.facets.push_back(other);
+    }
+  } else {
+    const unsigned int neighbour = facet.neighbours[place.edge];
+    around.is_open = neighbour == open_edge;
+    around.normal = normal_on_edge(patch, place.edge, place.share);
+    if (!around.is_open)
+      around.facets.push_back(neighbour);
+  }
+  const double round_off = 1e-12 * size;
+  for (const unsigned int other : around.facets)
+    if (nearest_place(Patch(outline(other)), x).distance < place.distance * (1. - 1e-9) - round_off)
+      return {}; // it is nearer to the neighbour
+  if (around.is_open) {
+    const auto foot = patch.foot(x);
+    if (!foot)
+      return {};
+    const auto weights = patch.weights(*foot);
+    const SpacePoint outside = patch.position(weights);
+    if (outside.distance(place.x) > reach_outside * size)
+      return {};
+    const SpaceVector normal = patch.normal(*foot);
+    return FacetGap<3>{weights, normal * (x - outside), normal};
+  }
+  const SpaceVector from_place = x - place.x;
+  if (at_corner) {
+    const SpaceVector mean = unit_vector(around.normal);
+    const double side = mean * from_place >= 0. ? 1. : -1.;
+    const SpaceVector normal =
+        place.distance > 1e-9 * size ? side / place.distance * from_place : mean;
+    return FacetGap<3>{place.weights, normal * from_place, normal};
+  }
+  const Patch next(outline(around.facets[0]));
+  const Facet<3> &of_next = facets.facets[around.facets[0]];
+  SpaceVector after = normals[around.facets[0]];
+  for (unsigned int i = 0; i < next.n; ++i)
+    if (of_next.neighbours[i] == number &&
+        of_next.corners[(i + 1) % next.n] == facet.corners[place.edge])
+      after = normal_on_edge(next, i, 1. - place.share);
+  const SpaceVector mean = unit_vector(around.normal + after);
+  const double side = mean * from_place >= 0. ? 1. : -1.;
+  const SpaceVector along =
+      unit_vector(patch.corner[(place.edge + 1) % patch.n] - patch.corner[place.edge]);
+  const SpaceVector normal =
+      place.distance > 1e-9 * size
+          ? clamped(around.normal, after, along, side / place.distance * from_place)
+          : mean;
+  return FacetGap<3>{place.weights, normal * from_place, normal};
+}
+
+template <>
+Outward<3> FacetSearch<3>::outward(unsigned int node) const {
+  std::vector<SpaceVector> around;
+  for (const unsigned int facet : facets.nodes[node].facets)
+    around.push_back(normals[facet]);
+  return Outward<3>::among(around);
+}
+
+} // namespace percussion

@@ -1,0 +1,470 @@
+#include <percussion/contact/mortar_in_space.h>
+
+#include <deal.II/base/quadrature_lib.h>
+
+#include "cross_product.h"
+#include "patch.h"
+#include "self_contact.h"
+#include <cmath>
+#include <map>
+
+namespace percussion {
+namespace {
+
+using SpacePoint = dealii::Point<3>;
+using SpaceVector = dealii::Tensor<1, 3>;
+using Flat = dealii::Point<2>;
+using Polygon = std::vector<Flat>;
+using CornerWeights = Patch::Weights;
+using MasterWeights = std::vector<std::pair<unsigned int, double>>;
+
+constexpr double least_opposing = 0.6;       ///< minus the cosine between opposed normals
+constexpr double least_common_share = 1e-12; ///< of a facet: below it is round-off
+/// Share of a facet below which dual shapes over it are not to be told from round-off.
+constexpr double least_cover_in_space = 1e-6;
+
+double polygon_area(const Polygon &polygon) {
+  double twice = 0;
+  for (std::size_t i = 2; i < polygon.size(); ++i)
+    twice += cross_product(polygon[i - 1] - polygon[0], polygon[i] - polygon[0]);
+  return 0.5 * twice;
+}
+
+/// The plane of a slave facet.
+struct FacetPlane {
+  SpacePoint origin;
+  SpaceVector normal, first, second;
+
+  FacetPlane(const SpacePoint &o, const SpaceVector &n) : origin(o), normal(n) {
+    SpaceVector axis;
+    axis[std::abs(n[0]) < 0.6 ? 0 : 1] = 1.;
+    first = axis - (axis * n) * n;
+    first /= first.norm();
+    second = cross_product_3d(n, first);
+  }
+  Flat project(const SpacePoint &x) const {
+    const SpaceVector d = x - origin;
+    return {d * first, d * second};
+  }
+};
+
+/// A facet seen along the normal of a plane.
+struct Shadow {
+  Polygon corners;
+  std::array<double, 4> height; ///< of the corners above the plane
+  bool is_affine = true;
+
+  Shadow(const FacetSurface &surface, unsigned int facet, const FacetPlane &plane) : height() {
+    for (const unsigned int point : surface.facets[facet]) {
+      height[corners.size()] = plane.normal * (surface.points[point] - plane.origin);
+      corners.push_back(plane.project(surface.points[point]));
+    }
+    if (corners.size() == 4) {
+      const auto first = corners[1] - corners[0], last = corners[3] - corners[0];
+      const double warp = (corners[2] - corners[1] - last).norm();
+      is_affine = warp <= 1e-12 * (first.norm() + last.norm());
+    }
+  }
+
+  /// The shape functions in a place.
+  CornerWeights weights(const Flat &x) const {
+    const dealii::Tensor<1, 2> a = corners[1] - corners[0], b = corners.back() - corners[0],
+                               d = x - corners[0];
+    const double det = cross_product(a, b);
+    double s = cross_product(d, b) / det, t = cross_product(a, d) / det;
+    if (corners.size() == 3)
+      return {1. - s - t, s, t, 0.};
+    const dealii::Tensor<1, 2> warp = (corners[2] - corners[1]) - b;
+    for (unsigned int k = 0; k < 20 && !is_affine; ++k) {
+      const dealii::Tensor<1, 2> rest = d - s * a - t * b - s * t * warp;
+      const dealii::Tensor<1, 2> of_s = a + t * warp, of_t = b + s * warp;
+      const double of_both = cross_product(of_s, of_t);
+      const double ds = cross_product(rest, of_t) / of_both,
+                   dt = cross_product(of_s, rest) / of_both;
+      s += ds;
+      t += dt;
+      if (!(std::max(std::abs(ds), std::abs(dt)) > 1e-15))
+        break;
+    }
+    return {(1. - s) * (1. - t), s * (1. - t), s * t, (1. - s) * t};
+  }
+};
+
+/// The part of a polygon to the left of a line (Sutherland and Hodgman 1974).
+Polygon clipped(const Polygon &polygon, const Flat &from, const Flat &to) {
+  Polygon rest;
+  const auto side = [&](const Flat &x) { return cross_product(to - from, x - from); };
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Flat &x = polygon[i], &next = polygon[(i + 1) % polygon.size()];
+    const double a = side(x), b = side(next);
+    if (a >= 0.)
+      rest.push_back(x);
+    if ((a > 0. && b < 0.) || (a < 0. && b > 0.))
+      rest.push_back(x + a / (a - b) * (next - x));
+  }
+  return rest;
+}
+
+/// What a slave facet and a master facet have in common.
+struct CommonPart {
+  unsigned int facet; ///< of the master
+  Polygon polygon;
+  double area, gap; ///< gap: in the middle
+};
+
+/// What the facets of a slave point have added to its contact.
+struct PartSum {
+  unsigned int point = 0, side = 0;
+  SpaceVector normal;
+  double area = 0, whole_area = 0;
+  MasterWeights master;
+  std::vector<std::pair<unsigned int, double>> parts; ///< facets, and how much it meets of them
+};
+
+/// The smooth parts of a surface at its points: which one each corner of a facet belongs to.
+class SmoothParts {
+public:
+  SmoothParts(const FacetSurface &surface, double corner) : part_of(surface.facets.size()) {
+    std::vector<std::vector<unsigned int>> at_point(surface.points.size());
+    std::vector<SpaceVector> normals;
+    for (unsigned int f = 0; f < surface.facets.size(); ++f) {
+      normals.push_back(surface.normal(f));
+      part_of[f].resize(surface.facets[f].size());
+      for (const unsigned int point : surface.facets[f])
+        at_point[point].push_back(f);
+    }
+    for (unsigned int point = 0; point < at_point.size(); ++point)
+      add_parts(surface, point, at_point[point], normals, corner);
+  }
+
+  std::vector<PartSum> sums;                      ///< one for each part
+  std::vector<std::vector<unsigned int>> part_of; ///< [facet][corner]
+
+private:
+  void add_parts(const FacetSurface &surface, unsigned int point,
+                 const std::vector<unsigned int> &facets, const std::vector<SpaceVector> &normals,
+                 double corner) {
+    const auto share_edge = [&](unsigned int a, unsigned int b) {
+      for (const unsigned int p : surface.facets[a])
+        for (const unsigned int q : surface.facets[b])
+          if (p == q && p != point)
+            return true;
+      return false;
+    };
+    std::vector<bool> taken(facets.size(), false);
+    for (unsigned int i = 0, side = 0; i < facets.size(); ++i) {
+      if (taken[i])
+        continue;
+      PartSum sum;
+      sum.point = point;
+      sum.side = side++;
+      std::vector<unsigned int> front = {i};
+      taken[i] = true;
+      while (!front.empty()) {
+        const unsigned int f = facets[front.back()];
+        front.pop_back();
+        sum.normal += normals[f];
+        const auto &corners = surface.facets[f];
+        part_of[f][static_cast<std::size_t>(std::find(corners.begin(), corners.end(), point) -
+                                            corners.begin())] =
+            static_cast<unsigned int>(sums.size());
+        for (unsigned int j = 0; j < facets.size(); ++j)
+          if (!taken[j] && normals[f] * normals[facets[j]] > corner && share_edge(f, facets[j])) {
+            taken[j] = true;
+            front.push_back(j);
+          }
+      }
+      sum.normal /= sum.normal.norm();
+      sums.push_back(sum);
+    }
+  }
+};
+
+/// Of facets that lie behind each other those in front; where none do, all of them.
+void keep_nearest(std::vector<CommonPart> &segments, double whole) {
+  double covered = 0;
+  for (const CommonPart &s : segments)
+    covered += s.area;
+  if (covered <= whole * (1. + 1e-6))
+    return;
+  std::stable_sort(segments.begin(), segments.end(), [](const CommonPart &a, const CommonPart &b) {
+    return std::abs(a.gap) > std::abs(b.gap);
+  });
+  while (covered > whole * (1. + 1e-6)) {
+    covered -= segments.front().area;
+    segments.erase(segments.begin());
+  }
+}
+
+/// The segments of a slave facet with the facets in front of it.
+std::vector<CommonPart> cut_facets(const FacetPlane &plane, const Shadow &slave,
+                                   const FacetSurface &master,
+                                   const std::vector<unsigned int> &facets,
+                                   const MortarRange &range) {
+  std::vector<CommonPart> segments;
+  const double whole = polygon_area(slave.corners);
+  for (const unsigned int facet : facets) {
+    const Shadow shadow(master, facet, plane);
+    Polygon polygon(shadow.corners.rbegin(), shadow.corners.rend());
+    for (std::size_t i = 0; i < slave.corners.size() && polygon.size() > 2; ++i)
+      polygon = clipped(polygon, slave.corners[i], slave.corners[(i + 1) % slave.corners.size()]);
+    const double area = polygon.size() > 2 ? polygon_area(polygon) : 0.;
+    if (!(area > least_common_share * whole))
+      continue;
+    Flat middle;
+    for (const Flat &x : polygon)
+      middle += x / static_cast<double>(polygon.size());
+    double gap = 0;
+    const CornerWeights of_master = shadow.weights(middle), of_slave = slave.weights(middle);
+    for (unsigned int i = 0; i < 4; ++i)
+      gap += of_master[i] * shadow.height[i] - of_slave[i] * slave.height[i];
+    if (gap >= -range.depth && gap <= range.reach)
+      segments.push_back({facet, std::move(polygon), area, gap});
+  }
+  keep_nearest(segments, whole);
+  return segments;
+}
+
+/// A point of integration.
+struct Sample {
+  double weight;
+  std::size_t segment;
+  CornerWeights slave, master;
+};
+
+std::vector<Sample> samples_of(const std::vector<CommonPart> &segments, const FacetPlane &plane,
+                               const Shadow &slave, const FacetSurface &master) {
+  static const dealii::QGaussSimplex<2> quadratic(2), quintic(3), finest(4);
+  std::vector<Sample> samples;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const Shadow shadow(master, segments[s].facet, plane);
+    const auto &rule = slave.corners.size() + shadow.corners.size() == 6 ? quadratic
+                       : slave.is_affine && shadow.is_affine             ? quintic
+                                                                         : finest;
+    const Polygon &polygon = segments[s].polygon;
+    for (std::size_t i = 2; i < polygon.size(); ++i) {
+      const auto a = polygon[i - 1] - polygon[0], b = polygon[i] - polygon[0];
+      const double twice_area = cross_product(a, b);
+      for (unsigned int k = 0; k < rule.size(); ++k) {
+        const Flat x = polygon[0] + rule.point(k)[0] * a + rule.point(k)[1] * b;
+        samples.push_back({rule.weight(k) * twice_area, s, slave.weights(x), shadow.weights(x)});
+      }
+    }
+  }
+  return samples;
+}
+
+/// The dual shape functions ψ = A N of a facet with n corners, biorthogonal over the part that is
+/// sampled: A = D M⁻¹ with M = ∫N Nᵀ and D = diag(∫N).
+std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, unsigned int n) {
+  std::array<CornerWeights, 4> M{}, inverse{};
+  CornerWeights D{};
+  for (const Sample &s : samples)
+    for (unsigned int i = 0; i < n; ++i) {
+      D[i] += s.weight * s.slave[i];
+      for (unsigned int j = 0; j < n; ++j)
+        M[i][j] += s.weight * s.slave[i] * s.slave[j];
+    }
+  for (unsigned int i = 0; i < n; ++i)
+    inverse[i][i] = 1.;
+  for (unsigned int c = 0; c < n; ++c) { // Gauss and Jordan
+    unsigned int pivot = c;
+    for (unsigned int r = c + 1; r < n; ++r)
+      if (std::abs(M[r][c]) > std::abs(M[pivot][c]))
+        pivot = r;
+    std::swap(M[c], M[pivot]);
+    std::swap(inverse[c], inverse[pivot]);
+    const double diagonal = M[c][c];
+    for (unsigned int k = 0; k < n; ++k) {
+      M[c][k] /= diagonal;
+      inverse[c][k] /= diagonal;
+    }
+    for (unsigned int r = 0; r < n; ++r) {
+      const double factor = M[r][c];
+      for (unsigned int k = 0; r != c && k < n; ++k) {
+        M[r][k] -= factor * M[c][k];
+        inverse[r][k] -= factor * inverse[c][k];
+      }
+    }
+  }
+  for (unsigned int i = 0; i < n; ++i)
+    for (double &entry : inverse[i])
+      entry *= D[i];
+  return inverse;
+}
+
+/// Adds ∫ψ N of the segments of a slave facet to its corners' sums.
+void integrate_segments(const std::vector<CommonPart> &segments, const std::vector<Sample> &samples,
+                        const FacetSurface &master, const std::vector<PartSum *> &sums) {
+  const auto n = static_cast<unsigned int>(sums.size());
+  const auto A = dual_shapes(samples, n);
+  std::vector<std::array<CornerWeights, 4>> of_segment(
+      segments.size()); // [corner][master's corner]
+  for (const Sample &s : samples)
+    for (unsigned int j = 0; j < n; ++j) {
+      double psi = 0;
+      for (unsigned int i = 0; i < n; ++i)
+        psi += A[j][i] * s.slave[i];
+      for (unsigned int k = 0; k < 4; ++k)
+        of_segment[s.segment][j][k] += s.weight * psi * s.master[k];
+      sums[j]->area += s.weight * s.slave[j];
+    }
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const auto &corners = master.facets[segments[s].facet];
+    for (unsigned int j = 0; j < n; ++j) {
+      for (unsigned int k = 0; k < corners.size(); ++k)
+        sums[j]->master.emplace_back(corners[k], of_segment[s][j][k]);
+      sums[j]->parts.emplace_back(segments[s].facet, segments[s].area);
+    }
+  }
+}
+
+/// CornerWeights of the same point added up.
+MasterWeights merged_weights(MasterWeights weights) {
+  std::stable_sort(weights.begin(), weights.end(),
+                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  MasterWeights result;
+  for (const auto &[point, weight] : weights)
+    if (!result.empty() && result.back().first == point)
+      result.back().second += weight;
+    else
+      result.emplace_back(point, weight);
+  return result;
+}
+
+/// Shifts the weights along the facets so that Σ weight (x − x_master) becomes normal: the normal
+/// forces of surfaces that are curved have no moment then. Returns that sum.
+SpaceVector make_normal(const PartSum &sum, const FacetSurface &slave, const FacetSurface &master,
+                        const SpaceVector &normal, MasterWeights &weights) {
+  SpaceVector from_master; // relative to the point, which keeps digits
+  for (const auto &[point, weight] : weights)
+    from_master += weight * (slave.points[sum.point] - master.points[point]);
+  const FacetPlane plane(slave.points[sum.point], normal);
+  double whole = 0;
+  for (const auto &part : sum.parts)
+    whole += part.second;
+  const dealii::Tensor<1, 2> off({from_master * plane.first, from_master * plane.second});
+  for (const auto &[facet, part] : sum.parts) {
+    const auto &corners = master.facets[facet];
+    const SpaceVector a = master.points[corners[1]] - master.points[corners[0]],
+                      b = master.points[corners.back()] - master.points[corners[0]];
+    const dealii::Tensor<1, 2> u({a * plane.first, a * plane.second}),
+        v({b * plane.first, b * plane.second});
+    const double det = cross_product(u, v), share = part / whole;
+    const double s = share * cross_product(off, v) / det, t = share * cross_product(u, off) / det;
+    weights.emplace_back(corners[0], -s - t);
+    weights.emplace_back(corners[1], s);
+    weights.emplace_back(corners.back(), t);
+    from_master -= s * a + t * b;
+  }
+  weights = merged_weights(std::move(weights));
+  return from_master;
+}
+
+MortarContact<3> contact_of(const PartSum &sum, const FacetSurface &slave,
+                            const FacetSurface &master) {
+  auto weights = merged_weights(sum.master);
+  double total = 0;
+  for (const auto &weight : weights)
+    total += weight.second;
+  double rest = 1.;
+  for (auto &weight : weights)
+    rest -= weight.second /= total;
+  weights.front().second += rest;
+  const SpaceVector normal = -sum.normal;
+  const SpaceVector from_master = make_normal(sum, slave, master, normal, weights);
+  return {sum.point,
+          sum.side,
+          from_master * normal,
+          normal,
+          sum.area,
+          sum.area / sum.whole_area,
+          std::move(weights)};
+}
+
+} // namespace
+
+SpaceVector FacetSurface::normal(unsigned int facet) const {
+  const auto &c = facets[facet];
+  const SpaceVector normal =
+      c.size() == 3 ? cross_product_3d(points[c[1]] - points[c[0]], points[c[2]] - points[c[0]])
+                    : cross_product_3d(points[c[2]] - points[c[0]], points[c[3]] - points[c[1]]);
+  const double length = normal.norm();
+  return length > 0. ? normal / length : normal;
+}
+
+SpacePoint FacetSurface::middle(unsigned int facet) const {
+  SpacePoint x;
+  for (const unsigned int point : facets[facet])
+    x += points[point] / static_cast<double>(facets[facet].size());
+  return x;
+}
+
+std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
+  const Polygon c = Shadow(*this, facet, {middle(facet), normal(facet)}).corners;
+  if (c.size() == 3) {
+    const double third = polygon_area(c) / 3.;
+    return {third, third, third, 0.};
+  }
+  std::array<double, 4> areas{};
+  static const dealii::QGauss<2> gauss(2);
+  for (unsigned int k = 0; k < gauss.size(); ++k) {
+    const double s = gauss.point(k)[0], t = gauss.point(k)[1];
+    const auto of_s = (1. - t) * (c[1] - c[0]) + t * (c[2] - c[3]),
+               of_t = (1. - s) * (c[3] - c[0]) + s * (c[2] - c[1]);
+    const double weight = gauss.weight(k) * cross_product(of_s, of_t);
+    areas[0] += weight * (1. - s) * (1. - t);
+    areas[1] += weight * s * (1. - t);
+    areas[2] += weight * s * t;
+    areas[3] += weight * (1. - s) * t;
+  }
+  return areas;
+}
+
+std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const FacetSurface &master,
+                                              const std::vector<EdgePair> &near,
+                                              const MortarRange &range) {
+  SmoothParts parts(slave, range.corner);
+  std::vector<unsigned int> facets;
+  auto pair = near.begin();
+  for (unsigned int f = 0; f < slave.facets.size(); ++f) {
+    const SpaceVector normal = slave.normal(f);
+    facets.clear();
+    for (; pair != near.end() && pair->first == f; ++pair)
+      if (normal * master.normal(pair->second) < -least_opposing)
+        facets.push_back(pair->second);
+    const FacetPlane plane(slave.middle(f), normal);
+    const Shadow shadow(slave, f, plane);
+    std::vector<PartSum *> sums;
+    const CornerWeights whole = slave.areas(f);
+    for (unsigned int i = 0; i < shadow.corners.size(); ++i) {
+      sums.push_back(&parts.sums[parts.part_of[f][i]]);
+      sums[i]->whole_area += whole[i];
+    }
+    if (facets.empty())
+      continue;
+    const auto segments = cut_facets(plane, shadow, master, facets, range);
+    double covered = 0;
+    for (const CommonPart &s : segments)
+      covered += s.area;
+    if (covered > least_cover_in_space * polygon_area(shadow.corners))
+      integrate_segments(segments, samples_of(segments, plane, shadow, master), master, sums);
+  }
+  std::vector<MortarContact<3>> contacts;
+  for (const PartSum &sum : parts.sums)
+    if (sum.area > 0.)
+      contacts.push_back(contact_of(sum, slave, master));
+  return contacts;
+}
+
+std::vector<EdgePair> self_contact_pairs(const FacetSurface &surface,
+                                         const std::vector<EdgePair> &near,
+                                         const MortarRange &range) {
+  return pairs_of_sides(
+      surface.points.size(), surface.facets.size(), near, range.depth, least_opposing,
+      [&](unsigned int f) -> const std::vector<unsigned int> & { return surface.facets[f]; },
+      [&](unsigned int f) { return surface.normal(f); },
+      [&](unsigned int f) { return surface.middle(f); });
+}
+
+} // namespace percussion

@@ -1,0 +1,229 @@
+// Contacts at the quadrature points of faces.
+
+#include <percussion/base/error.h>
+#include <percussion/contact/boundary.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include "closing_tolerance.h"
+#include <algorithm>
+
+namespace percussion {
+namespace {
+
+/// Values at the quadrature points of a body's faces.
+template <int dim>
+class FacePoints {
+public:
+  explicit FacePoints(const ElasticBody<dim> &b)
+      : body(b), space(b.space),
+        values(*space.mapping, space.element, quadrature(),
+               dealii::update_values | dealii::update_gradients | dealii::update_JxW_values |
+                   dealii::update_quadrature_points | dealii::update_normal_vectors) {
+    for (const auto &one : space.dofs.active_cell_iterators())
+      cells.push_back(one);
+  }
+
+  void go_to(const CellFace &face) {
+    cell = face.cell;
+    values.reinit(cells[cell], face.face);
+  }
+  auto indices() const { return values.quadrature_point_indices(); }
+
+  /// Position, area and normal of a point, and the shares of the nodes.
+  ContactPoint<dim> point(unsigned int q, std::vector<Support<dim>> &supports) const {
+    ContactPoint<dim> point;
+    point.position = values.quadrature_point(q);
+    point.area = values.JxW(q) * body.materials.of(cell).thickness;
+    point.normal = values.normal_vector(q);
+    point.shape.begin = static_cast<unsigned int>(supports.size());
+    double largest = 0;
+    for (const unsigned int v : cells[cell]->vertex_indices()) {
+      const double share = values.shape_value(shape(0, v), q);
+      if (!on_face(share))
+        continue;
+      for (unsigned int d = 0; d < dim; ++d) {
+        supports.push_back({dofs(v)[d], {}});
+        supports.back().weight[d] = share;
+      }
+      if (share > largest)
+        point.dofs = dofs(v);
+      largest = std::max(largest, share);
+    }
+    point.shape.end = static_cast<unsigned int>(supports.size());
+    return point;
+  }
+
+  /// σ N of a displacement of one of each degree of freedom of the cell.
+  SupportRange add_traction(unsigned int q, std::vector<Support<dim>> &supports) const {
+    SupportRange range;
+    range.begin = static_cast<unsigned int>(supports.size());
+    const LinearElastic<dim> &law = body.materials.of(cell).elastic;
+    for (const unsigned int v : cells[cell]->vertex_indices())
+      for (unsigned int d = 0; d < dim; ++d) {
+        dealii::Tensor<2, dim> gradient;
+        gradient[d] = values.shape_grad(shape(d, v), q);
+        supports.push_back(
+            {dofs(v)[d], law.stress(symmetrize(gradient)) * values.normal_vector(q)});
+      }
+    range.end = static_cast<unsigned int>(supports.size());
+    return range;
+  }
+
+  double size() const {
+    double smallest = std::numeric_limits<double>::max();
+    for (const unsigned int v : cells[cell]->vertex_indices())
+      if (on_face(values.shape_value(shape(0, v), 0)))
+        smallest = std::min(smallest, space.local_size[cells[cell]->vertex_index(v)]);
+    return smallest;
+  }
+
+private:
+  dealii::Quadrature<dim - 1> quadrature() const {
+    if constexpr (dim == 2)
+      return space.face_quadrature;
+    else
+      return space.element.reference_cell()
+          .face_reference_cell(0)
+          .template get_gauss_type_quadrature<dim - 1>(2);
+  }
+  static bool on_face(double share) { return share > 1e-12; }
+  unsigned int shape(unsigned int component, unsigned int v) const {
+    return space.element.component_to_system_index(component, v);
+  }
+  const std::array<unsigned int, dim> &dofs(unsigned int v) const {
+    return space.node_dofs[cells[cell]->vertex_index(v)];
+  }
+
+  const ElasticBody<dim> &body;
+  const Space<dim> &space;
+  dealii::FEFaceValues<dim> values;
+  std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
+  unsigned int cell = 0;
+};
+
+} // namespace
+
+/// Points whose nodes keep their places are left out; those whose nodes all keep a direction have
+/// no friction.
+template <int dim>
+void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
+  const ContactPair<dim> &pair = pairs[pair_index];
+  const auto [body, region, elastic] = touching(pair);
+  const bool with_stress = pair.formulation == Formulation::nitsche;
+  unsigned int left_out = 0;
+  FacePoints<dim> faces(body);
+  for (const CellFace &face : region.faces) {
+    const Material<dim> &material = body.materials.of(face.cell);
+    if (with_stress && (material.finite_strain || material.incompatible_modes))
+      throw InputError("contact '" + pair.name +
+                       "': Nitsche's method takes the stress of linear "
+                       "elastic cells with the standard element only");
+    faces.go_to(face);
+    for (const unsigned int q : faces.indices()) {
+      ContactPoint<dim> point = faces.point(q, supports);
+      bool stays_put = !pair.is_between_bodies(), slides_freely = stays_put;
+      for (unsigned int k = point.shape.begin; k < point.shape.end; k += dim) {
+        std::array<unsigned int, dim> dofs;
+        for (unsigned int d = 0; d < dim; ++d)
+          dofs[d] = supports[k + d].dof;
+        const Held of_node = held_directions(pair, dofs);
+        stays_put = stays_put && of_node.n_directions == dim;
+        slides_freely = slides_freely && of_node.slides_freely;
+      }
+      if (stays_put) {
+        ++left_out;
+        supports.resize(point.shape.begin);
+        continue;
+      }
+      point.pair = pair_index;
+      point.elastic = elastic;
+      point.tolerance = closing_tolerance(pair.gap_tolerance, faces.size(), point.position.norm());
+      point.friction = slides_freely ? 0. : pair.friction;
+      point.spring = spring(pair, elastic, faces.size());
+      if (with_stress)
+        point.traction = faces.add_traction(q, supports);
+      points.push_back(point);
+    }
+  }
+  if (left_out > 0)
+    remarks.push_back("contact '" + pair.name + "': " + std::to_string(left_out) +
+                      " quadrature points take no part because their motion is prescribed");
+}
+
+namespace {
+
+/// Place of a node among the multipliers.
+std::size_t place(const Multipliers &of_pair, unsigned int dof) {
+  return static_cast<std::size_t>(std::lower_bound(of_pair.dofs.begin(), of_pair.dofs.end(), dof) -
+                                  of_pair.dofs.begin());
+}
+
+} // namespace
+
+template <int dim>
+void Boundary<dim>::make_multipliers(unsigned int pair) {
+  if (pairs[pair].formulation != Formulation::multipliers)
+    return;
+  Multipliers &result = multipliers[pair];
+  const auto begin = points.begin() + first_point[pair],
+             end = points.begin() + first_point[pair + 1];
+  for (auto point = begin; point != end; ++point) {
+    for (unsigned int k = point->shape.begin; k < point->shape.end; k += dim)
+      result.dofs.push_back(supports[k].dof);
+    result.spring = std::max(result.spring, point->spring);
+  }
+  std::sort(result.dofs.begin(), result.dofs.end());
+  result.dofs.erase(std::unique(result.dofs.begin(), result.dofs.end()), result.dofs.end());
+  if (result.dofs.empty())
+    return;
+  dealii::FullMatrix<double> mass(static_cast<unsigned int>(result.dofs.size()));
+  for (auto point = begin; point != end; ++point)
+    for (unsigned int k = point->shape.begin; k < point->shape.end; k += dim)
+      for (unsigned int l = point->shape.begin; l < point->shape.end; l += dim)
+        mass(place(result, supports[k].dof), place(result, supports[l].dof)) +=
+            point->area * supports[k].weight[0] * supports[l].weight[0];
+  result.inverse_of_mass.reinit(mass.m(), mass.m());
+  result.inverse_of_mass.invert(mass);
+}
+
+template <int dim>
+double Boundary<dim>::share_by_multipliers(unsigned int i, unsigned int j) const {
+  const Multipliers &of_pair = multipliers[points[i].pair];
+  double share = 0;
+  for (unsigned int k = points[i].shape.begin; k < points[i].shape.end; k += dim)
+    for (unsigned int l = points[j].shape.begin; l < points[j].shape.end; l += dim)
+      share +=
+          supports[k].weight[0] * supports[l].weight[0] *
+          of_pair.inverse_of_mass(place(of_pair, supports[k].dof), place(of_pair, supports[l].dof));
+  return share;
+}
+
+template <int dim>
+void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness) {
+  for (const ContactPoint<dim> &point : boundary.points) {
+    const double factor = point.traction.empty()
+                              ? 0.
+                              : -boundary.pairs[point.pair].symmetry * point.area / point.spring;
+    for (unsigned int k = point.traction.begin; k < point.traction.end && factor != 0.; ++k)
+      for (unsigned int l = point.traction.begin; l < point.traction.end; ++l) {
+        const auto &a = boundary.supports[k], &b = boundary.supports[l];
+        const double product = point.friction > 0.
+                                   ? a.weight * b.weight
+                                   : (a.weight * point.normal) * (b.weight * point.normal);
+        stiffness.add(a.dof, b.dof, factor * product);
+      }
+  }
+  stiffness.compress(dealii::VectorOperation::add);
+}
+
+template void Boundary<2>::add_quadrature_points(unsigned int);
+template void Boundary<3>::add_quadrature_points(unsigned int);
+template void Boundary<2>::make_multipliers(unsigned int);
+template void Boundary<3>::make_multipliers(unsigned int);
+template double Boundary<2>::share_by_multipliers(unsigned int, unsigned int) const;
+template double Boundary<3>::share_by_multipliers(unsigned int, unsigned int) const;
+template void add_nitsche_terms(const Boundary<2> &, SparseMatrix &);
+template void add_nitsche_terms(const Boundary<3> &, SparseMatrix &);
+
+} // namespace percussion

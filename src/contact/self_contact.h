@@ -1,0 +1,64 @@
+#pragma once
+
+#include <percussion/contact/mortar.h>
+
+#include <algorithm>
+#include <deque>
+
+namespace percussion {
+
+/// See self_contact_pairs(). Of each facet: its points, its normal and its middle.
+template <typename Points, typename Normal, typename Middle>
+std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
+                                     const std::vector<EdgePair> &near, double depth,
+                                     double least_opposition, const Points &points,
+                                     const Normal &normal, const Middle &middle) {
+  std::vector<std::vector<unsigned int>> facing(n_facets), at_point(n_points);
+  for (unsigned int e = 0; e < n_facets; ++e)
+    for (const unsigned int point : points(e))
+      at_point[point].push_back(e);
+  const auto face_each_other = [&](unsigned int a, unsigned int b) {
+    for (const unsigned int p : points(a))
+      for (const unsigned int q : points(b))
+        if (p == q)
+          return false;
+    const auto n = normal(a), m = normal(b);
+    const auto d = middle(b) - middle(a);
+    return n * m < -least_opposition && std::min(d * n, -(d * m)) >= -depth;
+  };
+  for (const auto &[a, b] : near)
+    if (face_each_other(a, b)) {
+      facing[a].push_back(b);
+      facing[b].push_back(a);
+    }
+  // From the first facet on: neighbours along the boundary are on the same side, what they face on
+  // the other.
+  enum Side { open, slave, master };
+  std::vector<Side> side(n_facets, open);
+  std::deque<unsigned int> queue;
+  const auto reach_facet = [&](unsigned int e, Side of) {
+    if (side[e] != open || facing[e].empty())
+      return;
+    side[e] = of;
+    queue.push_back(e);
+  };
+  for (unsigned int first = 0; first < n_facets; ++first)
+    for (reach_facet(first, slave); !queue.empty(); queue.pop_front()) {
+      const unsigned int e = queue.front();
+      for (const unsigned int point : points(e))
+        for (const unsigned int neighbour : at_point[point])
+          reach_facet(neighbour, side[e]);
+      for (const unsigned int other : facing[e])
+        reach_facet(other, side[e] == slave ? master : slave);
+    }
+  std::vector<EdgePair> pairs;
+  for (unsigned int e = 0; e < n_facets; ++e)
+    for (const unsigned int other : facing[e]) // of the same side in a fold: once
+      if (side[e] != side[other] ? side[e] == slave : e < other)
+        pairs.emplace_back(e, other);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+} // namespace percussion

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <percussion/run/run.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cases_in_space { // its names are those of the plane's tests
+
+using namespace percussion;
+using Assignments = std::vector<std::string>;
+
+template <int dim>
+Case<dim> build(ParameterFile file, const Assignments &assignments = {}) {
+  for (const auto &assignment : assignments)
+    file.override_with(assignment);
+  return build_case<dim>(Parameters(declare_case(&file), file), file);
+}
+
+/// A case that is stepped.
+template <int dim>
+struct Stepped {
+  explicit Stepped(Case<dim> of_case)
+      : c(std::move(of_case)), step(*c.bodies, *c.boundary, c.choices, c.cone), state(c.initial) {
+    step.initialise(state);
+  }
+  const StepRecord<dim> &advance() {
+    return step.advance(state, c.span.start + (state.step + 1) * c.choices.h);
+  }
+
+  Case<dim> c;
+  Step<dim> step;
+  State<dim> state;
+};
+
+} // namespace cases_in_space

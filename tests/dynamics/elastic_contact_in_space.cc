@@ -1,0 +1,394 @@
+// Elastic bodies in space against each other, and rigid ones against their faces.
+
+#include <deal.II/grid/grid_tools.h>
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+#include <optional>
+
+namespace elastic_contact_in_space { // its names are those of the plane's tests
+
+using namespace percussion;
+using Point = dealii::Point<3>;
+using Direction = dealii::Tensor<1, 3>;
+
+constexpr Discretisation discretisations[] = {
+    Discretisation::nodes, Discretisation::nodes_of_both_sides, Discretisation::mortar,
+    Discretisation::mortar_of_region};
+
+Material<3> linear(double young, double poisson) {
+  return {1., 1., LinearElastic<3>::from_young(young, poisson, Plane::strain), {}};
+}
+const HyperelasticLaw stiff_ogden = Ogden{2., 0.5, 1.5, Plane::strain};
+
+Direction turned(const Direction &v, const Direction &axis, double angle) {
+  return std::cos(angle) * v + std::sin(angle) * cross_product_3d(axis, v) +
+         (1. - std::cos(angle)) * (axis * v) * axis;
+}
+const Direction skew({0.48, 0.6, 0.64}); // of unit length
+
+void place(Mesh<3> &mesh, const Direction &axis, double angle, const Direction &translation) {
+  mesh.triangulation.reset_all_manifolds();
+  dealii::GridTools::transform(
+      [&](const Point &x) { return Point(turned(x - Point(), axis, angle) + translation); },
+      mesh.triangulation);
+}
+
+/// Elastic bodies with one contact, ready to be stepped.
+struct Bodies {
+  std::vector<std::unique_ptr<Mesh<3>>> mesh;
+  System<3>::ElasticBodies elastic;
+  std::vector<RigidBody<3>> rigid;
+  ContactPair<3> pair;
+  StepChoices choices;
+  ConeOptions cone;
+  std::unique_ptr<System<3>> system;
+  std::unique_ptr<Boundary<3>> boundary;
+  std::unique_ptr<Step<3>> step;
+  State<3> state;
+
+  Bodies() {
+    pair.name = "contact";
+    pair.gap_tolerance = 1e-12;
+    cone.tolerance = 1e-12;
+    choices.newton_tolerance = 1e-13;
+  }
+  void add(const std::string &name, std::unique_ptr<Mesh<3>> m, const Material<3> &material) {
+    mesh.push_back(std::move(m));
+    mesh.back()->file = name + ".msh";
+    const unsigned int first =
+        elastic.empty() ? 0 : elastic.back()->space.first_dof + elastic.back()->n_dofs();
+    elastic.push_back(
+        std::make_unique<ElasticBody<3>>(*mesh.back(), Materials<3>(material), first));
+  }
+  void make() {
+    system = std::make_unique<System<3>>(std::move(elastic), std::move(rigid), Direction());
+    state.q = make_vector(system->n_dofs());
+    state.v = make_vector(system->n_dofs());
+  }
+  void start() {
+    std::vector<ContactPair<3>> pairs;
+    pairs.push_back(pair);
+    boundary = std::make_unique<Boundary<3>>(*system, std::move(pairs));
+    step = std::make_unique<Step<3>>(*system, *boundary, choices, cone);
+    step->initialise(state);
+  }
+  const StepRecord<3> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
+
+  /// f(body, degrees of freedom, undeformed position)
+  template <typename Function>
+  void for_each_node(const Function &f) const {
+    for (unsigned int b = 0; b < system->elastic.size(); ++b) {
+      const auto &space = system->elastic[b]->space;
+      for (unsigned int i = 0; i < space.n_nodes(); ++i)
+        f(b, space.node_dofs[i], space.nodes[i]);
+    }
+  }
+  Direction momentum() const {
+    Direction sum;
+    for_each_node([&](unsigned int, const auto &dofs, const auto &) {
+      for (unsigned int d = 0; d < 3; ++d)
+        sum[d] += entries(state.Mv)[dofs[d]];
+    });
+    for (unsigned int b = 0; b < system->rigid.size(); ++b)
+      for (unsigned int d = 0; d < 3; ++d)
+        sum[d] += entries(state.Mv)[system->rigid_dof(b) + d];
+    return sum;
+  }
+  Direction angular_momentum() const {
+    Direction sum;
+    for_each_node([&](unsigned int, const auto &dofs, const Point &x) {
+      Direction at = x - Point(), p;
+      for (unsigned int d = 0; d < 3; ++d) {
+        at[d] += entries(state.q)[dofs[d]];
+        p[d] = entries(state.Mv)[dofs[d]];
+      }
+      sum += cross_product_3d(at, p);
+    });
+    return sum;
+  }
+};
+
+struct Setting {
+  std::string scheme = "pdas-leapfrog";
+  bool hyperelastic = false;
+  Discretisation discretisation = Discretisation::nodes;
+  double friction = 0.3;
+  std::optional<ImpactLawKind> law = {};
+  Restitution restitution = {};
+  double theta = 0.5, h = 0.01;
+  bool exchanged = false; ///< the two sides
+  bool is_turned = false; ///< the frame
+};
+
+/// A block of hexahedra flies askew on one of tetrahedra.
+struct Collision : Bodies {
+  Collision(const Setting &s) {
+    const Scheme &named = scheme(s.scheme);
+    const Material<3> material =
+        s.hyperelastic ? test::hyperelastic<3>(stiff_ogden) : linear(40., 0.3);
+    auto lower = test::box(CellShape::simplex, Point(1.2, 1., 0.5), {3, 3, 2}, 0.15);
+    auto upper = test::box(CellShape::hypercube, Point(0.6, 0.5, 0.4), {3, 2, 2}, 0.15);
+    place(*upper, Direction({0.6, -0.8, 0.}), 0.06, Direction({0.35, 0.22, 0.53}));
+    const double angle = s.is_turned ? 0.8 : 0.;
+    place(*lower, skew, angle, Direction());
+    place(*upper, skew, angle, Direction());
+    add("lower", std::move(lower), material);
+    add("upper", std::move(upper), material);
+    pair.law = s.law.value_or(named.law);
+    pair.restitution = s.restitution;
+    pair.friction = s.friction;
+    pair.region = s.exchanged ? "upper:boundary" : "lower:boundary";
+    pair.against_regions = {s.exchanged ? "lower:boundary" : "upper:boundary"};
+    pair.discretisation = s.discretisation;
+    choices.use(named);
+    choices.h = s.h;
+    choices.theta = s.theta;
+    cone.method = named.method;
+    make();
+    for_each_node([&](unsigned int b, const auto &dofs, const Point &x) {
+      const Direction at_home = turned(x - Point(), skew, -angle);
+      const Direction v = b == 0 ? Direction({0., 0., 0.2})
+                                 : Direction({0.4, 0.2, -0.6}) +
+                                       cross_product_3d(Direction({0.2, 0.3, -0.2}),
+                                                        at_home - Direction({0.65, 0.5, 0.7}));
+      const Direction here = turned(v, skew, angle);
+      for (unsigned int d = 0; d < 3; ++d)
+        entries(state.v)[dofs[d]] = here[d];
+    });
+  }
+};
+
+/// Every scheme, law and forecast: the momentum of the two is kept, the ledger closes in each step,
+/// and the bodies come apart again.
+TEST(ElasticContactInSpace, KeepsMomentumAndClosesTheLedger) {
+  std::vector<Setting> settings;
+  for (const Scheme &named : schemes())
+    for (const auto discretisation :
+         {Discretisation::nodes_of_both_sides, Discretisation::mortar}) {
+      Setting s;
+      s.scheme = named.name;
+      s.discretisation = discretisation;
+      if (named.penalty == Penalty::conserving)
+        s.friction = 0; // whose statuses do not settle with springs as stiff as the elements
+      settings.push_back(s);
+    }
+  for (const std::string scheme : {"pdas-leapfrog", "moreau-jean"})
+    for (const auto discretisation : discretisations) {
+      Setting s;
+      s.scheme = scheme;
+      s.hyperelastic = true;
+      s.discretisation = discretisation;
+      settings.push_back(s);
+    }
+  for (const auto &law : impact_laws()) {
+    Setting s;
+    s.scheme = "moreau-jean";
+    s.law = law.kind;
+    s.restitution = {0.4, 0.2, 0.5};
+    s.theta = 0.55;
+    s.discretisation = Discretisation::mortar;
+    settings.push_back(s);
+  }
+  for (const Setting &s : settings) {
+    SCOPED_TRACE(s.scheme + (s.hyperelastic ? " hyperelastic" : " linear") + " discretisation " +
+                 std::to_string(static_cast<int>(s.discretisation)) + " law " +
+                 std::to_string(s.law ? static_cast<int>(*s.law) : -1));
+    Collision c(s);
+    c.start();
+    const Direction momentum = c.momentum();
+    const double energy = c.state.energy();
+    unsigned int n_touching = 0;
+    double tangential = 0;
+    for (unsigned int k = 0; k < 0.7 / s.h; ++k) {
+      const double before = c.state.energy();
+      const auto &record = c.advance();
+      ASSERT_LT((c.momentum() - momentum).norm(), 1e-12) << k;
+      ASSERT_LT(std::abs(record.balance_residual), 2e-12 * energy) << k;
+      ASSERT_NEAR(c.state.energy() - before, record.works.sum(), 2e-12 * energy) << k;
+      for (const auto &contact : record.contacts)
+        n_touching += contact.carries();
+      tangential += std::abs(record.works.contact_tangential);
+    }
+    EXPECT_GT(n_touching, 10u);
+    EXPECT_EQ(tangential > 1e-5 * energy, s.friction > 0.);
+    for (const auto &contact : c.step->last().contacts)
+      EXPECT_FALSE(contact.carries()); // they are apart
+  }
+}
+
+/// The motion does not depend on who looks at it; with mortar and nodes of both sides, nor on which
+/// side is called which.
+TEST(ElasticContactInSpace, IsTheSameInEveryFrame) {
+  for (const auto discretisation : discretisations) {
+    Setting home, away;
+    home.scheme = "moreau-jean-fremond";
+    home.hyperelastic = true;
+    home.discretisation = discretisation;
+    away = home;
+    away.is_turned = true;
+    away.exchanged = discretisation == Discretisation::nodes_of_both_sides ||
+                     discretisation == Discretisation::mortar;
+    Collision one(home), other(away);
+    one.start();
+    other.start();
+    for (unsigned int k = 0; k < 50; ++k) {
+      one.advance();
+      other.advance();
+    }
+    double difference = 0, largest = 0;
+    one.for_each_node([&](unsigned int, const auto &dofs, const Point &) {
+      Direction u, v;
+      for (unsigned int d = 0; d < 3; ++d) {
+        u[d] = entries(one.state.q)[dofs[d]];
+        v[d] = entries(other.state.q)[dofs[d]];
+      }
+      largest = std::max(largest, u.norm());
+      difference = std::max(difference, (turned(u, skew, 0.8) - v).norm());
+    });
+    EXPECT_LT(difference, 1e-9) << static_cast<int>(discretisation);
+    EXPECT_GT(largest, 0.1);
+  }
+}
+
+/// Without friction, and with frames at the midpoint that is reached, contacts have no moment: but
+/// for nodes that pass from one face to the next in these steps, where normals jump in hollows.
+TEST(ElasticContactInSpace, KeepsTheAngularMomentumWithoutFriction) {
+  for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar}) {
+    Setting s;
+    s.hyperelastic = true;
+    s.friction = 0;
+    s.discretisation = discretisation;
+    Collision c(s);
+    c.choices.frames = Frames::reached;
+    c.start();
+    const Direction before = c.angular_momentum();
+    double drift = 0;
+    for (unsigned int k = 0; k < 70; ++k) {
+      c.advance();
+      drift = std::max(drift, (c.angular_momentum() - before).norm());
+    }
+    EXPECT_LT(drift, (discretisation == Discretisation::mortar ? 1e-10 : 1e-3) * before.norm());
+  }
+}
+
+/// Two blocks of two materials in a smooth box, pressed together, on meshes that do not match: the
+/// stress is uniform, and a step from there changes nothing.
+class ContactPatch : public ::testing::TestWithParam<std::array<CellShape, 2>> {
+protected:
+  /// Largest errors of the pressure and of the velocity after a step, over what they would be if
+  /// there were no contact.
+  static std::array<double, 2> errors(Discretisation discretisation, double friction) {
+    const auto [below, above] = GetParam();
+    const double modulus[2] = {1., 3.}, poisson = 0.3, pressure = 1e-11;
+    Bodies c;
+    c.add("lower", test::box(below, Point(2., 1.5, 1.), {4, 3, 2}, 0.15),
+          linear(modulus[0], poisson));
+    auto upper = test::box(above, Point(2., 1.5, 1.), {5, 4, 3}, 0.15);
+    place(*upper, skew, 0., Direction({0., 0., 1.}));
+    c.add("upper", std::move(upper), linear(modulus[1], poisson));
+    c.pair.law = ImpactLawKind::newton_coulomb;
+    c.pair.friction = friction;
+    c.pair.region = "upper:bottom";
+    c.pair.against_regions = {"lower:top"};
+    c.pair.discretisation = discretisation;
+    c.choices.h = 0.1;
+    c.make();
+    const auto hold = [&](const std::string &region, unsigned int component, double value) {
+      std::ostringstream formula;
+      formula.precision(17);
+      formula << value;
+      c.system->prescribe(region, c.system->region(region), component,
+                          PrescribedMotion<3>::Kind::displacement, Expression(formula.str()));
+    };
+    double strain[2];
+    for (unsigned int b = 0; b < 2; ++b)
+      strain[b] = -pressure / modulus[b] * (1. + poisson) * (1. - 2. * poisson) / (1. - poisson);
+    for (const std::string block : {"lower:", "upper:"}) {
+      hold(block + "left", 0, 0.);
+      hold(block + "right", 0, 0.);
+      hold(block + "front", 1, 0.);
+      hold(block + "back", 1, 0.);
+    }
+    hold("lower:bottom", 2, 0.);
+    hold("upper:top", 2, strain[0] + strain[1]);
+    c.for_each_node([&](unsigned int b, const auto &dofs, const Point &x) {
+      entries(c.state.q)[dofs[2]] = b == 0 ? strain[0] * x[2] : strain[0] + strain[1] * (x[2] - 1.);
+    });
+    c.start();
+    const auto &record = c.advance();
+    EXPECT_GE(record.contacts.size(), 20u);
+    double of_pressure = 0, of_velocity = 0, area = 0;
+    for (const auto &contact : record.contacts) {
+      area += contact.area;
+      of_pressure =
+          std::max(of_pressure,
+                   std::abs(contact.percussion[0] / c.choices.h / contact.area / pressure - 1.));
+    }
+    if (discretisation == Discretisation::mortar) {
+      EXPECT_NEAR(area, 3., 1e-12);
+    }
+    for (unsigned int i = 0; i < c.system->n_dofs(); ++i)
+      of_velocity = std::max(of_velocity, std::abs(entries(c.state.v)[i]));
+    return {of_pressure, of_velocity / (pressure * c.choices.h)};
+  }
+};
+
+TEST_P(ContactPatch, MortarPasses) {
+  for (const double friction : {0., 0.3}) {
+    const auto [of_pressure, of_velocity] = errors(Discretisation::mortar, friction);
+    EXPECT_LT(of_pressure, 1e-10);
+    EXPECT_LT(of_velocity, 1e-10);
+  }
+}
+
+TEST_P(ContactPatch, NodesOnFacesDoNot) { EXPECT_GT(errors(Discretisation::nodes, 0.)[0], 0.05); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Meshes, ContactPatch,
+    ::testing::Values(std::array<CellShape, 2>{CellShape::simplex, CellShape::simplex},
+                      std::array<CellShape, 2>{CellShape::hypercube, CellShape::hypercube},
+                      std::array<CellShape, 2>{CellShape::simplex, CellShape::hypercube}));
+
+/// A rigid box or ball falls on an elastic block.
+TEST(ElasticContactInSpace, KeepsRigidBodiesOut) {
+  for (const bool ball : {false, true})
+    for (const auto discretisation : {Discretisation::nodes, Discretisation::nodes_of_both_sides}) {
+      Bodies c;
+      c.add("block", test::box(CellShape::simplex, Point(1.2, 1.2, 0.5), {4, 4, 2}),
+            test::hyperelastic<3>(stiff_ogden));
+      c.rigid.push_back(
+          solid_body("solid", 2.,
+                     {ball ? make_sphere(Point(0.57, 0.62, 0.72), 0.2)
+                           : make_box(Point(0.55, 0.6, 0.72), Direction({0.3, 0.25, 0.4}))}));
+      c.pair.bodies = {0};
+      c.pair.against_regions = {"boundary"};
+      c.pair.discretisation = discretisation;
+      c.pair.law = ImpactLawKind::fremond;
+      c.pair.restitution = {0.5, 0., 0.};
+      c.pair.friction = 0.3;
+      c.choices.h = 4e-3;
+      c.choices.newton_tolerance = 1e-12;
+      c.make();
+      double *const v = entries(c.state.v) + c.system->rigid_dof(0);
+      v[0] = 0.3;
+      v[2] = -1.;
+      c.start();
+      const double energy = c.state.energy();
+      const Direction before = c.momentum();
+      unsigned int n_carry = 0;
+      for (unsigned int k = 0; k < 150; ++k) {
+        const auto &record = c.advance();
+        ASSERT_LT((c.momentum() - before).norm(), 1e-12);
+        ASSERT_LT(std::abs(record.balance_residual), 1e-12 * energy);
+        ASSERT_LE(record.tangential_work_max, 1e-12);
+        for (const auto &contact : record.contacts)
+          n_carry += contact.carries();
+      }
+      EXPECT_GT(n_carry, 3u);
+      EXPECT_GT(v[2], -0.9);
+      EXPECT_LE(c.state.energy(), energy * (1 + 1e-12));
+    }
+}
+
+} // namespace elastic_contact_in_space

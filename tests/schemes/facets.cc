@@ -1,0 +1,210 @@
+// Contact at the quadrature points of faces: the augmented Lagrangian of CA and Nitsche's method.
+
+#include <deal.II/lac/lapack_full_matrix.h>
+#include <gtest/gtest.h>
+
+#include "support/scheme.h"
+#include <map>
+
+namespace {
+
+using namespace percussion;
+using test::Block;
+
+/// A block that falls obliquely on the ground.
+Block falling_on_faces(const Scheme &scheme, CellShape shape, double friction) {
+  Block block(test::rectangle(shape, 2, 1, 8, 4, 0.1),
+              Material<2>{1., 1.5, LinearElastic<2>::from_young(5., 0.3, Plane::strain), {}});
+  block.add_contact("bottom", Block::ground(-0.05), scheme.law, {}, friction);
+  block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+    return {{0.1 - 0.1 * x[1], -0.4 + 0.1 * x[0]}};
+  });
+  block.choices.h = 0.01;
+  take(scheme, block);
+  return block;
+}
+
+/// λ = Π r of the points of a boundary, component by component, by the normal equations of the
+/// smallest ∫ (λ − r)², solved by conjugate gradients.
+std::vector<double> projected(const Boundary<2> &boundary, const std::vector<double> &r) {
+  std::map<unsigned int, double> x, residual;
+  const auto apply = [&](const auto &of_nodes, const auto &of_points) {
+    std::map<unsigned int, double> result;
+    for (std::size_t g = 0; g < boundary.points.size(); ++g) {
+      const auto &[begin, end] = boundary.points[g].shape;
+      double value = of_points(g);
+      for (unsigned int k = begin; k < end; k += 2)
+        value += boundary.supports[k].weight[0] * of_nodes(boundary.supports[k].dof);
+      for (unsigned int k = begin; k < end; k += 2)
+        result[boundary.supports[k].dof] +=
+            boundary.points[g].area * boundary.supports[k].weight[0] * value;
+    }
+    return result;
+  };
+  const auto none = [](auto) { return 0.; };
+  residual = apply(none, [&](std::size_t g) { return r[g]; });
+  auto direction = residual;
+  const auto product = [](const auto &a, const auto &b) {
+    double sum = 0;
+    for (const auto &[dof, value] : a)
+      sum += value * b.at(dof);
+    return sum;
+  };
+  for (double square = product(residual, residual), next; square > 1e-40; square = next) {
+    const auto of_direction = apply([&](unsigned int dof) { return direction.at(dof); }, none);
+    const double step = square / product(direction, of_direction);
+    for (auto &[dof, value] : direction)
+      x[dof] += step * value, residual[dof] -= step * of_direction.at(dof);
+    next = product(residual, residual);
+    for (auto &[dof, value] : direction)
+      value = residual[dof] + next / square * value;
+  }
+  std::vector<double> at_points(boundary.points.size(), 0.);
+  for (std::size_t g = 0; g < at_points.size(); ++g)
+    for (unsigned int k = boundary.points[g].shape.begin; k < boundary.points[g].shape.end; k += 2)
+      at_points[g] += boundary.supports[k].weight[0] * x[boundary.supports[k].dof];
+  return at_points;
+}
+
+/// r = P_K(λ − ρ û) at each point that is closed, with λ = Π r: CA's two equations, by themselves.
+TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
+  const Scheme &augmented = scheme("augmented-lagrangian");
+  const double mu = 0.3, rho_n = 7., rho_t = 3.;
+  for (const CellShape shape : {CellShape::simplex, CellShape::hypercube}) {
+    Block block = falling_on_faces(augmented, shape, mu);
+    block.pairs[0].normal_augmentation = rho_n;
+    block.pairs[0].tangential_augmentation = rho_t;
+    block.choices.separating = SeparatingContacts::as_in_paper; // û = u1 of all
+    block.start();
+    const double h = block.choices.h, initial = block.state.energy();
+    const auto &points = block.boundary->points;
+    unsigned int n_stick = 0, n_slip = 0;
+    double beyond = 0;
+    for (unsigned int k = 0; k < 150; ++k) {
+      std::vector<dealii::Tensor<1, 2>> u0;
+      for (const auto &point : points)
+        u0.push_back(block.boundary->at(point, block.state.v));
+      const auto &record = block.advance();
+      ASSERT_LT(std::abs(record.balance_residual), 2e-13 * initial) << k;
+      std::vector<double> r[2] = {std::vector<double>(points.size()),
+                                  std::vector<double>(points.size())};
+      for (const auto &contact : record.contacts)
+        for (unsigned int d = 0; d < 2; ++d)
+          r[d][contact.point] = contact.percussion[d] / (h * points[contact.point].area);
+      const auto normal = projected(*block.boundary, r[0]),
+                 tangential = projected(*block.boundary, r[1]);
+      for (const auto &contact : record.contacts) {
+        const unsigned int g = contact.point;
+        const auto u1 = block.boundary->at(points[g], block.state.v);
+        const auto frame = local_frame<2>(contact.normal);
+        const double pressure = std::max(0., normal[g] - rho_n * (frame[0] * u1));
+        const double limit = mu * pressure;
+        const double stuck = tangential[g] - rho_t * (frame[1] * u1);
+        EXPECT_NEAR(r[0][g], pressure, 1e-10);
+        EXPECT_NEAR(r[1][g], std::clamp(stuck, -limit, limit), 1e-10);
+        n_stick += pressure > 0. && std::abs(stuck) < limit;
+        n_slip += pressure > 0. && std::abs(stuck) > limit;
+        beyond = std::max(beyond, std::abs(r[0][g] - normal[g]));
+      }
+    }
+    EXPECT_GT(n_stick, 20u);
+    EXPECT_GT(n_slip, 20u);
+    EXPECT_GT(beyond, 1e-3); // more than multipliers of nodes have
+  }
+}
+
+/// What is let through takes energy, in sum over the contacts; a uniform pressure lets nothing
+/// through: then the points move as nodes with Moreau and Jean's scheme do, whatever ρ.
+TEST(AugmentedLagrangian, IsThatOfNodesWhereThePressureIsUniform) {
+  std::vector<double> ends;
+  for (const double rho : {0.1, 100., -1.}) {
+    Block block(test::rectangle(CellShape::hypercube, 1, 2, 3, 8),
+                Material<2>{1., 1., LinearElastic<2>::from_young(10., 0., Plane::stress), {}});
+    block.add_contact("bottom", Block::ground(-0.01), ImpactLawKind::newton_coulomb, {}, 0.);
+    take(scheme(rho < 0. ? "moreau-jean" : "augmented-lagrangian"), block);
+    block.pairs[0].normal_augmentation = std::max(rho, 0.);
+    block.set(block.state.v, [](const auto &) -> std::array<double, 2> { return {{0., -1.}}; });
+    block.choices.h = 0.02;
+    block.start();
+    double impulse = 0;
+    for (unsigned int k = 0; k < 100; ++k)
+      impulse += test::total_percussion(block.advance(), 0);
+    EXPECT_GT(impulse, 1.);
+    ends.push_back(block.state.energy());
+    ends.push_back(impulse);
+  }
+  for (std::size_t i = 2; i < ends.size(); ++i)
+    EXPECT_NEAR(ends[i], ends[i % 2], 1e-11);
+}
+
+/// The traction of a field of constant strain is σ N at every point.
+TEST(Nitsche, TakesTheStressAtTheFaces) {
+  for (const CellShape shape : {CellShape::simplex, CellShape::hypercube}) {
+    Block block = falling_on_faces(scheme("nitsche-symmetric"), shape, 0.3);
+    block.start();
+    const dealii::Tensor<2, 2> gradient({{0.1, 0.2}, {-0.3, 0.4}});
+    block.set(block.state.q, [&](const auto &x) -> std::array<double, 2> {
+      return {{gradient[0] * x + 5., gradient[1] * x}};
+    });
+    const auto law = LinearElastic<2>::from_young(5., 0.3, Plane::strain);
+    const auto expected = law.stress(symmetrize(gradient)) * dealii::Tensor<1, 2>({0., -1.});
+    ASSERT_FALSE(block.boundary->points.empty());
+    for (const auto &point : block.boundary->points)
+      EXPECT_LT((block.boundary->traction(point, block.state.q) - expected).norm(), 1e-13);
+  }
+}
+
+/// Skew terms add to the stiffness what symmetric ones take, which stays positive with the springs
+/// of the elements, and not with ones that are a hundred times softer.
+TEST(Nitsche, IsCoerciveWithItsOwnSprings) {
+  const auto smallest = [](const char *name, double softer) {
+    Block block = falling_on_faces(scheme(name), CellShape::hypercube, 0.3);
+    block.pairs[0].penalty_stiffness =
+        10. * (5. * 0.7 / (1.3 * 0.4)) / block.space().local_size[0] / softer;
+    block.start();
+    dealii::FullMatrix<double> entries_of_K(block.bodies->n_dofs());
+    for (unsigned int i = 0; i < entries_of_K.m(); ++i) {
+      const SparseRow row_of_K = row(block.bodies->operators.stiffness, i);
+      for (int k = 0; k < row_of_K.size; ++k)
+        entries_of_K(i, static_cast<unsigned int>(row_of_K.column[k])) = row_of_K.value[k];
+    }
+    dealii::LAPACKFullMatrix<double> K(entries_of_K.m());
+    K = entries_of_K;
+    dealii::Vector<double> values;
+    dealii::FullMatrix<double> vectors;
+    K.compute_eigenvalues_symmetric(-1e3, 1e3, 1e-12, values, vectors);
+    return values[0];
+  };
+  EXPECT_GT(smallest("nitsche-symmetric", 1), -1e-11);
+  EXPECT_LT(smallest("nitsche-symmetric", 100), -1e-2);
+  EXPECT_GT(smallest("nitsche-skew", 100), -1e-11);
+}
+
+/// A bar on its weight, pressed together: springs yield by p/r, Nitsche's method, which knows the
+/// pressure, does not, whatever the stiffness.
+TEST(Nitsche, IsConsistent) {
+  const auto depth = [](const char *name) {
+    Block block(test::rectangle(CellShape::hypercube, 1, 1, 4, 4),
+                Material<2>{1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::stress), {}});
+    block.add_contact("bottom", Block::ground(0.), ImpactLawKind::persistent, {}, 0.);
+    block.pairs[0].penalty_stiffness = 4000.;
+    take(scheme(name), block);
+    const double pressure = 2.;
+    // In equilibrium of the exact law; what a scheme makes of it moves the body.
+    block.set(block.state.q, [&](const auto &x) -> std::array<double, 2> {
+      return {{0.3 * pressure / 100. * x[0], -pressure / 100. * x[1]}};
+    });
+    block.add_traction("top", 1, "-2");
+    block.choices.h = 0.01;
+    block.start();
+    double largest = 0;
+    for (unsigned int k = 0; k < 100; ++k)
+      largest = std::max(largest, block.advance().penetration_max);
+    return largest;
+  };
+  EXPECT_GT(depth("penalty"), 2. / 4000.);
+  for (const char *name : {"nitsche-symmetric", "nitsche-nonsymmetric", "nitsche-skew"})
+    EXPECT_LT(depth(name), 1e-13) << name;
+}
+
+} // namespace
