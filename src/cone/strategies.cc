@@ -54,6 +54,7 @@ bool Strategies<d>::start_method(ConeMethod method) {
 
 /// Pivoting is exact for any rank, and affordable for so many contacts.
 constexpr std::size_t many_contacts = 300;
+constexpr double handover = 1e-6;  ///< residual at which interior points leave off
 constexpr unsigned int quick = 60; ///< iterations of a method that may be in vain
 
 /// Newton first: exact and fast if W has full rank. If it is singular, proximal points stay as
@@ -80,7 +81,20 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && near_last_solution())
     return true;
-  return interior() || many_sweeps_and_proximal() || fall_back(false);
+  return interior() || interior_from_nothing() || many_sweeps_and_proximal() || fall_back(false);
+}
+
+/// Near a guess that has stagnated interior points have ended at once.
+template <int d>
+bool Strategies<d>::interior_from_nothing() {
+  if (best.residual > handover)
+    return false;
+  store_best();
+  solution.p.assign(problem.q.size(), 0.);
+  if (interior())
+    return true;
+  restore_best();
+  return false;
 }
 
 /// Proximal points, which stay close to a warm start. In the space of the bodies interior points
@@ -182,10 +196,10 @@ bool Strategies<d>::fall_back(bool may_pivot) {
 /// Interior points to where the statuses are known, then Newton or proximal points of small ε.
 template <int d>
 bool Strategies<d>::interior() {
-  constexpr double near = 1e-6, far = 1e-4;
+  constexpr double far = 1e-4;
   constexpr unsigned int max_iterations = 100;
   store_best();
-  for (const double accuracy : {near, 1e-3 * near}) {
+  for (const double accuracy : {handover, 1e-3 * handover}) {
     const unsigned int before = solution.iterations;
     solution.iterations +=
         interior_point<d>(problem, std::max(options.tolerance, accuracy),

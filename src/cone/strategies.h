@@ -31,6 +31,7 @@ private:
   bool start_method(ConeMethod method);
   bool automatic();
   bool near_last_solution();
+  bool interior_from_nothing();
   bool automatic_in_the_plane(bool cold, bool from_rest);
   bool few_sweeps(bool few_contacts);
   bool exact_sweeps(unsigned int sweeps);

@@ -222,6 +222,54 @@ TEST(SolidMotion, SphereRolls) {
   }
 }
 
+/// The time in which a cube of side 1 topples over an edge that does not slip, from an angle of its
+/// diagonal to the vertical and an angular velocity to another angle: ∫ dφ / φ'.
+double toppling_time(double from, double rate, double to, double g) {
+  constexpr unsigned int n = 2000; // by Simpson's rule
+  const double k = 1.5 * g * std::sqrt(0.5);
+  double sum = 0;
+  for (unsigned int i = 0; i <= n; ++i) {
+    const double angle = from + (to - from) * i / n;
+    sum += (i == 0 || i == n ? 1.
+            : i % 2          ? 4.
+                             : 2.) /
+           std::sqrt(rate * rate + 2. * k * (std::cos(from) - std::cos(angle)));
+  }
+  return sum * (to - from) / (3. * n);
+}
+
+/// In the time of the pendulum, to the order of the step.
+TEST(SolidMotion, CubeTopplesOverAnEdge) {
+  const double g = 9.81, from = 0.1, rate = 0.5, r = std::sqrt(0.5);
+  std::vector<double> errors;
+  for (const double h : {2e-3, 1e-3, 5e-4}) {
+    SolidSystem system;
+    system.choices.h = h;
+    system.choices.frames = Frames::reached;
+    const Matrix R = about(1, from - 0.25 * std::acos(-1.));
+    std::vector<Point> vertices;
+    for (const Point &x : make_box({0.5, 0.5, 0.5}, Tensor({1, 1, 1})).vertices)
+      vertices.emplace_back(R * x);
+    system.rigid = {solid_body("cube", 2, {convex_hull(vertices)})};
+    system.gravity = Tensor({0., 0., -g});
+    system.add_contact(ImpactLawKind::newton_coulomb, {0., 0., 0.}, 2).gap_tolerance = 1e-9;
+    system.make();
+    system.v(0)[0] = rate * r * std::cos(from);
+    system.v(0)[2] = -rate * r * std::sin(from);
+    system.v(0)[4] = rate;
+    system.start();
+    const auto n_steps = static_cast<unsigned int>(std::lround(0.3 / h));
+    for (unsigned int k = 0; k < n_steps; ++k)
+      ASSERT_NEAR(system.advance().balance_residual, 0, 1e-12);
+    const double *const q = system.q(0);
+    const double reached = from + 4. * std::atan(q[4]); // its parameters are tan(φ/4)
+    errors.push_back(std::abs(toppling_time(from, rate, reached, g) - 0.3));
+  }
+  EXPECT_LT(errors.back(), 1e-5);
+  for (std::size_t i = 1; i < errors.size(); ++i) // the impact law holds at the end of a step
+    EXPECT_NEAR(errors[i - 1] / errors[i], 2, 0.05) << errors[i];
+}
+
 /// Boxes on each other, the uppermost hit: the ledger closes, and nothing sinks in.
 TEST(SolidMotion, StackIsHit) {
   for (const auto law : {ImpactLawKind::newton_coulomb, ImpactLawKind::fremond}) {

@@ -1,0 +1,148 @@
+// Shipped cases of rigid bodies in space, in short, against what is known of them.
+
+#include <percussion/body/attitude.h>
+#include <percussion/run/case.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cases_of_solids {
+
+using namespace percussion;
+using Direction = dealii::Tensor<1, 3>;
+
+struct SteppedSolids {
+  SteppedSolids(const std::string &name, const std::vector<std::string> &assignments)
+      : c(read(name, assignments)), step(*c.bodies, *c.boundary, c.choices, c.cone),
+        state(c.initial) {
+    step.initialise(state);
+  }
+  static Case<3> read(const std::string &name, const std::vector<std::string> &assignments) {
+    auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/" + name + ".prm");
+    for (const auto &assignment : assignments)
+      file.override_with(assignment);
+    return build_case<3>(Parameters(declare_case(&file), file), file);
+  }
+  const StepRecord<3> &advance() {
+    return step.advance(state, c.span.start + (state.step + 1) * c.choices.h);
+  }
+  const double *q(std::size_t body) const { return entries(state.q) + c.bodies->rigid_dof(body); }
+  const double *v(std::size_t body) const { return entries(state.v) + c.bodies->rigid_dof(body); }
+  /// What is along an axis of the body, in space.
+  Direction turned(std::size_t body, const Direction &x) const {
+    return RigidPose<3>(c.bodies->rigid[body], q(body)).turned(x);
+  }
+  std::size_t body(const std::string &name) const {
+    std::size_t b = 0;
+    while (c.bodies->rigid.at(b).name != name)
+      ++b;
+    return b;
+  }
+
+  Case<3> c;
+  Step<3> step;
+  State<3> state;
+};
+
+/// The inclination θ and the heading φ of a symmetric heavy top on a fixed tip, which begins with
+/// its spin alone: its momenta about the vertical and about its axis stay. Runge and Kutta.
+struct HeavyTop {
+  double I1, I3, mgl, spin, inclination, rate = 0., heading = 0.;
+  const double vertical = I3 * spin * std::cos(inclination), axial = I3 * spin;
+
+  std::array<double, 3> derivative(const std::array<double, 3> &x) const {
+    const double s = std::sin(x[0]),
+                 precession = (vertical - axial * std::cos(x[0])) / (I1 * s * s);
+    return {x[1], (precession * s * (I1 * precession * std::cos(x[0]) - axial) + mgl * s) / I1,
+            precession};
+  }
+  void advance(double h) {
+    std::array<double, 3> x = {inclination, rate, heading}, sum = x, k{};
+    for (const auto &[reach, share] : {std::pair(0., 1. / 6), std::pair(0.5, 1. / 3),
+                                       std::pair(0.5, 1. / 3), std::pair(1., 1. / 6)}) {
+      std::array<double, 3> at = x;
+      for (std::size_t i = 0; i < 3; ++i)
+        at[i] += reach * h * k[i];
+      k = derivative(at);
+      for (std::size_t i = 0; i < 3; ++i)
+        sum[i] += share * h * k[i];
+    }
+    inclination = sum[0];
+    rate = sum[1];
+    heading = sum[2];
+  }
+};
+
+/// The top nods and precesses as the heavy symmetric top of the textbooks.
+TEST(SpinningTop, NodsAndPrecesses) {
+  SteppedSolids top("spinning_top", {});
+  const auto &body = top.c.bodies->rigid[0];
+  const Direction axis({0., -std::sin(0.3), std::cos(0.3)}); // in the body's frame
+  const Direction across({1., 0., 0.});                      // any direction across the axis
+  const dealii::Tensor<2, 3> inertia(body.inertia);
+  const double length = body.centre.norm(), mass = body.mass;
+  HeavyTop exact{across * (inertia * across) + mass * length * length, axis * (inertia * axis),
+                 mass * 9.81 * length, 200., 0.3};
+  const double energy = top.state.energy(), h = top.c.choices.h;
+  double heading = 0, last = -0.5 * std::acos(-1.), largest = 0, of_heading = 0;
+  for (unsigned int k = 0; k < 3000; ++k) {
+    const auto &record = top.advance();
+    ASSERT_LT(std::abs(record.balance_residual), 1e-13 * energy) << k;
+    exact.advance(h);
+    const Direction now = top.turned(0, axis);
+    const double turned = std::atan2(now[1], now[0]);
+    heading += std::remainder(turned - last, 2 * std::acos(-1.));
+    last = turned;
+    largest = std::max(largest, std::abs(std::acos(now[2]) - exact.inclination));
+    of_heading = std::max(of_heading, std::abs(heading - exact.heading));
+  }
+  EXPECT_GT(heading, 1.);
+  EXPECT_LT(largest, 1e-2);
+  EXPECT_LT(of_heading, 2e-2 * heading);
+}
+
+/// Each falls on the next.
+TEST(Dominoes, FallOneAfterTheOther) {
+  SteppedSolids row("dominoes", {"Rigid bodies/dominoes/Copies=4"});
+  const std::size_t n = row.c.bodies->rigid.size();
+  std::vector<double> falls(n, 0.);
+  double largest = row.state.energy();
+  for (unsigned int k = 0; k < 1600; ++k) {
+    const auto &record = row.advance();
+    largest = std::max(largest, row.state.energy());
+    ASSERT_LT(std::abs(record.balance_residual), 1e-12 * largest);
+    for (std::size_t b = 0; b < n; ++b)
+      if (falls[b] == 0. && row.turned(b, Direction({0., 0., 1.}))[0] > 0.2)
+        falls[b] = row.state.time;
+  }
+  std::vector<double> in_order = {falls[row.body("first")]};
+  in_order.insert(in_order.end(), falls.begin(), falls.end() - 1);
+  ASSERT_GT(in_order.front(), 0.);
+  for (std::size_t b = 1; b < n; ++b)
+    EXPECT_GT(in_order[b], in_order[b - 1] + 0.02) << b;
+}
+
+/// The bodies of AC24, section 5.4, and what the rock brings.
+TEST(RockWall, HasTheBodiesOfTheSource) {
+  SteppedSolids wall("rock_wall", {});
+  const auto &bodies = wall.c.bodies->rigid;
+  ASSERT_EQ(bodies.size(), 276u);
+  const std::size_t rock = wall.body("rock");
+  EXPECT_NEAR(bodies[rock].mass, 72049.828, 1.);
+  for (unsigned int k = 0; k < 20; ++k)
+    wall.advance();
+  const double *const q = wall.q(rock), *const v = wall.v(rock);
+  EXPECT_NEAR(bodies[rock].centre[0] + q[0], 30., 1e-9);
+  EXPECT_NEAR(bodies[rock].centre[2] + q[2], 35., 1e-9);
+  EXPECT_NEAR(v[2], -35., 1e-9);
+  const Direction spin({v[3], v[4], v[5]});
+  const double energy = 0.5 * bodies[rock].mass * (v[0] * v[0] + v[2] * v[2]) +
+                        0.5 * (spin * (bodies[rock].inertia * spin));
+  EXPECT_NEAR(energy, 55040384., 2000.);
+  for (const auto &contact : wall.c.initial.found.contacts) // nothing overlaps
+    ASSERT_GT(contact.gap, -1e-9);
+}
+
+} // namespace cases_of_solids
