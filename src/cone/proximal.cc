@@ -164,7 +164,7 @@ bool ProximalNewton<d>::solve_regularised(const Options &options, double accurac
   // Slip directions of tiny percussions may alternate for ever within round-off.
   const double size = norm(regularised.q), least_size = std::min(size, norm(p));
   const double unit = d == 3 && least_size > 0. ? (1. + size) / least_size : 0.;
-  const double enough = std::max(0.1 * options.tolerance, round_off(regularised, diagonal, p));
+  const double enough = round_off(regularised, diagonal, p);
   for (const unsigned int sweeps : {0U, 10U, 50U}) {
     if (sweeps > 0) {
       if (iterations >= last_iteration)
