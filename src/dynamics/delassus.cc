@@ -324,8 +324,10 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
       make_dense(problem);
     add_compliance(compliance, problem);
     percussion_unit = scale(problem);
-    write_bodies(rows, n_contacts, system.blocks(), theta, percussion_unit, compliance,
-                 problem.bodies);
+    problem.bodies = {};
+    if (G.n_rows() == 0 && compliance.size() <= H.n_rows()) // else W is of another form
+      write_bodies(rows, n_contacts, system.blocks(), theta, percussion_unit, compliance,
+                   problem.bodies);
     return;
   }
   problem.bodies = {};
