@@ -70,7 +70,7 @@ std::vector<EdgePair> all_pairs(const Polyline &a, const Polyline &b) {
 }
 
 std::vector<MortarContact<2>> contacts_of(const Polyline &slave, const Polyline &master,
-                                       const MortarRange &range = anywhere) {
+                                          const MortarRange &range = anywhere) {
   return mortar_contacts(slave, master, all_pairs(slave, master), range);
 }
 

@@ -40,9 +40,9 @@ struct Flight {
 
 class FreeFlight : public ::testing::TestWithParam<Flight> {};
 
-/// Stretched by a third or less, it spins, flies and vibrates. Linear momentum is a linear invariant, which
-/// one correction already keeps; angular momentum and energy are kept as well as Newton's method
-/// has converged.
+/// Stretched by a third or less, it spins, flies and vibrates. Linear momentum is a linear
+/// invariant, which one correction already keeps; angular momentum and energy are kept as well as
+/// Newton's method has converged.
 Block flying(const Flight &flight, double h) {
   Block block(test::rectangle(flight.shape, 2, 1, 6, 3, 0.2),
               hyperelastic(flight.law, flight.viscosity));

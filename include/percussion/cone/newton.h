@@ -86,7 +86,7 @@ private:
   std::unique_ptr<LinearSystem> system;
   std::unique_ptr<BodySystem> bodies;
   bool by_bodies = false; ///< whether the factors are those of `bodies`
-  std::vector<double> z; ///< right-hand side, then solution
+  std::vector<double> z;  ///< right-hand side, then solution
 };
 
 extern template class ActiveSetNewton<2>;
