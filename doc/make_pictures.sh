@@ -182,6 +182,19 @@ in_space() {
   keep energy rolling_disc_energy
 }
 
+rigid_bodies_in_space() {
+  shipped spinning_top space/spinning_top
+  report space/spinning_top -- --time 0.2
+  keep snapshot-positions spinning_top
+  shipped dominoes space/dominoes
+  report space/dominoes -- --time 0.5
+  keep snapshot-positions dominoes
+  keep energy dominoes_energy
+  run params/rock_wall.prm space/rock_wall_begins --set Time/End=0.002
+  report space/rock_wall_begins -- --time 0 --view 30,20
+  keep snapshot-positions rock_wall
+}
+
 rigid_bodies() {
   shipped pillar pillar/pillar
   report pillar/pillar -- --time 0 1 2 3 4 4.5 5 6 10
@@ -216,4 +229,5 @@ rings
 bodies_against_bodies
 rigid_bodies
 in_space
+rigid_bodies_in_space
 python3 doc/make_case_tables.py "$work" doc/cases
