@@ -164,9 +164,20 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name);
 
 /// The entries of one rigid body about its copies.
 void declare_copies(ParameterDeclarations &declarations, Dimensions of);
-/// Where each copy is, seen from the first.
+/// Where a copy is, seen from the first: turned, then moved.
 template <int dim>
-std::vector<dealii::Tensor<1, dim>> read_copies(const CaseInput &input, const std::string &path);
+struct CopyPlace {
+  dealii::Tensor<1, dim> offset;
+  double angle = 0; ///< [rad]; what is not turned keeps all digits
+  dealii::Tensor<2, dim> rotation;
+  dealii::Point<dim> about;
+
+  dealii::Point<dim> operator()(const dealii::Point<dim> &x) const {
+    return angle == 0 ? x + offset : about + rotation * (x - about) + offset;
+  }
+};
+template <int dim>
+std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::string &path);
 
 /// The entries of one rigid body about its motion.
 void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions of);

@@ -301,34 +301,41 @@ void add_name(const CaseInput &input, const std::string &subsection, const std::
 }
 
 RigidBody<2> moved(RigidBody<2> body, const CaseInput &input, const std::string &path,
-                   const Shape &shape, Placement placement, const dealii::Tensor<1, 2> &by) {
-  placement.centre += by;
-  place(input, path, shape, placement, body);
+                   const Shape &shape, const Placement &first, const CopyPlace<2> &to) {
+  const double angle = input.parameters.get_double(path + "Angle");
+  place(input, path, shape, {shape.centre, to(first.centre), angle + to.angle}, body);
   return body;
 }
 
-RigidBody<3> moved(RigidBody<3> body, const dealii::Tensor<1, 3> &by) {
-  body.centre += by;
+RigidBody<3> moved(RigidBody<3> body, const CopyPlace<3> &to) {
+  body.centre = to(body.centre);
   for (auto &x : body.outline)
-    x += by;
-  for (ConvexShape &shape : body.shapes)
+    x = to(x);
+  for (ConvexShape &shape : body.shapes) {
     for (auto &x : shape.vertices)
-      x += by;
+      x = to(x);
+    for (auto &n : shape.normals)
+      if (to.angle != 0)
+        n = to.rotation * n;
+  }
+  if (to.angle != 0)
+    body.inertia =
+        symmetrize(to.rotation * dealii::Tensor<2, 3>(body.inertia) * transpose(to.rotation));
   return body;
 }
 
-/// All copies of a body: `at` makes the one with this offset from the first.
+/// All copies of a body: `at` makes the one at this place.
 template <int dim, typename At>
 void add_copies(const CaseInput &input, const std::string &name, const At &at,
                 RigidInput<dim> &rigid) {
-  const auto offsets = read_copies<dim>(input, rigid_section + "/" + name + "/");
+  const auto copy_places = read_copies<dim>(input, rigid_section + "/" + name + "/");
   std::vector<unsigned int> copies;
-  for (const auto &offset : offsets) {
+  for (const auto &to : copy_places) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
-    rigid.bodies.push_back(at(offset));
+    rigid.bodies.push_back(at(to));
     rigid.bodies.back().name =
-        offsets.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
-    if (offsets.size() > 1)
+        copy_places.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
+    if (copy_places.size() > 1)
       add_name(input, name, rigid.bodies.back().name, {copies.back()}, rigid);
   }
   add_name(input, name, name, copies, rigid);
@@ -343,16 +350,14 @@ void read_body(const CaseInput &input, const std::string &name, RigidInput<2> &r
   const Placement placement = read_placement(input, path, shape);
   add_copies(
       input, name,
-      [&](const dealii::Tensor<1, 2> &by) {
-        return moved(body, input, path, shape, placement, by);
-      },
+      [&](const CopyPlace<2> &to) { return moved(body, input, path, shape, placement, to); },
       rigid);
 }
 
 void read_body(const CaseInput &input, const std::string &name, RigidInput<3> &rigid) {
   const RigidBody<3> body = read_solid(input, name);
   add_copies(
-      input, name, [&](const dealii::Tensor<1, 3> &by) { return moved(body, by); }, rigid);
+      input, name, [&](const CopyPlace<3> &to) { return moved(body, to); }, rigid);
 }
 
 } // namespace
