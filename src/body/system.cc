@@ -60,6 +60,13 @@ Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
 }
 
 template <int dim>
+void System<dim>::add_gravity(unsigned int component, const Expression &acceleration) {
+  dealii::Tensor<1, dim> unit;
+  unit[component] = 1.;
+  loads.add_gravity(weight(unit), acceleration);
+}
+
+template <int dim>
 void System<dim>::move(double time, const Vector &v, Vector &q) const {
   for (unsigned int i = 0; i < n_elastic; ++i)
     entries(q)[i] += time * entries(v)[i];
@@ -153,6 +160,17 @@ void System<dim>::redistribute_inertia(const ElasticBody<dim> &body,
 }
 
 template <int dim>
+std::vector<bool> absent_bodies(const System<dim> &system, double time) {
+  std::vector<bool> absent;
+  for (std::size_t b = 0; b < system.rigid.size(); ++b)
+    if (time < system.rigid[b].appears) {
+      absent.resize(system.rigid.size(), false);
+      absent[b] = true;
+    }
+  return absent;
+}
+
+template <int dim>
 Vector static_displacement(const System<dim> &system, const Preload &preload, double t) {
   const unsigned int n = system.n_dofs();
   Vector q = make_vector(n);
@@ -178,9 +196,9 @@ Vector static_displacement(const System<dim> &system, const Preload &preload, do
   if (preload.tractions) {
     system.loads.evaluate(t, force);
     if (!preload.gravity)
-      force -= system.loads.gravity_force();
+      force -= system.loads.gravity_force(t);
   } else if (preload.gravity)
-    force = system.loads.gravity_force();
+    force = system.loads.gravity_force(t);
   Vector of_prescribed = make_vector(n);
   multiply(system.operators.stiffness, q, of_prescribed);
   force -= of_prescribed;
@@ -195,6 +213,8 @@ Vector static_displacement(const System<dim> &system, const Preload &preload, do
 
 template class System<2>;
 template class System<3>;
+template std::vector<bool> absent_bodies(const System<2> &, double);
+template std::vector<bool> absent_bodies(const System<3> &, double);
 template Vector static_displacement(const System<2> &, const Preload &, double);
 template Vector static_displacement(const System<3> &, const Preload &, double);
 

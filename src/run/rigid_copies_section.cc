@@ -21,7 +21,9 @@ void declare_copies(ParameterDeclarations &declarations, Dimensions of) {
   declarations.declare("Turn", "0", Double(),
                        std::string("Angle by which each copy is turned from the one before, about "
                                    "Turn centre") +
-                           (of.plane ? ", counter-clockwise" : " and Turn axis") +
+                           (!of.plane  ? " and Turn axis"
+                            : of.space ? ", counter-clockwise, in space about Turn axis"
+                                       : ", counter-clockwise") +
                            " [rad]. Offset comes in addition. Velocities are not turned.");
   declarations.declare("Turn centre", zero, of.vector(),
                        "Point about which Turn turns: " + of.position() + " [L].");
