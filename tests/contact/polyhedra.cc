@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 #include <set>
 
@@ -143,8 +144,10 @@ struct RandomShapes : testing::Test {
   }
 };
 
+/// PERCUSSION_RANDOM_PAIRS sets their number: 100000 for the record, fewer in CTest.
 TEST_F(RandomShapes, TouchTheSameWayRoundAndInEveryFrame) {
-  for (int k = 0; k < 2000; ++k) {
+  const char *const number = std::getenv("PERCUSSION_RANDOM_PAIRS");
+  for (int k = 0, n = number != nullptr ? std::atoi(number) : 2000; k < n; ++k) {
     const ConvexShape a = shape(), b = shape();
     const auto found = places(a, b);
     expect_same(found, places(b, a), -1, 1e-12);

@@ -114,5 +114,97 @@ TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
   EXPECT_GT(n_vertex_on_face, 0.05 * n_pairs());
 }
 
+/// With more digits than what is tested.
+using Long = long double;
+using LongPoint = std::array<Long, 2>;
+
+/// What two convex polygons, counter-clockwise, have in common (Sutherland & Hodgman).
+std::vector<LongPoint> common(std::vector<LongPoint> polygon, const std::vector<LongPoint> &by) {
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    const LongPoint &a = by[i], &b = by[(i + 1) % by.size()];
+    const auto side = [&](const LongPoint &x) {
+      return (b[0] - a[0]) * (x[1] - a[1]) - (b[1] - a[1]) * (x[0] - a[0]);
+    };
+    std::vector<LongPoint> kept;
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+      const LongPoint &x = polygon[k], &y = polygon[(k + 1) % polygon.size()];
+      const Long at_x = side(x), at_y = side(y);
+      if (at_x >= 0)
+        kept.push_back(x);
+      if ((at_x > 0 && at_y < 0) || (at_x < 0 && at_y > 0)) {
+        const Long share = at_x / (at_x - at_y);
+        kept.push_back({x[0] + share * (y[0] - x[0]), x[1] + share * (y[1] - x[1])});
+      }
+    }
+    polygon = std::move(kept);
+  }
+  return polygon;
+}
+
+struct RandomFaces : RandomPairs {
+  /// The corners of a convex polygon on a circle, counter-clockwise.
+  std::vector<std::array<double, 2>> polygon() {
+    std::vector<double> angles;
+    const unsigned int n = 3 + static_cast<unsigned int>(generator() % 6);
+    for (unsigned int i = 0; i < n; ++i)
+      angles.push_back(2 * std::acos(-1.) * (i + 0.8 * std::abs(std::sin(normal(generator)))) / n);
+    const double x = 0.5 * normal(generator), y = 0.5 * normal(generator),
+                 r = 0.3 + std::abs(normal(generator));
+    std::vector<std::array<double, 2>> corners;
+    for (const double a : angles)
+      corners.push_back({x + r * std::cos(a), y + r * std::sin(a)});
+    return corners;
+  }
+  /// A prism on the plane z = 0, turned and moved.
+  static PlacedShape prism(const std::vector<std::array<double, 2>> &polygon, double height,
+                           const dealii::Tensor<2, 3> &R, const Tensor &along,
+                           std::vector<ConvexShape> &shapes) {
+    std::vector<Point> points;
+    for (const auto &[x, y] : polygon)
+      for (const double z : {0., height})
+        points.emplace_back(R * Tensor({x, y, z}) + along);
+    shapes.push_back(convex_hull(points));
+    return place(shapes.back());
+  }
+};
+
+/// Faces on each other touch at the corners of the common polygon, each of them once.
+TEST_F(RandomFaces, TouchAtTheCornersOfTheCommonPolygon) {
+  unsigned int n_common = 0;
+  double worst = 0;
+  for (unsigned int k = 0; k < n_pairs(); ++k) {
+    const auto low = polygon(), high = polygon();
+    std::array<std::vector<LongPoint>, 2> sides;
+    for (const auto &[x, y] : low)
+      sides[0].push_back({x, y});
+    for (const auto &[x, y] : high)
+      sides[1].push_back({x, y});
+    const auto expected = common(sides[0], sides[1]);
+    const auto R = rotation_matrix(quaternion(vector(), 10 * normal(generator)));
+    const Tensor along = vector();
+    std::vector<ConvexShape> shapes;
+    shapes.reserve(2);
+    const PlacedShape a = prism(high, 2, R, along, shapes), b = prism(low, -2, R, along, shapes);
+    const auto found = touching_places(a, b, 0.1);
+    if (expected.size() < 3)
+      continue;
+    ++n_common;
+    EXPECT_EQ(found.size(), expected.size()) << k;
+    for (const auto &corner : expected) {
+      const Point x(
+          R * Tensor({static_cast<double>(corner[0]), static_cast<double>(corner[1]), 0.}) + along);
+      double nearest = 1;
+      for (const Touching &touching : found)
+        nearest = std::min(nearest, touching.x.distance(x));
+      EXPECT_LT(nearest, 1e-12) << k;
+      worst = std::max(worst, nearest);
+    }
+    for (const Touching &touching : found)
+      EXPECT_NEAR(touching.gap, 0, 1e-13) << k;
+  }
+  std::cout << n_common << " pairs of faces on each other, corners to " << worst << '\n';
+  EXPECT_GT(n_common, 0.3 * n_pairs());
+}
+
 } // namespace
 } // namespace percussion
