@@ -207,7 +207,7 @@ end
       check_with({}),
       {"8 problems in the input",
        "case.prm:3: 'Rigid bodies/brick/Shape' is 'rectangel': allowed is one of rectangle | "
-       "polygon | stick; did you mean 'rectangle'?",
+       "polygon | stick | disc; did you mean 'rectangle'?",
        "case.prm:4: 'Rigid bodies/brick/Width' is '0': allowed is a number > 0",
        "case.prm:5: 'Rigid bodies/brick/Vertices' is '0, 0; 1': allowed is points x, y; x, y; ...",
        "case.prm:6: 'Rigid bodies/brick/Position' is '1': allowed is 2 values separated by ',', "
