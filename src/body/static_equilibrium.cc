@@ -155,9 +155,9 @@ Vector load_of(const System<dim> &system, const Preload &preload, double t) {
   if (preload.tractions) {
     system.loads.evaluate(t, force);
     if (!preload.gravity)
-      force -= system.loads.gravity_force();
+      force -= system.loads.gravity_force(t);
   } else if (preload.gravity)
-    force = system.loads.gravity_force();
+    force = system.loads.gravity_force(t);
   return force;
 }
 

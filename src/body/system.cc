@@ -59,6 +59,13 @@ Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
 }
 
 template <int dim>
+void System<dim>::add_gravity(unsigned int component, const Expression &acceleration) {
+  dealii::Tensor<1, dim> unit;
+  unit[component] = 1.;
+  loads.add_gravity(weight(unit), acceleration);
+}
+
+template <int dim>
 void System<dim>::move(double time, const Vector &v, Vector &q) const {
   for (unsigned int i = 0; i < n_elastic; ++i)
     entries(q)[i] += time * entries(v)[i];
@@ -151,7 +158,20 @@ void System<dim>::redistribute_inertia(const ElasticBody<dim> &body,
   operators.viscosity.compress(dealii::VectorOperation::add);
 }
 
+template <int dim>
+std::vector<bool> absent_bodies(const System<dim> &system, double time) {
+  std::vector<bool> absent;
+  for (std::size_t b = 0; b < system.rigid.size(); ++b)
+    if (time < system.rigid[b].appears) {
+      absent.resize(system.rigid.size(), false);
+      absent[b] = true;
+    }
+  return absent;
+}
+
 template class System<2>;
 template class System<3>;
+template std::vector<bool> absent_bodies(const System<2> &, double);
+template std::vector<bool> absent_bodies(const System<3> &, double);
 
 } // namespace percussion

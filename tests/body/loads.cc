@@ -28,7 +28,7 @@ protected:
 };
 
 TEST_F(LoadsAndMotion, GravityIsTheWeight) {
-  const auto sum = resultant(body.loads.gravity_force());
+  const auto sum = resultant(body.loads.gravity_force(0.));
   EXPECT_NEAR(sum[0], 3. * 2 * 0.5 * 0.3, 1e-13);
   EXPECT_NEAR(sum[1], 3. * 2 * 0.5 * -9.81, 1e-12);
 }
@@ -102,7 +102,7 @@ TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   const Vector q = static_equilibrium(body, preload, 0.);
   Vector reaction = make_vector(body.n_dofs());
   body.operators.stiffness.vmult(reaction, q);
-  reaction -= body.loads.gravity_force();
+  reaction -= body.loads.gravity_force(0.);
   EXPECT_NEAR(resultant(reaction)[1], 3. * 2 * 0.5 * 9.81, 1e-11);
   for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i) {
     if (body.elastic.front()->space.nodes[i][1] > 1e-12) {

@@ -38,6 +38,9 @@ public:
     return n_elastic_dofs() + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
   }
 
+  /// Gravity that changes in time [length / time²], in one direction, besides the constant one.
+  void add_gravity(unsigned int component, const Expression &acceleration);
+
   /// q + time × v, where attitudes in space go the way of move_body().
   void move(double time, const Vector &v, Vector &q) const;
 
@@ -83,5 +86,9 @@ public:
 private:
   Vector weight(const dealii::Tensor<1, dim> &gravity) const;
 };
+
+/// Whether each rigid body has yet to appear at this time; empty if all are there.
+template <int dim>
+std::vector<bool> absent_bodies(const System<dim> &system, double time);
 
 } // namespace percussion
