@@ -108,7 +108,7 @@ void find_every_side(unsigned int first) {
         bool in_corner = true;
         for (unsigned int d = first; d < dim; ++d)
           in_corner = in_corner && std::abs(x[d] - 1. - place[d]) < 1e-12;
-        if (!in_corner || (first > 0 && (x[0] < 0.8 || x[0] > 1.2)))
+        if (!in_corner || (first > 0 && (x[0] < 0.8 || x[0] > 1.1)))
           continue;
         for (unsigned int d = first; d < dim; ++d)
           if (std::abs(contact.normal[d] - 1.) < 1e-12) {
