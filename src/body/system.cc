@@ -1,4 +1,3 @@
-#include <percussion/algebra/cholesky.h>
 #include <percussion/base/error.h>
 #include <percussion/body/mass_redistribution.h>
 #include <percussion/body/system.h>
@@ -170,52 +169,9 @@ std::vector<bool> absent_bodies(const System<dim> &system, double time) {
   return absent;
 }
 
-template <int dim>
-Vector static_displacement(const System<dim> &system, const Preload &preload, double t) {
-  const unsigned int n = system.n_dofs();
-  Vector q = make_vector(n);
-  system.motion.set_displacement(t, q);
-  std::vector<bool> fixed(n, false);
-  std::fill(fixed.begin() + system.n_elastic_dofs(), fixed.end(), true);
-  for (const unsigned int dof : system.motion.dofs())
-    fixed[dof] = true;
-  for (const unsigned int dof : preload.held_dofs) {
-    fixed[dof] = true;
-    entries(q)[dof] = 0;
-  }
-  for (const auto &[dof, value] : preload.displacements) {
-    fixed[dof] = true;
-    entries(q)[dof] = value;
-  }
-  std::vector<unsigned int> free;
-  for (unsigned int i = 0; i < n; ++i)
-    if (!fixed[i])
-      free.push_back(i);
-
-  Vector force = make_vector(n);
-  if (preload.tractions) {
-    system.loads.evaluate(t, force);
-    if (!preload.gravity)
-      force -= system.loads.gravity_force(t);
-  } else if (preload.gravity)
-    force = system.loads.gravity_force(t);
-  Vector of_prescribed = make_vector(n);
-  multiply(system.operators.stiffness, q, of_prescribed);
-  force -= of_prescribed;
-  Cholesky factor(system.operators.stiffness, free);
-  factor.set_values(system.operators.stiffness);
-  if (!factor.factorise())
-    throw RunError("the stiffness matrix is not positive definite: a body has a free rigid motion, "
-                   "or a material parameter is out of its range");
-  factor.solve(force, q);
-  return q;
-}
-
 template class System<2>;
 template class System<3>;
 template std::vector<bool> absent_bodies(const System<2> &, double);
 template std::vector<bool> absent_bodies(const System<3> &, double);
-template Vector static_displacement(const System<2> &, const Preload &, double);
-template Vector static_displacement(const System<3> &, const Preload &, double);
 
 } // namespace percussion

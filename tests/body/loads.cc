@@ -1,5 +1,5 @@
 #include <percussion/base/error.h>
-#include <percussion/body/system.h>
+#include <percussion/body/static_equilibrium.h>
 
 #include <gtest/gtest.h>
 
@@ -95,11 +95,11 @@ TEST_F(LoadsAndMotion, TwoRegionsMayAgreeOnACornerButNotContradict) {
 TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   Preload preload;
   preload.gravity = true;
-  EXPECT_THROW(static_displacement(body, preload, 0.), RunError); // nothing holds it
+  EXPECT_THROW(static_equilibrium(body, preload, 0.), RunError); // nothing holds it
   for (const unsigned int node : mesh->region("bottom").vertices)
     for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
       preload.held_dofs.push_back(dof);
-  const Vector q = static_displacement(body, preload, 0.);
+  const Vector q = static_equilibrium(body, preload, 0.);
   Vector reaction = make_vector(body.n_dofs());
   body.operators.stiffness.vmult(reaction, q);
   reaction -= body.loads.gravity_force(0.);

@@ -91,18 +91,4 @@ private:
 template <int dim>
 std::vector<bool> absent_bodies(const System<dim> &system, double time);
 
-/// Supports and loads of a static preload, in addition to the prescribed displacements of elastic
-/// bodies. Rigid bodies remain in their initial position.
-struct Preload {
-  std::vector<unsigned int> held_dofs; ///< kept at zero: contact nodes that stick
-  std::vector<std::pair<unsigned int, double>> displacements; ///< further prescribed values
-  bool gravity = false;                                       ///< whether gravity acts
-  bool tractions = false;                                     ///< whether tractions act
-};
-
-/// Displacement of static equilibrium, K q = F on the free degrees of freedom, at time t.
-/// Throws RunError if an elastic body is not held.
-template <int dim>
-Vector static_displacement(const System<dim> &system, const Preload &preload, double t);
-
 } // namespace percussion
