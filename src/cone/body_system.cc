@@ -103,13 +103,20 @@ bool BodySystem::factorise(const ContactingBodies &bodies, const std::vector<Con
   pattern.make(bodies);
   if (!reduce(bodies, contacts))
     return false;
-  assemble(bodies);
+  assemble(bodies, responses);
   return eliminate();
 }
 
-/// S' of each contact and its inverse.
+bool BodySystem::factorise(const ContactingBodies &bodies, const std::vector<Block<3>> &G) {
+  pattern.make(bodies);
+  assemble(bodies, G);
+  return eliminate();
+}
+
+/// S' of each contact, its inverse and G.
 bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contact> &contacts) {
   locals.resize(contacts.size());
+  responses.assign(contacts.size(), {});
   n_unknowns = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact &contact = contacts[i];
@@ -132,21 +139,7 @@ bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contac
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t c = 0; c < 3; ++c)
         here.inverse[r][c] = inverse[3 * r + c];
-  }
-  return true;
-}
-
-/// M + Hᵀ G H
-void BodySystem::assemble(const ContactingBodies &bodies) {
-  blocks.assign(bodies.n_bodies + 2 * pattern.later.size(), Matrix{});
-  for (std::size_t b = 0; b < bodies.n_bodies; ++b)
-    std::copy_n(bodies.mass.begin() + static_cast<std::ptrdiff_t>(36 * b), 36,
-                blocks[pattern.place[b]].begin());
-  for (std::size_t i = 0; i < locals.size(); ++i) {
-    const Local &here = locals[i];
-    if (here.size == 0)
-      continue;
-    Block<3> half{}, G{}; // S'⁻¹ T, B S'⁻¹ T
+    Block<3> half{}; // S'⁻¹ T
     for (std::size_t r = 0; r < here.size; ++r)
       for (std::size_t c = 0; c < here.size; ++c)
         for (std::size_t k = 0; k < 3; ++k)
@@ -154,14 +147,27 @@ void BodySystem::assemble(const ContactingBodies &bodies) {
     for (std::size_t c = 0; c < here.size; ++c)
       for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t l = 0; l < 3; ++l)
-          G[k][l] += here.basis[c][k] * half[c][l];
+          responses[i][k][l] += here.basis[c][k] * half[c][l];
+  }
+  return true;
+}
+
+/// M + Hᵀ G H
+void BodySystem::assemble(const ContactingBodies &bodies, const std::vector<Block<3>> &G) {
+  blocks.assign(bodies.n_bodies + 2 * pattern.later.size(), Matrix{});
+  for (std::size_t b = 0; b < bodies.n_bodies; ++b)
+    std::copy_n(bodies.mass.begin() + static_cast<std::ptrdiff_t>(36 * b), 36,
+                blocks[pattern.place[b]].begin());
+  for (std::size_t i = 0; i < G.size(); ++i) {
+    if (G[i] == Block<3>{})
+      continue;
     for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
       const double *const h = &bodies.rows[18 * e];
       std::array<std::array<double, 6>, 3> Gh{};
       for (std::size_t r = 0; r < 3; ++r)
         for (std::size_t k = 0; k < 3; ++k)
           for (std::size_t m = 0; m < 6; ++m)
-            Gh[r][m] += G[r][k] * h[6 * k + m];
+            Gh[r][m] += G[i][r][k] * h[6 * k + m];
       for (std::size_t f = bodies.row_start[i]; f < bodies.row_start[i + 1]; ++f) {
         const double *const g = &bodies.rows[18 * f];
         Matrix &sum =

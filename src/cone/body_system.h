@@ -41,6 +41,11 @@ public:
     local::Block<3> own{}; ///< S
   };
 
+  /// M + Hᵀ G H with a G of each contact. False if a pivot is singular to round-off.
+  bool factorise(const ContactingBodies &bodies, const std::vector<local::Block<3>> &G);
+  /// v = (M + Hᵀ G H)⁻¹ v, by bodies, with the G factorised last.
+  void substitute(std::vector<double> &v) const;
+
   /// False if the S' of a contact, or a pivot, is singular to round-off.
   bool factorise(const ContactingBodies &bodies, const std::vector<Contact> &contacts);
 
@@ -58,15 +63,15 @@ private:
   using Vector = std::vector<double>;
 
   bool reduce(const ContactingBodies &bodies, const std::vector<Contact> &contacts);
-  void assemble(const ContactingBodies &bodies);
+  void assemble(const ContactingBodies &bodies, const std::vector<local::Block<3>> &G);
   bool eliminate();
-  void substitute(Vector &v) const;
   void add_correction(const ContactingBodies &bodies, const Vector &of_momentum,
                       const Vector &of_contacts, Vector &v, Vector &z) const;
 
   BodyPattern pattern;
   std::vector<Local> locals;
-  std::vector<Matrix> blocks, inverses; ///< LU factors, and inverses of the diagonal blocks
+  std::vector<local::Block<3>> responses; ///< G of each contact
+  std::vector<Matrix> blocks, inverses;   ///< LU factors, and inverses of the diagonal blocks
   std::size_t n_unknowns = 0;
 };
 

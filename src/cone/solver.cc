@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "delassus.h"
+#include "parts.h"
 #include "strategies.h"
 #include <algorithm>
 #include <cmath>
@@ -157,6 +158,11 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     solution.status.clear();
   }
   const Deadline deadline(options.time_limit);
+  if (options.method == ConeMethod::automatic &&
+      solve_in_parts(problem, options, deadline, solution)) {
+    solution.outcome = ConeOutcome::converged;
+    return;
+  }
   if (problem.dimension == 2)
     percussion::solve<2>(problem, options, deadline, kept->newtons<2>(), solution);
   else

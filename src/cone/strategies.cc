@@ -3,6 +3,7 @@
 #include <percussion/cone/admm.h>
 #include <percussion/cone/interior.h>
 #include <percussion/cone/lemke.h>
+#include <percussion/cone/multipliers.h>
 #include <percussion/cone/natural_map.h>
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
@@ -58,8 +59,8 @@ constexpr double handover = 1e-6;  ///< residual at which interior points leave 
 constexpr unsigned int quick = 60; ///< iterations of a method that may be in vain
 
 /// Newton first: exact and fast if W has full rank. If it is singular, proximal points stay as
-/// close to a warm start as possible; without one, or if they are slow, interior points find the
-/// statuses.
+/// close to a warm start as possible; without one, or if they are slow, multipliers of bodies or
+/// interior points find the statuses.
 template <int d>
 bool Strategies<d>::automatic() {
   constexpr double loose_tolerance = 1e-4; // sweeps are faster
@@ -81,7 +82,8 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && near_last_solution())
     return true;
-  return interior() || interior_from_nothing() || many_sweeps_and_proximal() || fall_back(false);
+  return multipliers() || interior() || interior_from_nothing() || many_sweeps_and_proximal() ||
+         fall_back(false);
 }
 
 /// Near a guess that has stagnated interior points have ended at once.
@@ -221,6 +223,25 @@ bool Strategies<d>::interior() {
       break;
   }
   return solution.converged;
+}
+
+/// In the space of the bodies; where statuses are all but known, proximal points of small ε end it.
+template <int d>
+bool Strategies<d>::multipliers() {
+  constexpr unsigned int most = 4000, soon = 12;
+  constexpr double near = 1e-6, small_epsilon = 1e-5;
+  if (d != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
+    return false;
+  store_best();
+  const unsigned int before = solution.iterations;
+  solution.iterations += percussion::multipliers(problem, options.tolerance, std::min(most, left()),
+                                                 deadline, solution.p);
+  complete_solution("multipliers");
+  note("multipliers", before);
+  if (solution.converged || solution.residual > near || at_limit())
+    return solution.converged;
+  newtons.proximal.forget();
+  return proximal(soon, small_epsilon, soon);
 }
 
 /// The slowly converging methods, first for a limited number of iterations, then up to the limit,

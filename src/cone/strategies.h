@@ -39,6 +39,7 @@ private:
   bool many_sweeps_and_proximal();
   bool fall_back(bool may_pivot);
   bool interior();
+  bool multipliers();
   bool last_resort();
   bool hybrid();
   bool nsgs(unsigned int max_sweeps);

@@ -1,5 +1,6 @@
 // Contact problems whose bodies are known: factors in their space against those of W.
 
+#include <percussion/cone/multipliers.h>
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
@@ -128,6 +129,39 @@ double defect(const FrictionContactProblem &problem,
   return largest / size;
 }
 
+/// The same with W by blocks.
+FrictionContactProblem by_blocks(FrictionContactProblem problem) {
+  const std::size_t n = problem.q.size();
+  BlockSparseMatrix &blocks = problem.blocks;
+  blocks.row_start.assign(1, 0);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    for (std::size_t j = 0; j < problem.n_contacts; ++j) {
+      std::array<double, 9> block;
+      for (std::size_t k = 0; k < 9; ++k)
+        block[k] = problem.W[(3 * i + k / 3) * n + 3 * j + k % 3];
+      if (i != j && block == std::array<double, 9>{})
+        continue;
+      blocks.column.push_back(j);
+      blocks.value.insert(blocks.value.end(), block.begin(), block.end());
+    }
+    blocks.row_start.push_back(blocks.column.size());
+  }
+  problem.W.clear();
+  return problem;
+}
+
+/// Two assemblies that do not touch each other, as one.
+assemblies::Assembly together(assemblies::Assembly a, const assemblies::Assembly &b) {
+  const std::size_t n = a.bodies.size();
+  a.bodies.insert(a.bodies.end(), b.bodies.begin(), b.bodies.end());
+  for (assemblies::Touch touch : b.touches) {
+    touch.above += n;
+    touch.below += touch.below >= 0 ? static_cast<int>(n) : 0;
+    a.touches.push_back(touch);
+  }
+  return a;
+}
+
 ConeSolution solved(const FrictionContactProblem &problem, ConeMethod method) {
   ConeOptions options;
   options.method = method;
@@ -218,4 +252,59 @@ TEST(ContactingBodies, GoOnFromTheLastSolution) {
   EXPECT_TRUE(solution.converged);
   EXPECT_EQ(solution.method, "proximal");
   EXPECT_LE(solution.iterations, 10U);
+}
+
+/// Convex minima with a fixed point on friction, from nothing and from percussions of no use.
+TEST(Multipliers, SolveWithAndWithoutSymmetry) {
+  for (const double asymmetry : {0., 1e-2})
+    for (const double guess : {0., 3.})
+      for (const double kick : {0., 0.05}) {
+        const auto posed = with_bodies(assemblies::tower(10, kick, 2), 0.5, asymmetry);
+        const auto problem = in_units(natural_units(posed), posed);
+        std::vector<double> p(problem.q.size(), guess);
+        EXPECT_GT(multipliers(problem, 1e-10, 1000, Deadline(), p), 0U);
+        EXPECT_LE(natural_map_residual(problem, p), 1e-10) << asymmetry << ' ' << guess;
+      }
+}
+
+TEST(Multipliers, LeaveAloneWhatHasNoBodies) {
+  auto problem = with_bodies(assemblies::tower(3, 0.1, 1), 0.5, 0.);
+  problem.bodies = {};
+  std::vector<double> p(problem.q.size(), 1.);
+  EXPECT_EQ(multipliers(problem, 1e-10, 1000, Deadline(), p), 0U);
+  EXPECT_EQ(p, std::vector<double>(problem.q.size(), 1.));
+}
+
+/// Grains that are a million times as fast do not blur a tower that they do not touch.
+TEST(ContactingBodies, AreSolvedInGroups) {
+  constexpr double fast = 1e6, tolerance = 1e-8;
+  const auto tower = assemblies::tower(30, 0.05, 3);
+  auto grains = assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4);
+  for (auto &body : grains.bodies)
+    for (std::size_t k = 0; k < 3; ++k) {
+      body.velocity[k] *= fast;
+      body.spin[k] *= fast;
+    }
+  const auto posed = by_blocks(with_bodies(together(tower, grains), 0.3, 0.));
+  const auto problem = in_units(natural_units(posed), posed);
+  ConeOptions options;
+  options.tolerance = tolerance;
+  ConeSolution solution;
+  ConeSolver(options).solve(problem, solution);
+  EXPECT_TRUE(solution.converged);
+
+  auto slow = with_bodies(tower, 0.3, 0.);
+  const double unit = natural_units(slow).velocity, share = unit / natural_units(posed).velocity;
+  slow.W = operator_of(slow.bodies);
+  const std::size_t n = slow.q.size();
+  slow.bodies = {};
+  for (std::size_t r = 0; r < n; ++r)
+    slow.q[r] = problem.q[r] / share;
+  const double of_W = natural_units(posed).percussion / natural_units(posed).velocity;
+  std::vector<double> p(n);
+  for (std::size_t r = 0; r < n; ++r)
+    p[r] = solution.p[r] / share;
+  for (double &w : slow.W)
+    w *= of_W;
+  EXPECT_LE(natural_map_residual(slow, p), tolerance);
 }

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <percussion/cone/deadline.h>
+#include <percussion/cone/problem.h>
+
+#include <vector>
+
+namespace percussion {
+
+/// Augmented Lagrangian for rigid bodies in space, whatever the rank of W: from percussions p,
+/// velocities v of the bodies with
+///
+///     M v = Hᵀ P_K(p − D⁻¹ (u + s n) / ε) ,   u = H v + q ,   s = μ‖u_T‖ of the step before,
+///
+/// give the next p, the projection. D is the mean diagonal of W_ii, and ε decreases where the
+/// residual does. With s held these are the equations of a convex minimum, and Newton with a line
+/// search, its systems factorised in the space of the bodies, finds it from any start: De Saxcé's
+/// form of Coulomb's law and the fixed point on s are those of Acary, Cadoux, Lemaréchal & Malick
+/// (2011). It begins with s = 0, and p keeps its component in the null space of W. Walls and heaps
+/// that stand are solved by it; where much slips fast the fixed point may be slow, or not converge.
+///
+/// Returns the number of Newton iterations; p is the best met. Applies only if the problem has
+/// bodies without compliance: otherwise it returns zero.
+unsigned int multipliers(const FrictionContactProblem &problem, double tolerance,
+                         unsigned int max_iterations, const Deadline &deadline,
+                         std::vector<double> &p);
+
+} // namespace percussion

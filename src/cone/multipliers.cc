@@ -1,0 +1,211 @@
+#include <percussion/cone/multipliers.h>
+#include <percussion/cone/residual.h>
+
+#include "body_system.h"
+#include "delassus.h"
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+using local::Block;
+using Values = std::vector<double>;
+
+double product(const Values &a, const Values &b) {
+  return delassus::dense_row_times(a.data(), b.data(), a.size());
+}
+
+double norm(const Values &x) { return std::sqrt(product(x, x)); }
+
+/// Projects x on the Coulomb cone. Returns the derivative.
+Block<3> project(double mu, double *x) {
+  Block<3> derivative{};
+  const double t = std::hypot(x[1], x[2]);
+  if (x[0] >= 0. && t <= mu * x[0]) {
+    for (std::size_t k = 0; k < 3; ++k)
+      derivative[k][k] = 1.;
+    return derivative;
+  }
+  const double scale = 1. + mu * mu, along = (x[0] + mu * t) / scale;
+  if (along <= 0.) {
+    std::fill_n(x, 3, 0.);
+    return derivative;
+  }
+  const double c = t > 0. ? x[1] / t : 0., s = t > 0. ? x[2] / t : 0.;
+  const double edge[3] = {1., mu * c, mu * s}, across[3] = {0., -s, c};
+  const double turn = t > 0. ? mu * along / t : 0.;
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = along * edge[k];
+    for (std::size_t l = 0; l < 3; ++l)
+      derivative[k][l] = edge[k] * edge[l] / scale + turn * across[k] * across[l];
+  }
+  return derivative;
+}
+
+class AugmentedLagrangian {
+public:
+  AugmentedLagrangian(const FrictionContactProblem &posed, const Values &start)
+      : problem(posed), bodies(posed.bodies), n(posed.n_contacts),
+        diagonal(delassus::mean_diagonals<3>(posed)), s(n, 0.), p(start), projected(3 * n),
+        response(n) {
+    masses.factorise(bodies, std::vector<Block<3>>(n));
+    v = impulses(p);
+    masses.substitute(v);
+    u = velocities(v);
+    for (std::size_t row = 0; row < u.size(); ++row)
+      u[row] += problem.q[row];
+  }
+
+  /// v of the current p, s and ε, so that W p + q differs from u by less than `accuracy`. False,
+  /// with v as before, if that fails.
+  bool minimise(double epsilon, double accuracy, unsigned int max_iterations,
+                unsigned int &iterations) {
+    const Values old_u = u, old_v = v;
+    for (unsigned int k = 0; k < max_iterations; ++k) {
+      ++iterations;
+      evaluate(epsilon);
+      Values defect = rest;
+      masses.substitute(defect);
+      if (norm(velocities(defect)) <= accuracy) {
+        p = projected;
+        return true;
+      }
+      if (!search(epsilon))
+        break;
+    }
+    u = old_u;
+    v = old_v;
+    return false;
+  }
+
+  void hold_friction() {
+    for (std::size_t i = 0; i < n; ++i)
+      s[i] = problem.mu[i] * std::hypot(u[3 * i + 1], u[3 * i + 2]);
+  }
+
+  const Values &percussions() const { return p; }
+
+private:
+  /// A step of Newton, as far as the rest does not oppose it.
+  bool search(double epsilon) {
+    constexpr unsigned int attempts = 12;
+    constexpr double enough = 0.5;
+    if (!system.factorise(bodies, response))
+      return false;
+    Values step = rest;
+    for (double &entry : step)
+      entry = -entry;
+    system.substitute(step);
+    const Values turn = velocities(step), from_u = u, from_v = v;
+    const double slope = product(rest, step);
+    if (!std::isfinite(slope))
+      return false;
+    double share = 1., low = 0., high = 0.;
+    for (unsigned int k = 0; k < attempts; ++k) {
+      for (std::size_t row = 0; row < u.size(); ++row)
+        u[row] = from_u[row] + share * turn[row];
+      for (std::size_t r = 0; r < v.size(); ++r)
+        v[r] = from_v[r] + share * step[r];
+      evaluate(epsilon);
+      const double here = product(rest, step);
+      if (std::abs(here) <= enough * std::abs(slope) || (share == 1. && here <= 0.))
+        break;
+      (here > 0. ? high : low) = share;
+      share = low == 0. && here > 0. ? share * std::min(0.8, std::max(0.1, -slope / (here - slope)))
+                                     : 0.5 * (low + high);
+    }
+    return true;
+  }
+
+  /// The projection, its derivative with respect to −u, and the rest M v − Hᵀ P.
+  void evaluate(double epsilon) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double r = 1. / (epsilon * diagonal[i]);
+      double *const x = &projected[3 * i];
+      for (std::size_t k = 0; k < 3; ++k)
+        x[k] = p[3 * i + k] - r * (u[3 * i + k] + (k == 0 ? s[i] : 0.));
+      response[i] = project(problem.mu[i], x);
+      for (auto &row : response[i])
+        for (double &entry : row)
+          entry *= r;
+    }
+    rest = impulses(projected);
+    for (std::size_t b = 0; b < bodies.n_bodies; ++b)
+      for (std::size_t k = 0; k < 6; ++k) {
+        double momentum = 0.;
+        for (std::size_t l = 0; l < 6; ++l)
+          momentum += bodies.mass[36 * b + 6 * k + l] * v[6 * b + l];
+        rest[6 * b + k] = momentum - rest[6 * b + k];
+      }
+  }
+
+  /// H w
+  Values velocities(const Values &w) const {
+    Values result(3 * n, 0.);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
+        for (std::size_t k = 0; k < 3; ++k)
+          for (std::size_t l = 0; l < 6; ++l)
+            result[3 * i + k] += bodies.rows[18 * e + 6 * k + l] * w[6 * bodies.body[e] + l];
+    return result;
+  }
+
+  /// Hᵀ x
+  Values impulses(const Values &x) const {
+    Values result(6 * bodies.n_bodies, 0.);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
+        for (std::size_t k = 0; k < 3; ++k)
+          for (std::size_t l = 0; l < 6; ++l)
+            result[6 * bodies.body[e] + l] += bodies.rows[18 * e + 6 * k + l] * x[3 * i + k];
+    return result;
+  }
+
+  const FrictionContactProblem &problem;
+  const ContactingBodies &bodies;
+  std::size_t n;
+  Values diagonal, s, p, projected;
+  std::vector<Block<3>> response;
+  Values u, v, rest;
+  BodySystem masses, system;
+};
+
+} // namespace
+
+unsigned int multipliers(const FrictionContactProblem &problem, double tolerance,
+                         unsigned int max_iterations, const Deadline &deadline,
+                         std::vector<double> &p) {
+  constexpr double first_epsilon = 1e-4, least_epsilon = 1e-9, largest_epsilon = 10.;
+  constexpr double slow = 0.5;                           // contraction of the residual in a step
+  constexpr unsigned int max_steps = 80, patience = 100; // Newton iterations of a step
+  if (problem.dimension != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
+    return 0;
+  const double size = 1. + norm(problem.q);
+  double least = natural_map_residual(problem, p), last = least, floor = least_epsilon;
+  double epsilon = first_epsilon, accuracy = 1e-2 * size;
+  AugmentedLagrangian method(problem, p);
+  unsigned int iterations = 0;
+  for (unsigned int step = 0; step < max_steps && least > tolerance && !deadline.is_over() &&
+                              iterations < max_iterations && epsilon <= largest_epsilon;
+       ++step) {
+    accuracy = std::min(accuracy, 0.1 * std::max(last, 0.3 * tolerance) * size);
+    if (!method.minimise(epsilon, accuracy, std::min(patience, max_iterations - iterations),
+                         iterations)) {
+      epsilon = floor = 10. * epsilon;
+      continue;
+    }
+    method.hold_friction();
+    const double residual = natural_map_residual(problem, method.percussions());
+    if (residual < least) {
+      least = residual;
+      p = method.percussions();
+    }
+    if (residual > slow * last)
+      epsilon = std::max(floor, 0.1 * epsilon);
+    last = residual;
+  }
+  return iterations;
+}
+
+} // namespace percussion
