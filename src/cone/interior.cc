@@ -5,6 +5,7 @@
 #include "full_system.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -116,9 +117,9 @@ struct Scaling {
 template <int d>
 class InteriorPoint {
 public:
-  explicit InteriorPoint(const FrictionContactProblem &posed)
-      : problem(posed), n(posed.n_contacts), factor(n), x(n), y(n), dx(n), dy(n), defect(n),
-        target(n), coupling(n), scaling(n), theta(n) {
+  InteriorPoint(const FrictionContactProblem &posed, InteriorPath path)
+      : problem(posed), is_careful(path == InteriorPath::careful), n(posed.n_contacts), factor(n),
+        x(n), y(n), dx(n), dy(n), defect(n), target(n), coupling(n), scaling(n), theta(n) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i) {
       set_factor(i);
@@ -152,7 +153,9 @@ public:
     const double affine = longest(1.);
     const double ratio = std::max(0., mean_product(affine) / gap);
     const bool recentre = length < very_short_step;
-    correct(recentre ? 0.8 * gap : std::min(1., std::max(1e-6, ratio * ratio * ratio)) * gap,
+    const double wanted =
+        recentre ? 0.8 * gap : std::min(1., std::max(1e-6, ratio * ratio * ratio)) * gap;
+    correct(is_careful ? std::max(wanted, std::min(1.5 * gap, least_product())) : wanted,
             recentre ? 0. : 1.);
     if (!find_direction())
       return false;
@@ -186,7 +189,8 @@ private:
     factor[i][0] = mu > 0. ? scale / mu : scale;
   }
 
-  /// The defect W x + q + ‖y_T‖ n − y, the scaling, and the derivative of ‖y_T‖.
+  /// The defect W x + q + ‖y_T‖ n − y, the scaling, and the derivative of ‖y_T‖, or of the term
+  /// that replaces it.
   void linearise() {
     constexpr double smoothing = 0.25;
     std::vector<double> p(d * n), u;
@@ -196,13 +200,17 @@ private:
       scaling[i] = Scaling<d>(x[i], y[i]);
       theta[i] = scaling[i].inverse_square();
       const double speed = tangential_norm<d>(y[i]);
-      const double smooth = std::sqrt(speed * speed + smoothing * determinant<d>(y[i]));
+      const double normal = is_careful ? y[i][0] : 0., share = is_careful ? 0.5 : 1.;
+      const double term = std::sqrt(share * (speed * speed + normal * normal));
+      const double smooth = is_careful
+                                ? term / (0.9 * share)
+                                : std::sqrt(speed * speed + smoothing * determinant<d>(y[i]));
       for (std::size_t k = 0; k < d; ++k) {
         defect[i][k] = factor[i][k] * u[d * i + k] - y[i][k];
-        coupling[i][k] = k > 0 && smooth > 0. ? y[i][k] / smooth : 0.;
+        coupling[i][k] = (k > 0 || is_careful) && smooth > 0. ? y[i][k] / smooth : 0.;
       }
       if (problem.mu[i] > 0.)
-        defect[i][0] += speed;
+        defect[i][0] += term;
       else
         coupling[i] = {};
     }
@@ -217,7 +225,7 @@ private:
 
   double own_entry(std::size_t i, std::size_t k, std::size_t l) const {
     double sum = theta[i][k][l] + (k == l ? damping : 0.);
-    for (std::size_t m = 1; m < d && k == 0; ++m)
+    for (std::size_t m = 0; m < d && k == 0; ++m)
       sum -= coupling[i][m] * theta[i][m][l];
     return sum;
   }
@@ -298,7 +306,19 @@ private:
     return sum / static_cast<double>(n);
   }
 
+  /// Of x · y, in proportion to the defect: where x · y vanishes before it, statuses are stuck.
+  double least_product() const {
+    double x_sum = 0., square = 0.;
+    for (std::size_t i = 0; i < n; ++i) {
+      x_sum += x[i][0];
+      square += dot<d>(defect[i], defect[i]);
+    }
+    const double mean = 1. / static_cast<double>(n);
+    return 0.003 * mean * x_sum * std::sqrt(mean * square);
+  }
+
   const FrictionContactProblem &problem;
+  bool is_careful;
   std::size_t n;
   std::vector<Vector<d>> factor, x, y, dx, dy, defect, target, coupling;
   std::vector<Scaling<d>> scaling;
@@ -314,10 +334,11 @@ private:
 template <int d>
 unsigned int interior_point(const FrictionContactProblem &problem, double tolerance,
                             unsigned int max_iterations, const Deadline &deadline,
-                            std::vector<double> &p) {
+                            std::vector<double> &p, InteriorPath path) {
   constexpr unsigned int patience = 15; // iterations without progress
-  double least = natural_map_residual(problem, p), milestone = least;
-  InteriorPoint<d> method(problem);
+  double least = natural_map_residual(problem, p);
+  double own = std::numeric_limits<double>::infinity(), milestone = own; // not of the guess
+  InteriorPoint<d> method(problem, path);
   std::vector<double> candidate = p;
   unsigned int iteration = 0, last_progress = 0;
   while (least > tolerance && iteration < max_iterations && !deadline.is_over()) {
@@ -330,8 +351,9 @@ unsigned int interior_point(const FrictionContactProblem &problem, double tolera
       least = residual;
       p = candidate;
     }
-    if (iteration < patience || least < 0.5 * milestone) {
-      milestone = least;
+    own = std::min(own, residual);
+    if (iteration < patience || own < 0.5 * milestone) {
+      milestone = own;
       last_progress = iteration;
     }
     if (iteration - last_progress >= patience)
@@ -341,8 +363,8 @@ unsigned int interior_point(const FrictionContactProblem &problem, double tolera
 }
 
 template unsigned int interior_point<2>(const FrictionContactProblem &, double, unsigned int,
-                                        const Deadline &, std::vector<double> &);
+                                        const Deadline &, std::vector<double> &, InteriorPath);
 template unsigned int interior_point<3>(const FrictionContactProblem &, double, unsigned int,
-                                        const Deadline &, std::vector<double> &);
+                                        const Deadline &, std::vector<double> &, InteriorPath);
 
 } // namespace percussion

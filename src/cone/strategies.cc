@@ -1,7 +1,6 @@
 #include "strategies.h"
 
 #include <percussion/cone/admm.h>
-#include <percussion/cone/interior.h>
 #include <percussion/cone/lemke.h>
 #include <percussion/cone/multipliers.h>
 #include <percussion/cone/natural_map.h>
@@ -82,21 +81,7 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && near_last_solution())
     return true;
-  return multipliers() || interior() || interior_from_nothing() || many_sweeps_and_proximal() ||
-         fall_back(false);
-}
-
-/// Near a guess that has stagnated interior points have ended at once.
-template <int d>
-bool Strategies<d>::interior_from_nothing() {
-  if (best.residual > handover)
-    return false;
-  store_best();
-  solution.p.assign(problem.q.size(), 0.);
-  if (interior())
-    return true;
-  restore_best();
-  return false;
+  return multipliers() || interior() || many_sweeps_and_proximal() || fall_back(false);
 }
 
 /// Proximal points, which stay close to a warm start. In the space of the bodies interior points
@@ -165,9 +150,9 @@ bool Strategies<d>::sweeps_and_newton() {
 template <int d>
 bool Strategies<d>::many_sweeps_and_proximal() {
   constexpr unsigned int at_a_time = 500, most = 4000;
-  constexpr double near = 3e-4, small_epsilon = 1e-5;
+  constexpr double near = 3e-4, very_near = 1e-4, small_epsilon = 1e-5;
   restore_best();
-  if (problem.n_contacts <= many_contacts || solution.residual <= near)
+  if (problem.n_contacts <= many_contacts || solution.residual <= very_near)
     return false;
   unsigned int n_attempts = 0;
   for (unsigned int sweeps = at_a_time; sweeps <= most && !at_limit(); sweeps += at_a_time) {
@@ -199,27 +184,22 @@ bool Strategies<d>::fall_back(bool may_pivot) {
 template <int d>
 bool Strategies<d>::interior() {
   constexpr double far = 1e-4;
-  constexpr unsigned int max_iterations = 100;
+  InteriorPath path = InteriorPath::direct;
   store_best();
   for (const double accuracy : {handover, 1e-3 * handover}) {
-    const unsigned int before = solution.iterations;
-    solution.iterations +=
-        interior_point<d>(problem, std::max(options.tolerance, accuracy),
-                          std::min(max_iterations, left()), deadline, solution.p);
-    complete_solution("interior");
-    note("interior", before);
+    interior_points(accuracy, path);
     if (solution.converged || at_limit())
       break;
-    const bool arrived = solution.residual <= accuracy;
-    newtons.proximal.forget();
-    solution.status.clear(); // those of p, with slip directions
-    if (solution.residual > far)
-      proximal(quick, 1e-3);
-    else
-      proximal(10 * quick, 1e-5);
-    if (solution.status.empty())
-      complete_solution("interior");
-    if (solution.converged || !arrived)
+    if (solution.residual > accuracy && path == InteriorPath::direct) {
+      if (solution.residual <= far && proximal_from_percussion(quick, 1e-5))
+        break;
+      path = InteriorPath::careful;
+      interior_points(accuracy, path);
+      if (solution.converged)
+        break;
+    }
+    const bool arrived = solution.residual <= accuracy, near = solution.residual <= far;
+    if (proximal_from_percussion(near ? 10 * quick : quick, near ? 1e-5 : 1e-3) || !arrived)
       break;
   }
   return solution.converged;
@@ -242,6 +222,28 @@ bool Strategies<d>::multipliers() {
     return solution.converged;
   newtons.proximal.forget();
   return proximal(soon, small_epsilon, soon);
+}
+
+/// Proximal points from p alone: the statuses are those of p, with slip directions.
+template <int d>
+bool Strategies<d>::proximal_from_percussion(unsigned int max_iterations, double first_epsilon) {
+  newtons.proximal.forget();
+  solution.status.clear();
+  proximal(max_iterations, first_epsilon);
+  if (solution.status.empty())
+    complete_solution("interior");
+  return solution.converged;
+}
+
+template <int d>
+void Strategies<d>::interior_points(double accuracy, InteriorPath path) {
+  constexpr unsigned int max_iterations = 100;
+  const unsigned int before = solution.iterations;
+  solution.iterations +=
+      interior_point<d>(problem, std::max(options.tolerance, accuracy),
+                        std::min(max_iterations, left()), deadline, solution.p, path);
+  complete_solution("interior");
+  note(path == InteriorPath::direct ? "interior" : "interior, careful", before);
 }
 
 /// The slowly converging methods, first for a limited number of iterations, then up to the limit,

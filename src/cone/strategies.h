@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/cone/interior.h>
 #include <percussion/cone/method.h>
 #include <percussion/cone/newton.h>
 #include <percussion/cone/proximal.h>
@@ -31,7 +32,6 @@ private:
   bool start_method(ConeMethod method);
   bool automatic();
   bool near_last_solution();
-  bool interior_from_nothing();
   bool automatic_in_the_plane(bool cold, bool from_rest);
   bool few_sweeps(bool few_contacts);
   bool exact_sweeps(unsigned int sweeps);
@@ -40,6 +40,7 @@ private:
   bool fall_back(bool may_pivot);
   bool interior();
   bool multipliers();
+  void interior_points(double accuracy, InteriorPath path);
   bool last_resort();
   bool hybrid();
   bool nsgs(unsigned int max_sweeps);
@@ -50,6 +51,7 @@ private:
   bool natural_map();
   bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3,
                 unsigned int max_newton_iterations = unlimited);
+  bool proximal_from_percussion(unsigned int max_iterations, double first_epsilon);
   bool proximal_from_other_guesses();
   bool admm(unsigned int max_iterations);
   bool lemke();

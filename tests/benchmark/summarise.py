@@ -10,16 +10,18 @@ import sys
 
 
 def read(files):
-    """Times by solver and problem; a problem that was not solved has none."""
-    times, problems = {}, set()
+    """Times by solver and problem; a problem that was not solved has none. Contacts of problems."""
+    times, problems, contacts = {}, set(), {}
     for name in files:
         with open(name, newline="") as table:
             for row in csv.DictReader(table):
                 problems.add(row["problem"])
+                if "contacts" in row:
+                    contacts[row["problem"]] = int(row["contacts"])
                 of_solver = times.setdefault(row["solver"], {})
                 if row["solved"] == "1":
                     of_solver[row["problem"]] = float(row["time"])
-    return times, problems
+    return times, problems, contacts
 
 
 def ratios(times, solver):
@@ -42,18 +44,49 @@ def print_table(title, times, problems):
               f"| {faster} of {len(of_both)} | {of_both[-1]:.3g} |")
 
 
-def print_against_the_best(times, problems):
-    """Auto against the fastest solver of Siconos on each problem, and what either does not solve."""
+def best_of_siconos(times):
+    """Its fastest solver on each problem that one solves."""
     best = {}
     for solver, of_solver in times.items():
         if solver.startswith("siconos"):
             for problem, time in of_solver.items():
+                if time == 0.0:
+                    continue  # below the clock's resolution
                 best[problem] = min(time, best.get(problem, math.inf))
+    return best
+
+
+def geometric_mean(numbers):
+    return math.exp(statistics.fmean(map(math.log, numbers)))
+
+
+def print_by_size(times, problems, contacts):
+    """Solved by auto and by any solver of Siconos, and ratios of time, for sizes of problems."""
+    auto, best = times["auto"], best_of_siconos(times)
+    print("\n| contacts | problems | solved by auto | by any of Siconos | by both | geometric mean "
+          "| slowest |")
+    print("|---|---|---|---|---|---|---|")
+    bounds = [0, 1, 5, 50, 300, 1000, math.inf]
+    rows = [(f"more than {low}" if high == math.inf else
+             f"{high}" if high == low + 1 else f"{low + 1} to {high}", low, high)
+            for low, high in zip(bounds, bounds[1:])]
+    for label, low, high in rows + [("all", -1, math.inf)]:
+        some = {p for p in problems if low < contacts.get(p, 0) <= high}
+        if not some:
+            continue
+        quotients = [auto[p] / best[p] for p in some if p in auto and p in best]
+        mean = f"{geometric_mean(quotients):.2f} | {max(quotients):.2g}" if quotients else "|"
+        print(f"| {label} | {len(some)} | {len(some & set(auto))} | {len(some & set(best))} "
+              f"| {len(quotients)} | {mean} |")
+
+
+def print_against_the_best(times, problems):
+    """Auto against the fastest solver of Siconos on each problem, and what either does not solve."""
+    auto, best = times["auto"], best_of_siconos(times)
     if not best:
         return
-    auto = times["auto"]
     of_both = sorted((auto[p] / t, p) for p, t in best.items() if p in auto)
-    mean = math.exp(statistics.fmean(math.log(ratio) for ratio, _ in of_both))
+    mean = geometric_mean([ratio for ratio, _ in of_both])
     slower = [f"{p} ({ratio:.2g})" for ratio, p in reversed(of_both) if ratio > 3.0]
     print(f"\nTime of auto over that of the fastest of Siconos: geometric mean {mean:.2f} over "
           f"{len(of_both)} problems, above 3 on {len(slower)}: {', '.join(slower) or 'none'}.")
@@ -64,10 +97,12 @@ def print_against_the_best(times, problems):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    times, problems = read(sys.argv[2:])
+    times, problems, contacts = read(sys.argv[2:])
     if "auto" not in times:
         sys.exit("no rows of the solver auto")
     print_table(sys.argv[1], times, problems)
+    if best_of_siconos(times):
+        print_by_size(times, problems, contacts)
     print_against_the_best(times, problems)
 
 
