@@ -103,6 +103,7 @@ struct Cholesky::Factor {
   std::vector<int> postordered(UpperTriangle &pattern, std::vector<int> permutation) {
     common.method[0].ordering = CHOLMOD_GIVEN;
     common.postorder = 1;
+    common.supernodal = CHOLMOD_SIMPLICIAL; // does not count entries by int
     cholmod_sparse view = view_of(pattern);
     cholmod_factor *symbolic = cholmod_analyze_p(&view, permutation.data(), nullptr, 0, &common);
     if (symbolic == nullptr)
@@ -115,6 +116,8 @@ struct Cholesky::Factor {
 
   /// A is in its order of elimination from here on: CHOLMOD need not permute it any more.
   void analyse() {
+    if (L != nullptr)
+      return;
     // Of small matrices the dense blocks are too small for calls of BLAS to pay. In space, where
     // columns have more entries than in the plane, they are larger.
     const std::size_t n = A.start.size() - 1, small = A.row.size() > 15 * n ? 1000 : 8000;
@@ -195,8 +198,8 @@ Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unkno
   for (const int k : factor->postordered(pattern, as_given))
     order.push_back(sequence[static_cast<unsigned int>(k)]);
   place_of = places(A.m(), order);
+  n_entries = factor->common.lnz;
   factor->A = pattern_of(A, order, place_of);
-  factor->analyse();
   for (const unsigned int dof : interface)
     interface_place.push_back(place_of[dof]);
   std::sort(interface_place.begin(), interface_place.end());
@@ -216,16 +219,21 @@ int Cholesky::index(unsigned int i, unsigned int j) const {
   return static_cast<int>(std::lower_bound(begin, end, row) - A.row.begin());
 }
 
-std::vector<double> &Cholesky::values() { return factor->A.value; }
+std::vector<double> &Cholesky::values() {
+  if (size() > 0)
+    factor->analyse();
+  return factor->A.value;
+}
 
 void Cholesky::set_values(const SparseMatrix &A) {
-  std::fill(values().begin(), values().end(), 0.);
+  std::vector<double> &value = values();
+  std::fill(value.begin(), value.end(), 0.);
   for (const unsigned int dof : order) {
     const SparseRow of_dof = row(A, dof);
     for (int e = 0; e < of_dof.size; ++e)
       if (const auto other = static_cast<unsigned int>(of_dof.column[e]);
           place_of[other] >= 0 && place_of[other] <= place_of[dof])
-        values()[static_cast<unsigned int>(index(other, dof))] = of_dof.value[e];
+        value[static_cast<unsigned int>(index(other, dof))] = of_dof.value[e];
   }
 }
 

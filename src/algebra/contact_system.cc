@@ -16,6 +16,8 @@ constexpr std::size_t most_of_constant = 3000;
 constexpr std::ptrdiff_t most_in_use = 3000;
 /// Layers of nodes around those in use that come into the interface with them.
 constexpr unsigned int n_layers = 12;
+/// Entries of a factor [8 bytes each] beyond which conjugate gradients are chosen.
+constexpr double most_fill = 6e8;
 
 } // namespace
 
@@ -33,6 +35,8 @@ ContactSystem::ContactSystem(Pattern p)
   for (const unsigned int dof : pattern.may_touch)
     if (dof < pattern.n_coupled && !is_prescribed[dof])
       touched.push_back(dof);
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   pattern.may_touch = std::move(touched);
   if (pattern.is_constant && pattern.may_touch.size() <= most_of_constant)
     interface = pattern.may_touch;
@@ -50,27 +54,39 @@ std::vector<unsigned int> ContactSystem::free_coupled_dofs() const {
 
 void ContactSystem::make_factor() {
   is_made = true;
-  factor = Cholesky(pattern.matrix, free_coupled_dofs(), interface);
+  if (pattern.solver != LinearSolver::conjugate_gradients) {
+    factor = Cholesky(pattern.matrix, free_coupled_dofs(), interface);
+    n_entries = factor.fill();
+  }
+  if (pattern.solver == LinearSolver::conjugate_gradients ||
+      (pattern.solver == LinearSolver::automatic && n_entries > most_fill))
+    return make_multigrid();
   interface_work.resize(interface.size());
   inverted = 0;
 }
 
 void ContactSystem::set_matrix(const SparseMatrix &A) {
+  if (multigrid)
+    multigrid->set_matrix(A);
   factor.set_values(A);
   uncoupled.set(A, pattern.n_coupled);
   for (std::size_t i = 0; i < pattern.prescribed.size(); ++i) {
     coupling[i].clear();
     const SparseRow column = row(A, pattern.prescribed[i]);
-    for (int e = 0; e < column.size; ++e)
-      if (const int place = factor.place(static_cast<unsigned int>(column.column[e]));
-          place >= 0 && column.value[e] != 0.)
-        coupling[i].emplace_back(place, column.value[e]);
+    for (int e = 0; e < column.size; ++e) {
+      const auto dof = static_cast<unsigned int>(column.column[e]);
+      const bool is_unknown =
+          multigrid ? dof < pattern.n_coupled && !is_prescribed[dof] : factor.place(dof) >= 0;
+      if (is_unknown && column.value[e] != 0.)
+        coupling[i].emplace_back(multigrid ? column.column[e] : factor.place(dof), column.value[e]);
+    }
   }
 }
 
 bool ContactSystem::factorise() {
   ++factors;
   ++coupled_factors;
+  std::fill(columns.begin(), columns.end(), std::vector<double>());
   return factor.factorise() && uncoupled.factorise();
 }
 
@@ -134,7 +150,11 @@ bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
     return dof < pattern.n_coupled && !is_prescribed[dof];
   };
   in_use_are_many = std::count_if(dofs.begin(), dofs.end(), is_elastic) > most_in_use;
-  const bool lacks = std::any_of(dofs.begin(), dofs.end(), [&](unsigned int dof) {
+  if (in_use_are_many && multigrid)
+    throw RunError("contacts act on more than " + std::to_string(most_in_use) +
+                   " degrees of freedom, too many for conjugate gradients: take Solver/Linear "
+                   "systems = direct, or fewer nodes that may touch");
+  const bool lacks = !multigrid && std::any_of(dofs.begin(), dofs.end(), [&](unsigned int dof) {
     return is_made && is_elastic(dof) && interface_number(dof) < 0;
   });
   const bool changes = !is_made || (in_use_are_many ? !interface.empty() : lacks);
@@ -147,7 +167,9 @@ bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
   }
   number_in_use.clear();
   for (const unsigned int dof : dofs)
-    number_in_use.push_back(is_elastic(dof) ? interface_number(dof) : -1);
+    number_in_use.push_back(!is_elastic(dof) ? -1
+                            : multigrid      ? touch_number(dof)
+                                             : interface_number(dof));
   if (!pattern.is_constant)
     inverted = 0;
   return changes;
@@ -180,10 +202,10 @@ void ContactSystem::invert() {
   inverse_size = m;
   if (n == 0 || m == 0)
     return;
-  const int columns = static_cast<int>(m);
+  const int n_used = static_cast<int>(m);
   const double one = 1., zero = 0.;
-  dtrsm_("L", "L", "N", "N", &n, &columns, &one, L.data(), &n, Z.data(), &n);
-  dsyrk_("L", "T", &columns, &n, &one, Z.data(), &n, &zero, inverse.data(), &columns);
+  dtrsm_("L", "L", "N", "N", &n, &n_used, &one, L.data(), &n, Z.data(), &n);
+  dsyrk_("L", "T", &n_used, &n, &one, Z.data(), &n, &zero, inverse.data(), &n_used);
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = j + 1; i < m; ++i)
       inverse[i * m + j] = inverse[j * m + i];
@@ -215,7 +237,10 @@ void ContactSystem::add_force_of_ties() {
 }
 
 double ContactSystem::compliance_without_ties(unsigned int i, unsigned int j) {
-  if (number_in_use[i] >= 0 && number_in_use[j] >= 0) {
+  if (!in_use_are_many && number_in_use[i] >= 0 && number_in_use[j] >= 0) {
+    if (multigrid)
+      return compliance_by_iterations(static_cast<unsigned int>(number_in_use[i]),
+                                      static_cast<unsigned int>(number_in_use[j]));
     if (inverted != coupled_factors)
       invert();
     const auto a = pattern.is_constant ? static_cast<unsigned int>(number_in_use[i]) : i;
@@ -259,10 +284,12 @@ void ContactSystem::add_force(const std::vector<double> &force) {
 
 void ContactSystem::start_without_ties(const double *b,
                                        const std::vector<double> &prescribed_values, double *x) {
-  double *const y = factor.work();
+  double *const y = multigrid ? right_side.data() : factor.work();
   const auto &order = factor.elimination_order();
   for (std::size_t k = 0; k < order.size(); ++k)
     y[k] = b[order[k]];
+  if (multigrid)
+    std::copy(b, b + pattern.n_coupled, y);
   for (std::size_t i = 0; i < pattern.prescribed.size(); ++i) {
     x[pattern.prescribed[i]] = prescribed_values[i];
     if (prescribed_values[i] != 0.)
@@ -271,6 +298,8 @@ void ContactSystem::start_without_ties(const double *b,
   }
   uncoupled.solve(b + pattern.n_coupled, x + pattern.n_coupled);
   uncoupled_solution.assign(x + pattern.n_coupled, x + is_prescribed.size());
+  if (multigrid)
+    return start_iteratively(x);
   factor.forward();
   if (in_use_are_many) {
     forward_solution.assign(factor.work(), factor.work() + factor.size());
@@ -306,6 +335,8 @@ void ContactSystem::add_forward(const std::vector<double> &force) {
 }
 
 void ContactSystem::add_force_without_ties(const std::vector<double> &force) {
+  if (multigrid)
+    return add_force_iteratively(force);
   std::fill(interface_work.begin(), interface_work.end(), 0.);
   bool any = false;
   for (std::size_t k = 0; k < in_use.size(); ++k)
@@ -326,7 +357,73 @@ void ContactSystem::add_force_without_ties(const std::vector<double> &force) {
     factor.work()[places[k]] += interface_work[k];
 }
 
+void ContactSystem::make_multigrid() {
+  factor = Cholesky(pattern.matrix, {});
+  interface.clear();
+  std::vector<bool> is_free(pattern.n_coupled);
+  for (unsigned int i = 0; i < pattern.n_coupled; ++i)
+    is_free[i] = !is_prescribed[i];
+  multigrid = std::make_unique<Multigrid>(std::move(is_free), pattern.node_size, pattern.modes());
+  right_side.resize(pattern.n_coupled);
+  elastic_solution.resize(pattern.n_coupled);
+  columns.resize(pattern.may_touch.size());
+}
+
+int ContactSystem::touch_number(unsigned int dof) const {
+  const auto &all = pattern.may_touch;
+  return static_cast<int>(std::lower_bound(all.begin(), all.end(), dof) - all.begin());
+}
+
+void ContactSystem::start_iteratively(double *x) {
+  solution_norm = multigrid->solve(right_side.data(), elastic_solution.data());
+  elastic_force.clear();
+  for (std::size_t k = 0; k < in_use.size(); ++k)
+    if (number_in_use[k] >= 0)
+      x[in_use[k]] = elastic_solution[in_use[k]];
+}
+
+void ContactSystem::add_force_iteratively(const std::vector<double> &force) {
+  elastic_force.resize(pattern.n_coupled, 0.);
+  for (std::size_t k = 0; k < in_use.size(); ++k)
+    if (number_in_use[k] >= 0)
+      elastic_force[in_use[k]] += force[k];
+    else if (is_in_block(static_cast<unsigned int>(k)))
+      uncoupled.add_force(place_in_blocks(static_cast<unsigned int>(k)), force[k],
+                          uncoupled_solution.data());
+}
+
+/// Of two columns that have the entry always the same, for Â⁻¹ to be symmetric.
+double ContactSystem::compliance_by_iterations(unsigned int i, unsigned int j) {
+  const auto [first, second] = std::minmax(i, j);
+  std::vector<double> &column = columns[first];
+  if (column.empty()) {
+    std::vector<double> unit(pattern.n_coupled, 0.), answer(pattern.n_coupled);
+    unit[pattern.may_touch[first]] = 1.;
+    multigrid->solve(unit.data(), answer.data());
+    for (const unsigned int dof : pattern.may_touch)
+      column.push_back(answer[dof]);
+  }
+  return column[second];
+}
+
+/// The forces of contacts change what start() has found.
+void ContactSystem::finish_iteratively(double *x) {
+  const bool any =
+      std::any_of(elastic_force.begin(), elastic_force.end(), [](double f) { return f != 0.; });
+  std::vector<double> change(pattern.n_coupled, 0.);
+  if (any)
+    multigrid->solve(elastic_force.data(), change.data(), solution_norm);
+  for (unsigned int i = 0; i < pattern.n_coupled; ++i)
+    if (!is_prescribed[i])
+      x[i] = elastic_solution[i] + change[i];
+}
+
 void ContactSystem::finish(double *x) {
+  if (multigrid) {
+    finish_iteratively(x);
+    std::copy(uncoupled_solution.begin(), uncoupled_solution.end(), x + pattern.n_coupled);
+    return;
+  }
   factor.backward();
   const auto &order = factor.elimination_order();
   const double *const y = factor.work();

@@ -54,8 +54,10 @@ std::optional<FacetGap<2>> FacetSearch<2>::gap(unsigned int facet,
   const unsigned int corner = at_end ? f.end : f.begin;
   const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
   const Tensor from_corner = point - positions[corner];
-  if (neighbour == no_neighbour) {
-    if (share < -reach_along || share > 1. + reach_along)
+  const bool is_end = neighbour == no_neighbour;
+  if (is_end || facets.facets[neighbour].chain != f.chain) {
+    const double length = std::sqrt(square), past = (at_end ? share - 1. : -share) * length;
+    if (past > std::min(reach_along * length, is_end ? length : reach(neighbour)))
       return {};
     return FacetGap<2>{share, normals[facet] * from_corner, normals[facet]};
   }

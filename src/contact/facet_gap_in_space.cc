@@ -59,6 +59,16 @@ struct Around {
   std::vector<unsigned int> facets; ///< the others
   SpaceVector normal;   ///< weighted by angles (Bærentzen and Aanæs 2005); unit length
   bool is_open = false; ///< the surface ends there
+  double end = 0;       ///< how far past it there still is something in front of it
+
+  void add_edge(const FacetSearch<3> &search, unsigned int facet, unsigned int neighbour) {
+    const auto &all = search.facets.facets;
+    if (neighbour != open_edge && all[neighbour].chain == all[facet].chain)
+      return;
+    const double reach = search.reach(neighbour == open_edge ? facet : neighbour);
+    end = is_open ? std::min(end, reach) : reach;
+    is_open = true;
+  }
 };
 
 } // namespace
@@ -90,19 +100,21 @@ std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpaceP
         facet.corners[place.share == 0. ? place.edge : (place.edge + 1) % patch.n];
     for (const unsigned int other : facets.nodes[node].facets) {
       const Facet<3> &at = facets.facets[other];
+      if (at.chain != facet.chain)
+        continue;
       const Patch of_other(outline(other));
       for (unsigned int i = 0; i < of_other.n; ++i)
         if (at.corners[i] == node) {
           around.normal += angle_at(of_other, i) * of_other.normal(local_of_corner(of_other, i));
-          around.is_open = around.is_open || at.neighbours[i] == open_edge ||
-                           at.neighbours[(i + of_other.n - 1) % of_other.n] == open_edge;
+          around.add_edge(*this, other, at.neighbours[i]);
+          around.add_edge(*this, other, at.neighbours[(i + of_other.n - 1) % of_other.n]);
         }
       if (other != number)
         around.facets.push_back(other);
     }
   } else {
     const unsigned int neighbour = facet.neighbours[place.edge];
-    around.is_open = neighbour == open_edge;
+    around.add_edge(*this, number, neighbour);
     around.normal = normal_on_edge(patch, place.edge, place.share);
     if (!around.is_open)
       around.facets.push_back(neighbour);
@@ -117,7 +129,7 @@ std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpaceP
       return {};
     const auto weights = patch.weights(*foot);
     const SpacePoint outside = patch.position(weights);
-    if (outside.distance(place.x) > reach_outside * size)
+    if (outside.distance(place.x) > std::min(reach_outside * size, around.end))
       return {};
     const SpaceVector normal = patch.normal(*foot);
     return FacetGap<3>{weights, normal * (x - outside), normal};

@@ -23,6 +23,21 @@ std::string words(const dealii::Point<dim> &x) {
   return text.str() + ")";
 }
 
+/// Facets that meet in a hollow at a larger angle than this [cosine] are different surfaces: what
+/// is between them touches both. Those of a coarse mesh of a round hole are one.
+constexpr double sharpest_of_one_surface = 0.64;
+
+/// Normal of a facet by its undeformed corners.
+dealii::Tensor<1, 2> undeformed_normal(const std::vector<dealii::Point<2>> &x) {
+  const auto normal = cross_product_2d(x[1] - x[0]);
+  return normal / normal.norm();
+}
+
+dealii::Tensor<1, 3> undeformed_normal(const std::vector<dealii::Point<3>> &x) {
+  const auto normal = cross_product_3d(x[2] - x[0], x.back() - x[1]);
+  return normal / normal.norm();
+}
+
 /// Puts the faces of regions together.
 template <int dim>
 class Assembly {
@@ -136,21 +151,42 @@ private:
     }
   }
 
+  std::vector<dealii::Point<dim>> corners(unsigned int facet) const {
+    std::vector<dealii::Point<dim>> x;
+    for (const unsigned int node : result.facets[facet].nodes())
+      x.push_back(result.nodes[node].position);
+    return x;
+  }
+
+  bool meet_in_a_sharp_hollow(unsigned int facet, unsigned int neighbour) const {
+    const auto own = corners(facet), other = corners(neighbour);
+    const auto normal = undeformed_normal(own);
+    double height = 0; // of the neighbour's middle
+    for (const auto &x : other)
+      height += normal * (x - own[0]);
+    return height > 0. && normal * undeformed_normal(other) < sharpest_of_one_surface;
+  }
+
   void number_chains() {
     unsigned int n_chains = 0;
     std::vector<bool> numbered(result.facets.size(), false);
     if constexpr (dim == 2) {
       const auto follow = [&](unsigned int facet) {
-        for (; facet != no_facet_there && !numbered[facet];
+        for (unsigned int last = no_facet_there;
+             facet != no_facet_there && !numbered[facet] &&
+             (last == no_facet_there || !meet_in_a_sharp_hollow(last, facet));
              facet = result.nodes[result.facets[facet].end].after) {
           numbered[facet] = true;
           result.facets[facet].chain = n_chains;
+          last = facet;
         }
         ++n_chains;
       };
-      for (unsigned int f = 0; f < result.facets.size(); ++f) // open lines from their beginning
-        if (result.nodes[result.facets[f].begin].before == no_facet_there)
+      for (unsigned int f = 0; f < result.facets.size(); ++f) { // from where lines begin
+        const unsigned int before = result.nodes[result.facets[f].begin].before;
+        if (before == no_facet_there || meet_in_a_sharp_hollow(before, f))
           follow(f);
+      }
       for (unsigned int f = 0; f < result.facets.size(); ++f)
         if (!numbered[f])
           follow(f);
@@ -158,7 +194,7 @@ private:
       for (unsigned int first = 0; first < result.facets.size(); ++first) {
         std::vector<unsigned int> reached;
         const auto reach = [&](unsigned int facet) {
-          if (facet == no_facet_there || numbered[facet])
+          if (numbered[facet])
             return;
           numbered[facet] = true;
           result.facets[facet].chain = n_chains;
@@ -168,7 +204,9 @@ private:
         for (std::size_t i = 0; i < reached.size(); ++i) {
           const Facet<dim> facet = result.facets[reached[i]];
           for (unsigned int k = 0; k < facet.corners.size; ++k)
-            reach(facet.neighbours[k]);
+            if (const unsigned int next = facet.neighbours[k];
+                next != no_facet_there && !meet_in_a_sharp_hollow(reached[i], next))
+              reach(next);
         }
         n_chains += !reached.empty();
       }

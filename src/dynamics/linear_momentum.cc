@@ -2,6 +2,7 @@
 
 #include <percussion/base/error.h>
 
+#include <deal.II/base/bounding_box.h>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
 
@@ -27,6 +28,33 @@ SparseMatrix iteration_matrix(const Operators &operators, double h, const TimeRu
   return A;
 }
 
+/// The rigid motions of all elastic bodies together, about the middle of the first one's nodes,
+/// rotations in units of a length.
+template <int dim>
+std::vector<std::vector<double>> rigid_motions(const System<dim> &system) {
+  constexpr unsigned int n_rotations = dim * (dim - 1) / 2;
+  std::vector<std::vector<double>> motions(dim + n_rotations,
+                                           std::vector<double>(system.n_elastic_dofs(), 0.));
+  const dealii::BoundingBox<dim> box(system.elastic.front()->space.nodes);
+  const dealii::Point<dim> middle = box.center();
+  double size = 0;
+  for (unsigned int d = 0; d < dim; ++d)
+    size = std::max(size, box.side_length(d));
+  for (const auto &body : system.elastic)
+    for (unsigned int i = 0; i < body->space.n_nodes(); ++i) {
+      const auto &dofs = body->space.node_dofs[i];
+      const dealii::Tensor<1, dim> x = (body->space.nodes[i] - middle) / size;
+      for (unsigned int d = 0; d < dim; ++d)
+        motions[d][dofs[d]] = 1.;
+      for (unsigned int k = 0; k < n_rotations; ++k) { // in the plane of two axes
+        const unsigned int a = k == 2 ? 1 : 0, b = k == 0 ? 1 : 2;
+        motions[dim + k][dofs[a]] = -x[b];
+        motions[dim + k][dofs[b]] = x[a];
+      }
+    }
+  return motions;
+}
+
 } // namespace
 
 template <int dim>
@@ -37,9 +65,11 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices
   for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start, &inertial_impulse,
                        &internal_impulse})
     *work = make_vector(system.n_dofs());
-  this->contact_system = std::make_unique<ContactSystem>(
-      ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
-                             system.motion.dofs(), may_touch, true, dim == 3 ? 3u : 1u});
+  this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
+      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, true,
+      dim == 3 ? 3u : 1u,
+      system.elastic.empty() ? LinearSolver::direct : step_choices.linear_solver,
+      [&] { return rigid_motions(system); }, dim});
   this->length = step_choices.h;
   if (!refactor())
     throw RunError("the system matrix is not positive definite: a material parameter is out of its "

@@ -31,6 +31,10 @@ public:
       change = std::max(change, std::abs(reaction.p[r] - applied[r]));
       size = std::max(size, std::abs(reaction.p[r]));
     }
+    // Where bodies part, springs press so little that the unit of the problem decides, to which its
+    // percussions are known.
+    if (const PosedProblem *const problem = cone->posed())
+      size = std::max(size, problem->percussion_unit);
     constexpr double tolerance = 1e-12;
     reaction.settled = reaction.settled && change <= tolerance * size;
     return failure;

@@ -129,6 +129,13 @@ void declare_solver(ParameterDeclarations &declarations) {
   declarations.declare(
       "Max iterations", "100000", Integer(1, 1000000000),
       "Largest number of iterations in one contact problem: sweeps, pivots, Newton.");
+  declarations.declare(
+      "Linear systems", "automatic", Selection("automatic|direct|conjugate gradients"),
+      "How the linear system of elastic bodies is solved where all materials are linear. direct: "
+      "by a factor (sparse Cholesky), which takes memory. conjugate gradients: by iterations, "
+      "preconditioned by algebraic multigrid, to round-off of the energy; contacts may act on 3000 "
+      "degrees of freedom at most then, and the first percussion on each takes a solution. "
+      "automatic: direct, unless the factor has more than 6e8 entries (5 GB).");
   declarations.declare("Newton tolerance", "1e-10", PositiveDouble(1e-2),
                        "Largest residual of the momentum of a step relative to its largest term "
                        "[1], for hyperelastic laws.");
@@ -175,6 +182,13 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
                       "it is for linear and rigid bodies without links; those "
                       "whose description begins with Gonzalez take it",
                       input.problems);
+  const std::string solver = parameters.get("Solver/Linear systems");
+  c.choices.linear_solver = solver == "direct"      ? LinearSolver::direct
+                            : solver == "automatic" ? LinearSolver::automatic
+                                                    : LinearSolver::conjugate_gradients;
+  input.refuse_unused("Solver/Linear systems", !iterates && !rigid_only,
+                      rigid_only ? "without an elastic body"
+                                 : "unless all bodies are linear, without links");
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
     input.refuse_unused(entry, iterates, instead);

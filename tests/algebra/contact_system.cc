@@ -140,6 +140,36 @@ TEST_P(ContactSystemTest, AnswersAsTheInverse) {
   }
 }
 
+/// With conjugate gradients in place of the factor, too.
+TEST(ContactSystem, AnswersAsTheInverseByIterations) {
+  const Bodies bodies;
+  const auto motions = [&] {
+    std::vector<std::vector<double>> all(3, std::vector<double>(bodies.n_elastic, 0.));
+    for (const auto &body : bodies.system.elastic)
+      for (unsigned int i = 0; i < body->space.n_nodes(); ++i) {
+        const auto [x, y] = body->space.node_dofs[i];
+        all[0][x] = all[1][y] = 1.;
+        all[2][x] = -body->space.nodes[i][1];
+        all[2][y] = body->space.nodes[i][0];
+      }
+    return all;
+  };
+  ContactSystem contacts({bodies.A, bodies.n_elastic, bodies.held, bodies.touched, true, 1,
+                          LinearSolver::conjugate_gradients, motions, 2});
+  for (const double stiffness : {1., 100.}) {
+    const SparseMatrix A = test::combination(bodies.system, 1., stiffness);
+    contacts.set_matrix(A);
+    ASSERT_TRUE(contacts.factorise());
+    ASSERT_TRUE(contacts.is_iterative());
+    for (const auto &dofs :
+         {bodies.all_touched(), std::vector<unsigned int>{},
+          std::vector<unsigned int>{bodies.touched[0], bodies.n_elastic + 2}, bodies.touched}) {
+      ASSERT_FALSE(contacts.use(dofs));
+      expect_inverse(bodies, A, contacts, dofs);
+    }
+  }
+}
+
 TEST_P(ContactSystemTest, TakesChangedValues) {
   const Bodies bodies;
   ContactSystem contacts = bodies.contact_system(GetParam());

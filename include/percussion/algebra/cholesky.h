@@ -28,6 +28,8 @@ public:
   Cholesky(Cholesky &&) noexcept;
   Cholesky &operator=(Cholesky &&) noexcept;
 
+  /// Number of entries of L, known before any factorisation.
+  double fill() const { return n_entries; }
   /// Number of unknowns.
   unsigned int size() const { return static_cast<unsigned int>(order.size()); }
   /// Degree of freedom of each unknown in the order of elimination.
@@ -69,6 +71,7 @@ private:
   std::unique_ptr<Factor> factor;
   std::vector<unsigned int> order;
   std::vector<int> place_of;
+  double n_entries = 0;
   std::vector<int> interface_place;
   std::vector<double> interface_L;
 };

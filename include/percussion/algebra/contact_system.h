@@ -2,9 +2,12 @@
 
 #include <percussion/algebra/block_diagonal.h>
 #include <percussion/algebra/cholesky.h>
+#include <percussion/algebra/linear_solver.h>
+#include <percussion/algebra/multigrid.h>
 #include <percussion/algebra/ties.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -32,6 +35,10 @@ namespace percussion {
 /// Where more elastic degrees of freedom are in use than a dense triangle is good for, there is no
 /// interface: x is seen after a whole solution, another one follows the forces, and compliance() is
 /// not to be asked for.
+///
+/// Where the factor of a matrix that is constant would be too large, conjugate gradients take its
+/// place: one solution for b and one for f, and one for each degree of freedom when compliance() is
+/// first asked for it.
 class ContactSystem {
 public:
   /// What of a matrix stays while its values change.
@@ -41,7 +48,12 @@ public:
     std::vector<unsigned int> prescribed;
     std::vector<unsigned int> may_touch; ///< what contacts may act on
     bool is_constant; ///< few factorisations for many solutions: (Â⁻¹) of the interface is kept
-    unsigned int block_size = 1; ///< of the small blocks: 1, a diagonal, or 3
+    unsigned int block_size = 1;                ///< of the small blocks: 1, a diagonal, or 3
+    LinearSolver solver = LinearSolver::direct; ///< only of a matrix that is constant another
+    /// Where conjugate gradients may be chosen: the motions of the coupled degrees of freedom to
+    /// which the matrix is softest, and how many degrees of freedom a node has.
+    std::function<std::vector<std::vector<double>>()> modes = {};
+    unsigned int node_size = 1;
   };
   /// `pattern.matrix` must live as long.
   explicit ContactSystem(Pattern pattern);
@@ -88,6 +100,10 @@ public:
 
   /// (Â⁻¹)_ij between the i-th and the j-th degree of freedom in use; 0 where one is prescribed.
   double compliance(unsigned int i, unsigned int j);
+  /// Whether conjugate gradients have taken the place of the factor.
+  bool is_iterative() const { return multigrid != nullptr; }
+  /// Entries that the factor has, or would have.
+  double fill() const { return n_entries; }
   /// Whether compliance() may be asked for.
   bool has_interface() const { return !in_use_are_many; }
 
@@ -133,6 +149,12 @@ private:
   std::vector<unsigned int> with_surroundings(const std::vector<unsigned int> &dofs) const;
   void invert();
   void add_forward(const std::vector<double> &force);
+  void make_multigrid();
+  int touch_number(unsigned int dof) const;
+  void start_iteratively(double *x);
+  void finish_iteratively(double *x);
+  void add_force_iteratively(const std::vector<double> &force);
+  double compliance_by_iterations(unsigned int i, unsigned int j);
   int interface_number(unsigned int dof) const;
 
   Pattern pattern;
@@ -141,7 +163,7 @@ private:
   Cholesky factor;
   BlockDiagonal uncoupled;
   /// Entries that couple a prescribed column to a free row, as place in the order of elimination
-  /// and value, for each prescribed degree of freedom.
+  /// (without a factor, as degree of freedom) and value, for each prescribed degree of freedom.
   std::vector<std::vector<std::pair<unsigned int, double>>> coupling;
   unsigned long factors = 0, coupled_factors = 0;
   bool is_made = false; ///< whether the pattern has been analysed
@@ -155,6 +177,12 @@ private:
   std::vector<double> interface_work, uncoupled_solution, forward_solution;
   std::vector<unsigned int> tied; ///< degrees of freedom of ties
   Ties ties;
+
+  double n_entries = 0;
+  std::unique_ptr<Multigrid> multigrid; ///< in place of the factor
+  std::vector<double> right_side, elastic_force, elastic_solution;
+  double solution_norm = 0;                 ///< ‖x‖ in Â of what start() has found
+  std::vector<std::vector<double>> columns; ///< of Â⁻¹ between may_touch, where asked for
 };
 
 } // namespace percussion

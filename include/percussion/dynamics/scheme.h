@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/linear_solver.h>
 #include <percussion/cone/solver.h>
 #include <percussion/contact/formulation.h>
 #include <percussion/contact/impact_law.h>
@@ -129,6 +130,8 @@ struct StepChoices {
   /// Largest residual of the momentum balance, relative to its largest term.
   double newton_tolerance = 1e-10;
   unsigned int max_newton_iterations = 40; ///< on the momentum of a part
+  /// Of bodies that are linear. The others have Cholesky's factor.
+  LinearSolver linear_solver = LinearSolver::automatic;
   /// A step that fails is taken in parts, of at least 2^−max_cuts of it.
   unsigned int max_cuts = 10;
   /// Whether the length of the parts is kept from step to step, and grows back when `grow_after` of
