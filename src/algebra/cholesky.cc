@@ -1,8 +1,7 @@
 #include <percussion/algebra/cholesky.h>
 #include <percussion/base/error.h>
 
-#include <cholmod.h>
-
+#include "supernodes.h"
 #include <algorithm>
 #include <numeric>
 
@@ -68,6 +67,7 @@ struct Cholesky::Factor {
   cholmod_factor *L = nullptr;
   cholmod_dense *x = nullptr; ///< right-hand side and solution
   cholmod_dense *result = nullptr, *y = nullptr, *e = nullptr;
+  std::vector<double> below; ///< of a block in a sweep
 
   Factor() {
     cholmod_start(&common);
@@ -141,6 +141,11 @@ struct Cholesky::Factor {
   }
 
   void sweep(int system) {
+    if (L->is_super) {
+      const Supernodes blocks(*L, below);
+      auto *const all = static_cast<double *>(x->x);
+      return system == CHOLMOD_L ? blocks.forward(all) : blocks.backward(all);
+    }
     cholmod_solve2(system, L, x, nullptr, &result, nullptr, &y, &e, &common);
     std::swap(x, result);
   }

@@ -237,22 +237,23 @@ void ContactSystem::add_force_of_ties() {
 }
 
 double ContactSystem::compliance_without_ties(unsigned int i, unsigned int j) {
+  if (!in_use_are_many && number_in_use[i] >= 0 && number_in_use[j] >= 0) {
+    if (multigrid)
+      return compliance_by_iterations(static_cast<unsigned int>(number_in_use[i]),
+                                      static_cast<unsigned int>(number_in_use[j]));
+    if (inverted != coupled_factors)
+      invert();
+    const auto a = pattern.is_constant ? static_cast<unsigned int>(number_in_use[i]) : i;
+    const auto b = pattern.is_constant ? static_cast<unsigned int>(number_in_use[j]) : j;
+    return inverse[a * inverse_size + b];
+  }
   if (is_in_block(i) || is_in_block(j))
     return is_in_block(i) && is_in_block(j)
                ? uncoupled.inverse(place_in_blocks(i), place_in_blocks(j))
                : 0.;
   if (in_use_are_many)
     throw std::logic_error("there is no compliance of so many degrees of freedom");
-  if (number_in_use[i] < 0 || number_in_use[j] < 0)
-    return 0.;
-  if (multigrid)
-    return compliance_by_iterations(static_cast<unsigned int>(number_in_use[i]),
-                                    static_cast<unsigned int>(number_in_use[j]));
-  if (inverted != coupled_factors)
-    invert();
-  const auto a = pattern.is_constant ? static_cast<unsigned int>(number_in_use[i]) : i;
-  const auto b = pattern.is_constant ? static_cast<unsigned int>(number_in_use[j]) : j;
-  return inverse[a * inverse_size + b];
+  return 0.;
 }
 
 void ContactSystem::start(const double *b, const std::vector<double> &prescribed_values,

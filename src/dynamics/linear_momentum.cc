@@ -60,7 +60,8 @@ std::vector<std::vector<double>> rigid_motions(const System<dim> &system) {
 template <int dim>
 LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices &step_choices,
                                     const std::vector<unsigned int> &may_touch)
-    : Momentum<dim>(system, step_choices) {
+    : Momentum<dim>(system, step_choices), mass(system.operators.mass, dim == 2),
+      stiffness(system.operators.stiffness, dim == 2) {
   for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start, &inertial_impulse,
                        &internal_impulse})
     *work = make_vector(system.n_dofs());
@@ -101,8 +102,6 @@ void LinearMomentum<dim>::complete(State<dim> &state) {
   state.Mv = make_vector(this->bodies.n_dofs());
   state.Kq = make_vector(this->bodies.n_dofs());
   apply_operators(state);
-  state.kinetic = 0.5 * dot(state.v, state.Mv);
-  state.strain = 0.5 * dot(deformation, state.Kq);
   if (this->rule.has_acceleration())
     accelerate(state);
 }
@@ -128,22 +127,22 @@ void LinearMomentum<dim>::accelerate(State<dim> &state) {
 
 template <int dim>
 void LinearMomentum<dim>::apply_operators(State<dim> &state) {
-  multiply(this->bodies.operators.mass, state.v, state.Mv);
+  state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
   this->bodies.deformation(state.q, deformation);
-  multiply(this->bodies.operators.stiffness, deformation, state.Kq);
+  state.strain = 0.5 * stiffness.multiply(deformation, state.Kq);
 }
 
 template <int dim>
 std::string LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const TimeRule &by = this->rule;
-  const double h = this->length;
+  const double h = this->length, h_share = h * by.share;
   this->v_theta = 0.;
   const double *const F = entries(*this->force_theta);
   const double *const Mv = entries(this->begun->Mv), *const Kq = entries(this->begun->Kq);
   double *const b = entries(this->minus_residual);
-  for (unsigned int i = 0; i < n_owned(this->v_theta); ++i)
-    b[i] = Mv[i] + h * by.share * (F[i] - Kq[i]);
+  for (unsigned int i = 0, n = n_owned(this->v_theta); i < n; ++i)
+    b[i] = Mv[i] + h_share * (F[i] - Kq[i]);
   // What else the rule has of v0 and a0.
   const State<dim> &state = *this->begun;
   if (by.has_acceleration())
@@ -260,19 +259,11 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
   state.Mv.swap(Mv0);
   state.Kq.swap(Kq0);
   apply_operators(state);
-  const double *const v1 = entries(state.v), *const Mv1 = entries(state.Mv);
-  const double *const q1 = entries(deformation), *const Kq1 = entries(state.Kq);
+  const double *const Mv1 = entries(state.Mv), *const Kq1 = entries(state.Kq);
   const double *const Mv = entries(Mv0), *const Kq = entries(Kq0);
   const double *const v_mean = entries(this->v_theta), *const F = entries(*this->force_theta);
   const double *const jump = entries(velocity_change);
-  const auto [vMv, qKq, vF] = sums<3>(state.v, [&](unsigned int i, auto &sum) {
-    sum[0] += v1[i] * Mv1[i];
-    sum[1] += q1[i] * Kq1[i];
-    sum[2] += v_mean[i] * F[i];
-  });
-  state.kinetic = 0.5 * vMv;
-  state.strain = 0.5 * qKq;
-  works.external += h * vF;
+  works.external += h * dot(this->v_theta, *this->force_theta);
   const bool viscous = this->bodies.operators.viscous;
   if (viscous) {
     multiply(this->bodies.operators.viscosity, viscous_velocity(state, velocity_change), Cv_theta);
@@ -290,8 +281,10 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
     works.numerical += state.kinetic - T0 + state.strain - U0 -
                        dot(this->v_theta, inertial_impulse) - dot(this->v_theta, internal_impulse);
   }
-  torque = 0.;
-  this->gyration.add(h, this->v_theta, torque);
+  if (this->gyration.acts()) {
+    torque = 0.;
+    this->gyration.add(h, this->v_theta, torque);
+  }
   this->reactions.clear();
   for (const unsigned int i : this->bodies.motion.dofs()) {
     const double sum = is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/pair_matrix.h>
 #include <percussion/dynamics/momentum.h>
 
 namespace percussion {
@@ -44,6 +45,7 @@ private:
   void find_impulses(const State<dim> &state, const Vector &change);
 
   double factored_length = 0; ///< h of Â
+  PairMatrix mass, stiffness;
   Vector deformation, Mv0, Kq0, Cv_theta, torque, of_start, a0;
   Vector inertial_impulse, internal_impulse; ///< of rules other than the θ-rule
 };

@@ -128,7 +128,7 @@ bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<doub
   double *const v = entries(v_theta);
   const double *const delta = entries(correction);
   const auto add = [&](double share) {
-    for (unsigned int i = 0; i < n_owned(v_theta); ++i)
+    for (unsigned int i = 0, n = n_owned(v_theta); i < n; ++i)
       v[i] += share * delta[i];
   };
   mix(settled, correction, p);
@@ -206,8 +206,9 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   double *const v = entries(state.v);
   double *const change = entries(right_side); // of no use any more
   const double *const mean = entries(v_theta);
-  for (unsigned int i = 0; i < n_owned(v_theta); ++i) {
-    change[i] = rule.end * (mean[i] - v[i]);
+  const double end = rule.end;
+  for (unsigned int i = 0, n = n_owned(v_theta); i < n; ++i) {
+    change[i] = end * (mean[i] - v[i]);
     v[i] += change[i];
   }
   if (keeps_momentum) {

@@ -15,8 +15,9 @@ void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
   if (m.bodies.loads.depend_on_time())
     m.bodies.loads.evaluate(interval.t1, m.next_force);
   const double *const F0 = entries(state.force), *const F1 = entries(m.next_force);
-  for (unsigned int i = 0; i < n_owned(m.force_theta); ++i)
-    entries(m.force_theta)[i] = (1. - f) * F0[i] + f * F1[i];
+  double *const F = entries(m.force_theta);
+  for (unsigned int i = 0, n = n_owned(m.force_theta); i < n; ++i)
+    F[i] = (1. - f) * F0[i] + f * F1[i];
   for (unsigned int k = 0; k < m.boundary.pairs.size(); ++k)
     state.surface_motion[k].prepare_step(m.boundary.pairs[k].surface, interval.t1, interval.h);
 }

@@ -1,4 +1,5 @@
 #include <percussion/algebra/cholesky.h>
+#include <percussion/algebra/pair_matrix.h>
 
 #include <gtest/gtest.h>
 
@@ -203,6 +204,31 @@ TEST(SparseMatrices, MultiplyAsTrilinosDoes) {
   for (unsigned int i = 0; i < n; ++i)
     EXPECT_NEAR(entries(y)[i], entries(expected)[i], 1e-15 * expected.linfty_norm());
   EXPECT_GT(expected.linfty_norm(), 0.1);
+}
+
+/// Whole or not, with as many rows as there are.
+TEST(SparseMatrices, PairsOfRowsMultiplyLikeRows) {
+  for (const auto shape : {CellShape::simplex, CellShape::hypercube})
+    for (const unsigned int cells : {2U, 3U, 4U, 7U}) {
+      const auto mesh = test::rectangle(shape, 2, 1, cells, 3, 0.2);
+      System<2> body(*mesh, test::unit_material(), {});
+      SparseMatrix one_way;
+      one_way.copy_from(body.operators.mass);
+      for (unsigned int i = body.n_dofs() / 2; i < body.n_dofs(); i += 2)
+        one_way.set(i, i, 2. * one_way.diag_element(i)); // no multiples of the identity any more
+      one_way.compress(dealii::VectorOperation::insert);
+      for (const SparseMatrix *A : {&body.operators.mass, &body.operators.stiffness, &one_way})
+        for (const bool is_plane : {true, false}) {
+          const Vector x = some_vector(body.n_dofs());
+          Vector y = make_vector(body.n_dofs()), expected = y;
+          const double product = PairMatrix(*A, is_plane).multiply(x, y);
+          A->vmult(expected, x);
+          const double size = expected.linfty_norm();
+          for (unsigned int i = 0; i < body.n_dofs(); ++i)
+            EXPECT_NEAR(entries(y)[i], entries(expected)[i], 1e-14 * size) << i;
+          EXPECT_NEAR(product, x * expected, 1e-13 * size * body.n_dofs());
+        }
+    }
 }
 
 TEST(SparseMatrices, RowsHaveTheEntries) {

@@ -1,0 +1,147 @@
+#pragma once
+
+#include <percussion/algebra/two.h>
+#include <percussion/algebra/types.h>
+
+#include <vector>
+
+namespace percussion {
+
+/// A constant matrix over the degrees of freedom of plane bodies, copied so that products with it
+/// read one index for the two rows and columns of two nodes: they take a third of the time. Where
+/// all that two nodes have in common is a multiple of the identity, as in a consistent mass, it is
+/// one number. Rows from the first on that are not of this kind are left to the matrix itself.
+class PairMatrix {
+public:
+  /// A must live as long. Of bodies that are not plane it is used as it is.
+  PairMatrix(const SparseMatrix &A, bool is_plane) : matrix(A) {
+    if (!is_plane || dealii::Utilities::MPI::n_mpi_processes(A.get_mpi_communicator()) > 1)
+      return;
+    is_scalar = count_pairs(true) > 0;
+    fill(count_pairs(is_scalar));
+  }
+
+  /// y = A x; returns x · y.
+  double multiply(const Vector &x, Vector &y) const {
+    if (n_pairs() == 0) {
+      percussion::multiply(matrix, x, y);
+      return dot(x, y);
+    }
+    const double sum = is_scalar ? multiply_pairs<1>(entries(x), entries(y))
+                                 : multiply_pairs<4>(entries(x), entries(y));
+    return sum + multiply_rest(entries(x), entries(y), n_owned(x));
+  }
+
+private:
+  /// Pairs of rows whose sums do not wait for each other. They are stored alternately, and filled
+  /// up with zeros to the same length: no branch depends on their lengths.
+  static constexpr unsigned int n_at_once = 4;
+
+  unsigned int n_pairs() const { return n_at_once * static_cast<unsigned int>(start.size() - 1); }
+
+  /// The blocks of two rows: of each the number of its columns, and its four entries column by
+  /// column. False where they are mostly zeros, or not scalar although they should be.
+  struct Block {
+    int column;
+    double value[4];
+  };
+  bool blocks_of(unsigned int pair, bool scalar, std::vector<Block> &blocks) const {
+    blocks.clear();
+    int n_entries = 0;
+    for (unsigned int r = 0; r < 2; ++r) {
+      const SparseRow entries = row(matrix, 2 * pair + r);
+      n_entries += entries.size;
+      for (int k = 0; k < entries.size; ++k) {
+        const int place = entries.column[k] / 2;
+        auto at = std::lower_bound(blocks.begin(), blocks.end(), place,
+                                   [](const Block &b, int c) { return b.column < c; });
+        if (at == blocks.end() || at->column != place)
+          at = blocks.insert(at, {place, {}});
+        at->value[2 * (entries.column[k] % 2) + static_cast<int>(r)] = entries.value[k];
+      }
+    }
+    if (!scalar)
+      return 3 * blocks.size() <= static_cast<std::size_t>(n_entries);
+    return std::all_of(blocks.begin(), blocks.end(), [](const Block &b) {
+      return b.value[0] == b.value[3] && b.value[1] == 0. && b.value[2] == 0.;
+    });
+  }
+
+  unsigned int count_pairs(bool scalar) const {
+    std::vector<Block> blocks;
+    unsigned int pair = 0;
+    while (2 * pair + 1 < matrix.m() && blocks_of(pair, scalar, blocks))
+      ++pair;
+    return pair;
+  }
+
+  void fill(unsigned int n) {
+    std::array<std::vector<Block>, n_at_once> of_pairs;
+    for (unsigned int pair = 0; pair + n_at_once <= n; pair += n_at_once) {
+      std::size_t longest = 0;
+      for (unsigned int r = 0; r < n_at_once; ++r) {
+        blocks_of(pair + r, is_scalar, of_pairs[r]);
+        longest = std::max(longest, of_pairs[r].size());
+      }
+      for (std::size_t k = 0; k < longest; ++k)
+        for (unsigned int r = 0; r < n_at_once; ++r) {
+          const int own = static_cast<int>(pair + r);
+          const Block block = k < of_pairs[r].size() ? of_pairs[r][k] : Block{own, {}};
+          column.push_back(2 * block.column);
+          value.insert(value.end(), block.value, block.value + (is_scalar ? 1 : 4));
+        }
+      start.push_back(column.size());
+    }
+    column.shrink_to_fit();
+    value.shrink_to_fit();
+  }
+
+  /// What a block of n_values adds to its rows.
+  template <unsigned int n_values>
+  Two product(std::size_t block, const double *x) const {
+    const double *const a = &value[n_values * block], *const from = x + column[block];
+    if constexpr (n_values == 1)
+      return a[0] * load_two(from);
+    else
+      return load_two(a) * from[0] + load_two(a + 2) * from[1];
+  }
+
+  template <unsigned int n_values>
+  double multiply_pairs(const double *x, double *y) const {
+    Two all{};
+    for (std::size_t group = 0; group + 1 < start.size(); ++group) {
+      Two sum[n_at_once] = {};
+      for (std::size_t k = start[group]; k < start[group + 1]; k += n_at_once)
+        for (unsigned int r = 0; r < n_at_once; ++r)
+          sum[r] += product<n_values>(k + r, x);
+      Two power{};
+      for (unsigned int r = 0; r < n_at_once; ++r) {
+        const std::size_t first = 2 * (n_at_once * group + r);
+        std::memcpy(y + first, &sum[r], sizeof sum[r]);
+        power += load_two(x + first) * sum[r];
+      }
+      all += power;
+    }
+    return all[0] + all[1];
+  }
+
+  double multiply_rest(const double *x, double *y, unsigned int n) const {
+    double power = 0;
+    for (unsigned int i = 2 * n_pairs(); i < n; ++i) {
+      const SparseRow entries = row(matrix, i);
+      y[i] = 0.;
+      for (int k = 0; k < entries.size; ++k)
+        y[i] += entries.value[k] * x[entries.column[k]];
+      power += x[i] * y[i];
+    }
+    return power;
+  }
+
+  const SparseMatrix &matrix;
+  bool is_scalar = false;
+  std::vector<std::size_t> start{0}; ///< of the blocks of each group of pairs
+  std::vector<int> column;           ///< first degree of freedom of each
+  std::vector<double> value;
+};
+
+} // namespace percussion

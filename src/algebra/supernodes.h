@@ -1,0 +1,130 @@
+#pragma once
+
+#include <percussion/algebra/two.h>
+
+#include <cholmod.h>
+
+#include "blas.h"
+#include <array>
+#include <vector>
+
+namespace percussion {
+
+/// Sweeps with a supernodal factor of CHOLMOD, whose own call BLAS several times for each block:
+/// that takes longer than the arithmetic of the many small ones.
+class Supernodes {
+public:
+  /// The factor and a workspace must live as long.
+  Supernodes(const cholmod_factor &factor, std::vector<double> &work) : L(factor), below(work) {}
+
+  /// x ← L⁻¹ x, in the order of elimination.
+  void forward(double *all) const {
+    for (std::size_t s = 0; s < L.nsuper; ++s) {
+      const Block b = block(s);
+      double *const own = all + b.first;
+      if (b.n_columns >= n_for_blas)
+        solve_triangle(b, "N", own);
+      else
+        for (std::size_t j = 0; j < b.n_columns; ++j) {
+          const double *const column = b.column(j);
+          const double x_j = own[j] /= column[j];
+          for (std::size_t i = j + 1; i < b.n_columns; ++i)
+            own[i] -= column[i] * x_j;
+        }
+      below.assign(b.n_below(), 0.);
+      double *const sum = below.data();
+      std::size_t j = 0;
+      for (; j + 4 <= b.n_columns; j += 4) {
+        const double *const l = b.column(j) + b.n_columns;
+        const double x0 = own[j], x1 = own[j + 1], x2 = own[j + 2], x3 = own[j + 3];
+        for (std::size_t i = 0; i < b.n_below(); ++i)
+          sum[i] += (l[i] * x0 + l[b.n_rows + i] * x1) +
+                    (l[2 * b.n_rows + i] * x2 + l[3 * b.n_rows + i] * x3);
+      }
+      for (; j < b.n_columns; ++j) {
+        const double *const l = b.column(j) + b.n_columns;
+        const double x_j = own[j];
+        for (std::size_t i = 0; i < b.n_below(); ++i)
+          sum[i] += l[i] * x_j;
+      }
+      for (std::size_t i = 0; i < b.n_below(); ++i)
+        all[b.rows[b.n_columns + i]] -= sum[i];
+    }
+  }
+
+  /// x ← L⁻ᵀ x.
+  void backward(double *all) const {
+    for (std::size_t s = L.nsuper; s-- > 0;) {
+      const Block b = block(s);
+      double *const own = all + b.first;
+      below.resize(b.n_below());
+      for (std::size_t i = 0; i < b.n_below(); ++i)
+        below[i] = all[b.rows[b.n_columns + i]];
+      std::size_t j = 0;
+      for (; j + 4 <= b.n_columns; j += 4) {
+        const auto products = products_below<4>(b, j);
+        for (std::size_t k = 0; k < 4; ++k)
+          own[j + k] -= products[k];
+      }
+      for (; j < b.n_columns; ++j)
+        own[j] -= products_below<1>(b, j)[0];
+      if (b.n_columns >= n_for_blas)
+        solve_triangle(b, "T", own);
+      else
+        for (j = b.n_columns; j-- > 0;) {
+          const double *const column = b.column(j);
+          double sum = own[j];
+          for (std::size_t i = j + 1; i < b.n_columns; ++i)
+            sum -= column[i] * own[i];
+          own[j] = sum / column[j];
+        }
+    }
+  }
+
+private:
+  /// A dense block of columns of L: the lower triangle of the n_columns first rows, which are those
+  /// from `first` on, and below it the others.
+  struct Block {
+    std::size_t first, n_columns, n_rows;
+    const int *rows;
+    const double *values;
+    const double *column(std::size_t j) const { return values + j * n_rows; }
+    std::size_t n_below() const { return n_rows - n_columns; }
+  };
+  Block block(std::size_t s) const {
+    const auto *const super = static_cast<const int *>(L.super);
+    const auto *const row_start = static_cast<const int *>(L.pi);
+    const auto *const value_start = static_cast<const int *>(L.px);
+    const auto size = [](int begin, int end) { return static_cast<std::size_t>(end - begin); };
+    return {static_cast<std::size_t>(super[s]), size(super[s], super[s + 1]),
+            size(row_start[s], row_start[s + 1]), static_cast<const int *>(L.s) + row_start[s],
+            static_cast<const double *>(L.x) + value_start[s]};
+  }
+
+  /// Solve with the triangle of a block; `how` is that of BLAS, which is worth a call from here on.
+  static void solve_triangle(const Block &b, const char *how, double *own) {
+    const int n = static_cast<int>(b.n_columns), stride = static_cast<int>(b.n_rows), one = 1;
+    dtrsv_("L", how, "N", &n, b.values, &stride, own, &one);
+  }
+  static constexpr std::size_t n_for_blas = 24;
+
+  /// Of each of n columns of a block from j on: what is below the triangle times `below`.
+  template <std::size_t n>
+  std::array<double, n> products_below(const Block &b, std::size_t j) const {
+    const double *const l = b.column(j) + b.n_columns, *const given = below.data();
+    std::array<Two, n> sum{};
+    std::size_t i = 0;
+    for (; i + 2 <= b.n_below(); i += 2)
+      for (std::size_t k = 0; k < n; ++k)
+        sum[k] += load_two(l + k * b.n_rows + i) * load_two(given + i);
+    std::array<double, n> result;
+    for (std::size_t k = 0; k < n; ++k)
+      result[k] = sum[k][0] + sum[k][1] + (i < b.n_below() ? l[k * b.n_rows + i] * given[i] : 0.);
+    return result;
+  }
+
+  const cholmod_factor &L;
+  std::vector<double> &below; ///< of a block: x there, or what is to be taken from it
+};
+
+} // namespace percussion
