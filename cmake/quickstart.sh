@@ -66,10 +66,15 @@ install_missing() {
   "${as_root[@]}" install --yes --no-install-recommends "${missing[@]}"
 }
 
+# nproc alone would take the number of threads of a program for that of processors.
+processors() {
+  env -u OMP_NUM_THREADS nproc
+}
+
 # As many parallel compilers as processors, but at least 2 GB of memory for each.
 build_jobs() {
   local cores room
-  cores=$(nproc)
+  cores=$(processors)
   room=$(awk '/^MemAvailable:/ { print int($2 / 2e6) }' /proc/meminfo 2>/dev/null) || room=$cores
   ((room > 0)) || room=1
   echo $((room < cores ? room : cores))
@@ -92,7 +97,7 @@ run_example() {
 
 # run_tests PRESET CTEST_ARGUMENT...: their complete output is in build/PRESET-tests.xml.
 run_tests() {
-  ctest --preset "$1" --parallel "$(nproc)" \
+  ctest --preset "$1" --parallel "$(processors)" \
     --output-junit "$PWD/build/$1-tests.xml" \
     --test-output-size-passed 10000000 --test-output-size-failed 10000000 "${@:2}"
 }

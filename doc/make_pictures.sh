@@ -200,6 +200,13 @@ rigid_bodies() {
   report pillar/pillar -- --time 0 1 2 3 4 4.5 5 6 10
   keep snapshot-positions pillar
 
+  shipped arch arch/arch
+  report arch/arch -- --time 1
+  keep snapshot-positions arch
+  run params/arch.prm arch/falls --set Constants/thickness=0.1 --set Time/End=1.2
+  report arch/falls -- --time 0.36 0.6 0.744 1.2
+  keep snapshot-positions arch_falls
+
   shipped rocking_block rocking/Frémond
   shipped rocking_block_classical rocking/classical
   report rocking/Frémond rocking/classical -- --time 0

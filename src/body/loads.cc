@@ -72,7 +72,31 @@ void Loads<dim>::add_traction(const ElasticBody<dim> &body, const Region &region
 }
 
 template <int dim>
+void Loads<dim>::add_gravity(Vector unit_weight, Expression acceleration) {
+  gravity.push_back({std::move(unit_weight), std::move(acceleration)});
+}
+
+template <int dim>
+void Loads<dim>::add_force(unsigned int dof, Expression force) {
+  forces.push_back({dof, std::move(force)});
+}
+
+template <int dim>
+Vector Loads<dim>::gravity_force(double t) const {
+  Vector force = weight;
+  for (const auto &[unit_weight, acceleration] : gravity)
+    force.add(acceleration(t), unit_weight);
+  return force;
+}
+
+template <int dim>
 bool Loads<dim>::depend_on_time() const {
+  for (const auto &of : gravity)
+    if (of.acceleration.depends_on_time())
+      return true;
+  for (const auto &of : forces)
+    if (of.formula.depends_on_time())
+      return true;
   for (const auto &traction : tractions)
     if (traction.formula.depends_on_time())
       return true;
@@ -86,6 +110,10 @@ void Loads<dim>::evaluate(double t, Vector &force) const {
     force = make_vector(n);
   double *const F = entries(force);
   std::copy(entries(weight), entries(weight) + n, F);
+  for (const auto &[unit_weight, acceleration] : gravity)
+    force.add(acceleration(t), unit_weight);
+  for (const auto &[dof, formula] : forces)
+    F[dof] += formula(t);
   for (const auto &traction : tractions) {
     if (traction.formula.depends_on_position()) {
       for (const auto &point : traction.points) {

@@ -40,6 +40,61 @@ std::array<dealii::Tensor<1, 3>, 3> RigidPose<3>::turning(const dealii::Tensor<1
   return turns;
 }
 
+template <int dim>
+double RigidBody<dim>::largest_radius() const {
+  double radius = 0;
+  for (const PlanePart &part : parts)
+    radius = std::max(radius, part.radius);
+  for (const ConvexShape &shape : shapes)
+    radius = std::max(radius, shape.radius);
+  return radius;
+}
+
+template double RigidBody<2>::largest_radius() const;
+template double RigidBody<3>::largest_radius() const;
+
+std::vector<PlanePart> parts_of(const RigidBody<2> &body) {
+  return body.parts.empty()
+             ? std::vector<PlanePart>{{static_cast<unsigned int>(body.outline.size())}}
+             : body.parts;
+}
+
+namespace {
+
+/// What the inertia of a mass m at this distance from the centre adds to its own.
+double of_distance(double m, const dealii::Tensor<1, 2> &x) { return m * x.norm_square(); }
+dealii::SymmetricTensor<2, 3> of_distance(double m, const dealii::Tensor<1, 3> &x) {
+  return m *
+         (x.norm_square() * dealii::unit_symmetric_tensor<3>() - symmetrize(outer_product(x, x)));
+}
+
+template <int dim>
+void weld_masses(RigidBody<dim> &body, const RigidBody<dim> &part) {
+  const auto apart = part.centre - body.centre;
+  const double mass = body.mass + part.mass;
+  body.inertia += part.inertia + of_distance(body.mass * part.mass / mass, apart);
+  body.centre += part.mass / mass * apart;
+  body.mass = mass;
+  body.outline.insert(body.outline.end(), part.outline.begin(), part.outline.end());
+}
+
+} // namespace
+
+void weld(RigidBody<2> &body, const RigidBody<2> &part) {
+  std::vector<PlanePart> parts = parts_of(body);
+  for (const PlanePart &of_part : parts_of(part))
+    parts.push_back(of_part);
+  weld_masses(body, part);
+  body.parts = std::move(parts);
+  body.contact_points.insert(body.contact_points.end(), part.contact_points.begin(),
+                             part.contact_points.end());
+}
+
+void weld(RigidBody<3> &body, const RigidBody<3> &part) {
+  weld_masses(body, part);
+  body.shapes.insert(body.shapes.end(), part.shapes.begin(), part.shapes.end());
+}
+
 RigidBody<3> solid_body(std::string name, double density, std::vector<ConvexShape> shapes) {
   RigidBody<3> body;
   body.name = std::move(name);
@@ -141,6 +196,11 @@ ShapeProperties polygon_properties(const Outline &outline) {
 }
 
 } // namespace
+
+ShapeProperties disc_properties(const dealii::Point<2> &centre, double radius) {
+  const double area = std::acos(-1.) * radius * radius;
+  return {area, centre, area * radius * radius / 2};
+}
 
 ShapeProperties shape_properties(const Outline &outline) {
   return outline.size() == 2 ? stick_properties(outline) : polygon_properties(outline);

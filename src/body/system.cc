@@ -1,4 +1,3 @@
-#include <percussion/algebra/cholesky.h>
 #include <percussion/base/error.h>
 #include <percussion/body/mass_redistribution.h>
 #include <percussion/body/system.h>
@@ -57,6 +56,13 @@ Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
       entries(acceleration)[rigid_dof(b) + d] = gravity[d];
   multiply(operators.mass, acceleration, force);
   return force;
+}
+
+template <int dim>
+void System<dim>::add_gravity(unsigned int component, const Expression &acceleration) {
+  dealii::Tensor<1, dim> unit;
+  unit[component] = 1.;
+  loads.add_gravity(weight(unit), acceleration);
 }
 
 template <int dim>
@@ -153,49 +159,19 @@ void System<dim>::redistribute_inertia(const ElasticBody<dim> &body,
 }
 
 template <int dim>
-Vector static_displacement(const System<dim> &system, const Preload &preload, double t) {
-  const unsigned int n = system.n_dofs();
-  Vector q = make_vector(n);
-  system.motion.set_displacement(t, q);
-  std::vector<bool> fixed(n, false);
-  std::fill(fixed.begin() + system.n_elastic_dofs(), fixed.end(), true);
-  for (const unsigned int dof : system.motion.dofs())
-    fixed[dof] = true;
-  for (const unsigned int dof : preload.held_dofs) {
-    fixed[dof] = true;
-    entries(q)[dof] = 0;
-  }
-  for (const auto &[dof, value] : preload.displacements) {
-    fixed[dof] = true;
-    entries(q)[dof] = value;
-  }
-  std::vector<unsigned int> free;
-  for (unsigned int i = 0; i < n; ++i)
-    if (!fixed[i])
-      free.push_back(i);
-
-  Vector force = make_vector(n);
-  if (preload.tractions) {
-    system.loads.evaluate(t, force);
-    if (!preload.gravity)
-      force -= system.loads.gravity_force();
-  } else if (preload.gravity)
-    force = system.loads.gravity_force();
-  Vector of_prescribed = make_vector(n);
-  multiply(system.operators.stiffness, q, of_prescribed);
-  force -= of_prescribed;
-  Cholesky factor(system.operators.stiffness, free);
-  factor.set_values(system.operators.stiffness);
-  if (!factor.factorise())
-    throw RunError("the stiffness matrix is not positive definite: a body has a free rigid motion, "
-                   "or a material parameter is out of its range");
-  factor.solve(force, q);
-  return q;
+std::vector<bool> absent_bodies(const System<dim> &system, double time) {
+  std::vector<bool> absent;
+  for (std::size_t b = 0; b < system.rigid.size(); ++b)
+    if (time < system.rigid[b].appears) {
+      absent.resize(system.rigid.size(), false);
+      absent[b] = true;
+    }
+  return absent;
 }
 
 template class System<2>;
 template class System<3>;
-template Vector static_displacement(const System<2> &, const Preload &, double);
-template Vector static_displacement(const System<3> &, const Preload &, double);
+template std::vector<bool> absent_bodies(const System<2> &, double);
+template std::vector<bool> absent_bodies(const System<3> &, double);
 
 } // namespace percussion

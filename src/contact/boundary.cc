@@ -21,20 +21,12 @@ bool is_along(const Surface<dim> &surface, unsigned int component) {
 }
 
 template <int dim>
-double largest_radius(const RigidBody<dim> &body) {
-  double radius = 0;
-  for (const ConvexShape &shape : body.shapes)
-    radius = std::max(radius, shape.radius);
-  return radius;
-}
-
-template <int dim>
 double diameter(const RigidBody<dim> &body) {
   double size = 0;
   for (const auto &x : body.outline)
     for (const auto &y : body.outline)
       size = std::max(size, x.distance(y));
-  return size + 2 * largest_radius(body);
+  return size + 2 * body.largest_radius();
 }
 
 template <int dim>
@@ -234,10 +226,14 @@ void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touch
   };
   for (const unsigned int body : pairs[pair].bodies) {
     const RigidBody<dim> &of = system.rigid[body];
-    if constexpr (dim == 2)
-      for (unsigned int v = 0; v < of.outline.size(); ++v)
-        add_vertex(body, v, of.outline[v]);
-    else
+    if constexpr (dim == 2) {
+      unsigned int v = 0;
+      for (const PlanePart &part : parts_of(of))
+        for (unsigned int k = 0; k < part.n_vertices; ++k, ++v) {
+          add_vertex(body, v, of.outline[v]);
+          points.back().radius = part.radius;
+        }
+    } else
       for (unsigned int shape = 0; shape < of.shapes.size(); ++shape)
         for (const auto &vertex : of.shapes[shape].vertices) {
           add_vertex(body, shape, vertex);
@@ -279,6 +275,14 @@ void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
     }
     for (const auto &position : system.rigid[body].contact_points)
       points.push_back(point_of_body(pair, body, position));
+    unsigned int first = 0;
+    for (const PlanePart &part : system.rigid[body].parts) {
+      if (part.radius > 0.) {
+        points.push_back(point_of_body(pair, body, system.rigid[body].outline[first]));
+        points.back().radius = part.radius;
+      }
+      first += part.n_vertices;
+    }
     for (const ConvexShape &shape : system.rigid[body].shapes)
       for (const auto &vertex : shape.vertices)
         if constexpr (dim == 3) {
@@ -291,7 +295,7 @@ void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
 template <int dim>
 std::vector<double> Boundary<dim>::widened(std::vector<double> margins) const {
   for (std::size_t body = 0; body < margins.size(); ++body)
-    margins[body] += largest_radius(system.rigid[body]);
+    margins[body] += system.rigid[body].largest_radius();
   return margins;
 }
 

@@ -63,9 +63,11 @@ template <int dim>
 class Search {
 public:
   Search(const Boundary<dim> &of, const Vector &displacements, double time,
-         const std::vector<double> &widths, FacetSearches<dim> &on_facets)
+         const std::vector<double> &widths, const std::vector<bool> &left_out,
+         FacetSearches<dim> &on_facets)
       : boundary(of), system(of.system), q(displacements), t(time),
-        poses(system.poses(displacements)), margins(widths), searches(on_facets.of) {
+        poses(system.poses(displacements)), margins(widths), absent(left_out),
+        searches(on_facets.of) {
     for (FacetSearch<dim> &search : searches)
       search.move(q);
     const auto &pairs = boundary.pairs;
@@ -74,14 +76,19 @@ public:
       return;
     for (std::size_t b = 0; b < poses.size(); ++b)
       outlines.push_back(poses[b].outline(system.rigid[b]));
-    if constexpr (dim == 3)
+    if constexpr (dim == 2)
+      for (std::size_t b = 0; b < poses.size(); ++b)
+        place_parts(b);
+    else
       for (std::size_t b = 0; b < poses.size(); ++b) {
         shapes.emplace_back();
         for (const ConvexShape &shape : system.rigid[b].shapes)
           shapes[b].push_back(place(shape, system.rigid[b], poses[b]));
       }
     broad_phase.emplace(outlines, boundary.widened(margins));
-    near_bodies = broad_phase->near_pairs();
+    for (const auto &pair : broad_phase->near_pairs())
+      if (is_there(pair.first) && is_there(pair.second))
+        near_bodies.push_back(pair);
   }
 
   ContactList<dim> result() {
@@ -96,6 +103,26 @@ public:
   unsigned long n_compared = 0; ///< points and facets
 
 private:
+  /// Also of no rigid body.
+  bool is_there(unsigned int body) const { return body >= absent.size() || !absent[body]; }
+
+  /// Vertices of the parts of a body that has several, or discs.
+  void place_parts(std::size_t b) {
+    several.emplace_back();
+    auto vertex = outlines[b].begin();
+    for (const PlanePart &part : system.rigid[b].parts) {
+      several[b].emplace_back(vertex, vertex + part.n_vertices);
+      vertex += part.n_vertices;
+    }
+  }
+  unsigned int n_parts(unsigned int b) const {
+    return std::max(1u, static_cast<unsigned int>(several[b].size()));
+  }
+  PlacedPart part(unsigned int b, unsigned int k) const {
+    return several[b].empty() ? PlacedPart{outlines[b], 0.}
+                              : PlacedPart{several[b][k], system.rigid[b].parts[k].radius};
+  }
+
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
     dealii::Point<dim> x = point.position;
     if (point.body != ContactPoint<dim>::none)
@@ -147,6 +174,8 @@ private:
     const Surface<dim> &surface = boundary.pairs[pair].surface;
     const auto moved = displacement(surface, t);
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
+      if (!is_there(boundary.points[i].body))
+        continue;
       const dealii::Point<dim> x = position(boundary.points[i]);
       const double radius = boundary.points[i].radius;
       const Gap<dim> g = gap(surface, x - moved);
@@ -157,9 +186,17 @@ private:
 
   /// The gap of a point to the nearest of a body's convex shapes.
   auto gap_of_body(unsigned int body, const dealii::Point<dim> &x) const {
-    if constexpr (dim == 2)
-      return gap(outlines[body], x);
-    else {
+    if constexpr (dim == 2) {
+      if (several[body].empty())
+        return gap(outlines[body], x);
+      PolygonGap nearest{std::numeric_limits<double>::max(), {}};
+      for (unsigned int k = 0; k < n_parts(body); ++k)
+        if (const PolygonGap g =
+                part(body, k).radius > 0. ? distance(part(body, k), x) : gap(several[body][k], x);
+            g.distance < nearest.distance)
+          nearest = g;
+      return nearest;
+    } else {
       PolyhedronGap nearest{std::numeric_limits<double>::max(), {}};
       for (const PlacedShape &shape : shapes[body])
         if (const PolyhedronGap g = gap(shape, x); g.distance < nearest.distance)
@@ -190,7 +227,7 @@ private:
       const dealii::Point<dim> x = position(boundary.points[i]);
       broad_phase->near(x, near);
       for (const unsigned int body : near) {
-        if (!std::binary_search(against.begin(), against.end(), body))
+        if (!std::binary_search(against.begin(), against.end(), body) || !is_there(body))
           continue;
         const auto g = gap_of_body(body, x);
         add_support(boundary.points[i], x);
@@ -203,9 +240,15 @@ private:
   Outward<dim> outward_of(const ContactPoint<dim> &point, const dealii::Point<dim> &x) const {
     if (point.body == ContactPoint<dim>::none)
       return searches[point.own_facets].outward(point.own_node);
-    if constexpr (dim == 2)
-      return (void)x, outward(outlines[point.body], point.own_node);
-    else // what is in front of a convex shape
+    if constexpr (dim == 2) {
+      (void)x;
+      unsigned int first = 0;
+      for (unsigned int k = 0;;
+           first += static_cast<unsigned int>(part(point.body, k++).vertices.size()))
+        if (const Outline &vertices = part(point.body, k).vertices;
+            point.own_node < first + vertices.size())
+          return outward(vertices, point.own_node - first);
+    } else // what is in front of a convex shape
       return {away_from(shapes[point.body][point.own_node].vertices, x), 0.};
   }
 
@@ -231,7 +274,7 @@ private:
   void find_nearest(const ContactPoint<dim> &point, const dealii::Point<dim> &x,
                     std::vector<Nearest> &nearest) {
     const FacetSearch<dim> &search = searches[point.facets];
-    const Outward<dim> outward = outward_of(point, x);
+    const Outward<dim> outward = point.radius > 0. ? Outward<dim>() : outward_of(point, x);
     if (point.radius > 0.)
       search.near_ball(x, point.radius, near_facets);
     else
@@ -300,7 +343,7 @@ private:
     std::vector<Nearest> nearest;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
       const ContactPoint<dim> &point = boundary.points[i];
-      if (point.facets == ContactPoint<dim>::none)
+      if (point.facets == ContactPoint<dim>::none || !is_there(point.body))
         continue;
       const dealii::Point<dim> x = position(point);
       find_nearest(point, x, nearest);
@@ -341,25 +384,39 @@ private:
       }
   }
 
+  /// Every part of the one body against every one of the other.
   void find_polygons(unsigned int pair, unsigned int a, unsigned int b) {
-    auto places = touching_vertices(outlines[a], outlines[b]);
-    const auto n_first = static_cast<unsigned int>(outlines[a].size());
-    const auto feature = [&](const VertexOnEdge &place) {
-      return place.of_first ? place.vertex : n_first + place.vertex;
-    };
-    std::sort(places.begin(), places.end(),
-              [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
-    for (const VertexOnEdge &place : places) {
-      const unsigned int own = place.of_first ? a : b, other = place.of_first ? b : a;
-      const dealii::Point<dim> &x = outlines[own][place.vertex];
-      support.clear();
-      add_rigid_support(own, x, 1.);
-      add_rigid_support(other, x, -1.);
-      add({{pair, a, b, feature(place)},
-           boundary.first_vertex(pair, own) + place.vertex,
-           other,
-           place.gap,
-           place.normal});
+    unsigned int first_feature = 0, vertex_of_a = boundary.first_vertex(pair, a);
+    for (unsigned int i = 0; i < n_parts(a); ++i) {
+      const PlacedPart of_a = part(a, i);
+      unsigned int vertex_of_b = boundary.first_vertex(pair, b);
+      for (unsigned int k = 0; k < n_parts(b); ++k) {
+        const PlacedPart of_b = part(b, k);
+        const auto n_first = static_cast<unsigned int>(of_a.vertices.size()),
+                   n_second = static_cast<unsigned int>(of_b.vertices.size());
+        const auto feature = [&](const VertexOnEdge &place) {
+          return first_feature + (place.of_first ? place.vertex : n_first + place.vertex);
+        };
+        auto places = touching_parts(of_a, of_b);
+        std::sort(places.begin(), places.end(),
+                  [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
+        for (const VertexOnEdge &place : places) {
+          const unsigned int own = place.of_first ? a : b, other = place.of_first ? b : a;
+          const PlacedPart &of_own = place.of_first ? of_a : of_b;
+          const dealii::Point<dim> x = of_own.vertices[place.vertex] - of_own.radius * place.normal;
+          support.clear();
+          add_rigid_support(own, x, 1.);
+          add_rigid_support(other, x, -1.);
+          add({{pair, a, b, feature(place)},
+               (place.of_first ? vertex_of_a : vertex_of_b) + place.vertex,
+               other,
+               place.gap,
+               place.normal});
+        }
+        first_feature += n_first + n_second;
+        vertex_of_b += n_second;
+      }
+      vertex_of_a += static_cast<unsigned int>(of_a.vertices.size());
     }
   }
 
@@ -392,7 +449,9 @@ private:
   double t;
   std::vector<RigidPose<dim>> poses;
   const std::vector<double> &margins; ///< of each rigid body [length]
+  const std::vector<bool> &absent;    ///< rigid bodies
   std::vector<std::vector<dealii::Point<dim>>> outlines;
+  std::vector<std::vector<Outline>> several;    ///< in the plane; of most bodies nothing
   std::vector<std::vector<PlacedShape>> shapes; ///< of each body in space
   std::optional<BroadPhase<dim>> broad_phase;
   std::vector<std::pair<unsigned int, unsigned int>> near_bodies;
@@ -421,7 +480,7 @@ ContactFinder<dim>::~ContactFinder() = default;
 
 template <int dim>
 ContactList<dim> ContactFinder<dim>::find(const Vector &q, double t) const {
-  Search<dim> search(boundary, q, t, margins, *searches);
+  Search<dim> search(boundary, q, t, margins, absent, *searches);
   auto list = search.result();
   compared = search.n_compared;
   return list;

@@ -147,6 +147,37 @@ std::vector<VertexOnEdge> touching_vertices(const Outline &first, const Outline 
   return {};
 }
 
+std::vector<VertexOnEdge> touching_parts(const PlacedPart &first, const PlacedPart &second) {
+  if (first.radius == 0. && second.radius == 0.)
+    return touching_vertices(first.vertices, second.vertices);
+  const bool of_first = first.radius > 0.;
+  const PlacedPart &disc = of_first ? first : second;
+  const PolygonGap g = distance(of_first ? second : first, disc.vertices[0]);
+  return {{of_first, 0, g.distance - disc.radius, g.normal}};
+}
+
+PolygonGap distance(const PlacedPart &part, const dealii::Point<2> &x) {
+  if (part.radius > 0.) {
+    const Tensor from_centre = x - part.vertices[0];
+    const double r = from_centre.norm(); // at the centre every direction is as good
+    return {r - part.radius, r > 0. ? from_centre / r : Tensor({0., 1.})};
+  }
+  const PolygonGap by_lines = gap(part.vertices, x);
+  if (by_lines.distance < 0.)
+    return by_lines;
+  PolygonGap nearest{std::numeric_limits<double>::max(), Tensor()};
+  for (const Edge &edge : edges_of(part.vertices)) {
+    const double along = edge.direction * (x - edge.begin.x), above = height(x, edge);
+    const bool is_beside = along >= 0. && along <= edge.length;
+    const Tensor away = x - (along < 0. ? edge.begin.x : edge.end.x);
+    const PolygonGap of_edge =
+        is_beside ? PolygonGap{above, edge.normal} : PolygonGap{away.norm(), away / away.norm()};
+    if (above >= 0. && of_edge.distance < nearest.distance)
+      nearest = of_edge;
+  }
+  return nearest;
+}
+
 PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x) {
   PolygonGap largest{std::numeric_limits<double>::lowest(), Tensor()};
   for (const Edge &edge : edges_of(polygon))

@@ -13,15 +13,17 @@ namespace {
 struct Taken {
   double h;
   const double *q0, *v0, *v_theta;
+  const double *rounding;             ///< what v0 lacks
   const std::vector<double> &impulse; ///< of contacts and loads, over all degrees of freedom
 };
+
+using Extended = dealii::Tensor<1, 3, long double>;
 
 /// What rounding has taken from I Ω1 of the body whose rotation begins at `dof`: in Ω1, and in the
 /// attitude, for which Ω1 has to make good. With it the angular momentum in space is the one that
 /// the impulses leave; without, steps of a free body are a random walk of it.
-dealii::Tensor<1, 3> lost_spin(const Taken &taken, const dealii::Tensor<2, 3> &inertia,
-                               unsigned int dof, const double *q1, const double *v1) {
-  using Extended = dealii::Tensor<1, 3, long double>;
+Extended lost_spin(const Taken &taken, const dealii::Tensor<2, 3> &inertia, unsigned int dof,
+                   const double *q1, const double *v1) {
   Extended omega, of_theta, of_end, lost;
   for (unsigned int d = 0; d < 3; ++d)
     omega[d] = taken.v_theta[dof + d];
@@ -30,31 +32,34 @@ dealii::Tensor<1, 3> lost_spin(const Taken &taken, const dealii::Tensor<2, 3> &i
       const long double I = inertia[d][e];
       of_theta[d] += I * omega[e];
       of_end[d] += I * v1[dof + e];
-      lost[d] += I * (static_cast<long double>(taken.v0[dof + e]) - v1[dof + e]);
+      lost[d] +=
+          I * (static_cast<long double>(taken.v0[dof + e]) - v1[dof + e] + taken.rounding[dof + e]);
     }
   const Extended rounding(rounding_of_turn(taken.h, taken.v_theta + dof, taken.q0 + dof, q1 + dof));
   const Extended torque = cross_product_3d(omega, of_theta),
                  turned = cross_product_3d(rounding, of_end);
-  dealii::Tensor<1, 3> result;
   for (unsigned int d = 0; d < 3; ++d)
-    result[d] =
-        static_cast<double>(lost[d] + taken.impulse[dof + d] - taken.h * torque[d] - turned[d]);
-  return result;
+    lost[d] += taken.impulse[dof + d] - taken.h * torque[d] - turned[d];
+  return lost;
 }
 
-void keep_angular_momentum(const System<2> &, const Taken &, const double *, double *) {}
+void keep_angular_momentum(const System<2> &, const Taken &, const double *, double *, double *) {}
 
+/// What v1 cannot hold of it is left in `rounding` for the next step (Kahan's summation).
 void keep_angular_momentum(const System<3> &bodies, const Taken &taken, const double *q1,
-                           double *v1) {
+                           double *v1, double *rounding) {
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
     const unsigned int dof = bodies.rigid_dof(b) + 3;
     if (bodies.motion.is_prescribed(dof) || bodies.motion.is_prescribed(dof + 1) ||
         bodies.motion.is_prescribed(dof + 2))
       continue;
     const dealii::Tensor<2, 3> inertia(bodies.rigid[b].inertia);
-    const auto omega = invert(inertia) * lost_spin(taken, inertia, dof, q1, v1);
-    for (unsigned int d = 0; d < 3; ++d)
-      v1[dof + d] += omega[d];
+    const Extended omega = Extended(invert(inertia) * lost_spin(taken, inertia, dof, q1, v1));
+    for (unsigned int d = 0; d < 3; ++d) {
+      const long double exact = v1[dof + d] + omega[d];
+      v1[dof + d] = static_cast<double>(exact);
+      rounding[dof + d] = static_cast<double>(exact - v1[dof + d]);
+    }
   }
 }
 
@@ -212,7 +217,11 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
     for (std::size_t c = 0; c < touched.size(); ++c)
       impulse[touched[c]] += applied[c] / rule.share;
     const double *const v0 = entries(correction);
-    keep_angular_momentum(bodies, {length, entries(free), v0, mean, impulse}, entries(state.q), v);
+    if (state.rounding.size() != state.v.size())
+      state.rounding = make_vector(bodies.n_dofs());
+    double *const rounding = entries(state.rounding);
+    const Taken taken{length, entries(free), v0, mean, rounding, impulse};
+    keep_angular_momentum(bodies, taken, entries(state.q), v, rounding);
     for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
       change[i] = v[i] - v0[i];
   }

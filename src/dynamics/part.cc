@@ -21,6 +21,34 @@ void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
     state.surface_motion[k].prepare_step(m.boundary.pairs[k].surface, interval.t1, interval.h);
 }
 
+/// Bodies that have yet to appear feel no force and touch nothing; those that appear now have the
+/// velocity that they come with. Returns its energy.
+template <int dim>
+double let_bodies_appear(State<dim> &state, Machinery<dim> &m) {
+  m.contacts.leave_out(absent_bodies(m.bodies, state.time));
+  bool appears = false;
+  for (std::size_t b = 0; b < m.bodies.rigid.size(); ++b) {
+    const RigidBody<dim> &body = m.bodies.rigid[b];
+    const unsigned int dof = m.bodies.rigid_dof(b);
+    const bool is_absent = state.time < body.appears;
+    if (!is_absent && state.time > body.appears + body.appearing_window)
+      continue;
+    for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
+      if (is_absent)
+        entries(m.force_theta)[dof + d] = 0.;
+      else
+        entries(state.v)[dof + d] = body.appearing_velocity[d];
+    appears = appears || !is_absent;
+  }
+  if (!appears)
+    return 0.;
+  const double before = state.kinetic;
+  multiply(m.bodies.operators.mass, state.v, state.Mv);
+  state.kinetic = 0.5 * dot(state.v, state.Mv);
+  state.found = m.contacts.find(state.q, state.time);
+  return state.kinetic - before;
+}
+
 /// The velocities of the contacts relative to what they touch.
 template <int dim>
 std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
@@ -124,8 +152,9 @@ void account_springs(State<dim> &state, const std::array<double, 2> &stored, dou
 /// The state at the end of the interval, and the energy ledger (AC24 (65)–(67), BBDM24 (3.8)).
 template <int dim>
 void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
-            const Reaction &reaction, Machinery<dim> &m, StepRecord<dim> &record) {
-  const double before = state.energy();
+            const Reaction &reaction, double appeared, Machinery<dim> &m, StepRecord<dim> &record) {
+  const double before = state.energy() - appeared;
+  record.works.external += appeared;
   const auto stored =
       stored_by_springs(law, state, interval, reaction.p, m.momentum->theta_velocity(), m.choices);
   m.momentum->finish(state, record.works);
@@ -193,6 +222,7 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
                       StepRecord<dim> &record) {
   m.stopwatch.start();
   prepare(state, interval, m);
+  const double appeared = let_bodies_appear(state, m);
   m.reaction->begin(interval);
   auto active = forecast(state, interval, m.contacts, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
@@ -206,7 +236,7 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
   if (failure.empty() && m.choices.frames == Frames::reached)
     failure = settle_frames(active, state, interval, m, law, reaction, record);
   if (failure.empty())
-    finish(state, interval, law, reaction, m, record);
+    finish(state, interval, law, reaction, appeared, m, record);
   return failure;
 }
 

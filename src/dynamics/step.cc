@@ -55,6 +55,7 @@ template <int dim>
 void Step<dim>::place(State<dim> &state) {
   machinery.bodies.loads.evaluate(state.time, state.force);
   machinery.bodies.loads.evaluate(state.time, machinery.next_force);
+  machinery.contacts.leave_out(absent_bodies(machinery.bodies, state.time));
   state.found = machinery.contacts.find(state.q, state.time);
   record.penetration_max = deepest(state.found);
 }

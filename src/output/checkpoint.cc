@@ -71,7 +71,7 @@ template <class Archive, int dim>
 void serialize(Archive &archive, State<dim> &s, unsigned int) {
   archive &s.step &s.time &s.previous_h &s.kinetic &s.strain &s.contact_potential;
   archive &s.history.memories &s.surface_motion;
-  for (Vector *const vector : {&s.q, &s.v, &s.Mv, &s.Kq, &s.a}) {
+  for (Vector *const vector : {&s.q, &s.v, &s.rounding, &s.Mv, &s.Kq, &s.a}) {
     std::vector<double> values(entries(*vector), entries(*vector) + vector->size());
     archive &values;
     if constexpr (Archive::is_loading::value) {
@@ -125,7 +125,7 @@ namespace {
 // ---- the file: a line of text, the checksum of what follows, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 4\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 5\n";
 
 std::string checksum(const std::string &content) {
   boost::crc_optimal<64, 0x42f0e1eba9ea3693, 0, 0> crc; // ECMA-182

@@ -122,8 +122,29 @@ ConvexShape faceted(const ConvexShape &sphere) {
   return convex_hull(points);
 }
 
-/// What is drawn of a rigid body: a polygon, or convex polyhedra.
-std::vector<Outline> drawn(const RigidBody<2> &body) { return {body.outline}; }
+/// The polygon that stands for a disc.
+Outline around(const dealii::Point<2> &centre, double radius) {
+  constexpr unsigned int n = 72;
+  Outline polygon;
+  for (unsigned int i = 0; i < n; ++i) {
+    const double angle = 2 * dealii::numbers::PI * i / n;
+    polygon.emplace_back(centre + radius * dealii::Point<2>(std::cos(angle), std::sin(angle)));
+  }
+  return polygon;
+}
+
+/// What is drawn of a rigid body: polygons, or convex polyhedra.
+std::vector<Outline> drawn(const RigidBody<2> &body) {
+  std::vector<Outline> parts;
+  auto vertex = body.outline.begin();
+  for (const PlanePart &part : parts_of(body)) {
+    parts.emplace_back(vertex, vertex + part.n_vertices);
+    if (part.radius > 0.)
+      parts.back() = around(*vertex, part.radius);
+    vertex += part.n_vertices;
+  }
+  return parts;
+}
 std::vector<ConvexShape> drawn(const RigidBody<3> &body) {
   std::vector<ConvexShape> shapes;
   for (const ConvexShape &shape : body.shapes)

@@ -165,9 +165,9 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
                                  Dimensions of) {
   const std::string variables = "t, " + of.position();
   const Subsection subsection(declarations, conditions);
-  declarations.declare("Gravity", of.choose("0, 0", "0, 0, 0"), of.vector(),
+  declarations.declare("Gravity", of.choose("0, 0", "0, 0, 0"), *pattern_of_gravity(of),
                        "Acceleration of gravity, which acts on all bodies: its components " +
-                           of.position() + " [L/T^2].");
+                           of.position() + " at the time t [L/T^2].");
   for (const auto &region : named_subsections(declarations, file, conditions, "<region>")) {
     const Subsection of_region(declarations, region);
     declare_components(declarations, of, "Traction", variables,

@@ -204,10 +204,12 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   if (!c.meshes.empty())
     read_boundary_conditions<dim>(input, c);
   read_rigid_motion<dim>(input, rigid, c);
+  read_rigid_forces<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
   if constexpr (dim == 2)
     read_links<dim>(input, rigid, c);
+  read_appearance<dim>(input, rigid, c);
   if (!input.problems.empty())
     return;
   read_probes(input, rigid, c);
@@ -245,12 +247,12 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   c.parameters = parameters.values();
   c.name = std::filesystem::path(file.name()).stem().string();
   // Everything is read, with defaults for refused values, so that all errors are reported at once.
-  const auto gravity = input.vector<dim>("Boundary conditions/Gravity");
   c.output = read_output(input, c.name);
   if (!to_resume)
     check_output(input, c.output);
   read_time<dim>(input, c);
   read_solver<dim>(input, c);
+  const auto gravity = read_gravity<dim>(input);
   const auto rigid = read_rigid_bodies<dim>(input);
   const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
   typename System<dim>::ElasticBodies elastic;
@@ -259,7 +261,13 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   else
     elastic = make_elastic_bodies(input, c);
   if (!elastic.empty() || rigid_only) {
-    c.bodies = std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity);
+    c.bodies = std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity.constant);
+    for (unsigned int d = 0; d < dim; ++d)
+      if (gravity.changing[d]) {
+        input.check_finite<dim>("Boundary conditions/Gravity", *gravity.changing[d],
+                                {dealii::Point<dim>()}, first_and_last_time(c));
+        c.bodies->add_gravity(d, *gravity.changing[d]);
+      }
     read_motion_and_contact(input, rigid, c);
   } else
     for (const ParameterDeclaration &entry : parameters.declarations().all())

@@ -112,12 +112,17 @@ bool can_be_touched(const CaseInput &input, const std::string &entry, const Syst
     const RigidBody<dim> &body = system.rigid[b];
     std::string why;
     if constexpr (dim == 2) {
-      if (by_nodes && body.outline.size() == 2)
-        why = "is a stick, which has no inside that nodes could be kept out of; make it a thin "
-              "rectangle";
-      else if (!is_convex(body.outline))
-        why = "is not convex, and a body that touches other bodies must be; put it together of "
-              "convex ones, or let it touch surfaces only";
+      unsigned int vertex = 0;
+      for (const PlanePart &part : parts_of(body)) {
+        const auto first = body.outline.begin() + vertex;
+        if (by_nodes && part.n_vertices == 2)
+          why = "is a stick, which has no inside that nodes could be kept out of; make it a thin "
+                "rectangle";
+        else if (part.n_vertices > 2 && !is_convex(Outline(first, first + part.n_vertices)))
+          why = "is not convex, and a body that touches other bodies must be; put it together of "
+                "convex ones (Part of), or let it touch surfaces only";
+        vertex += part.n_vertices;
+      }
     }
     if (!why.empty()) {
       input.parameters.report(entry, "the body '" + body.name + "' " + why, input.problems);
@@ -154,9 +159,12 @@ TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsig
   for (const unsigned int b : bodies) {
     const RigidBody<dim> &body = c.bodies->rigid[b];
     for (const auto &x : body.outline)
-      touching.size = std::max(touching.size, x.distance(body.outline.front()));
+      touching.size =
+          std::max(touching.size, x.distance(body.outline.front()) + 2 * body.largest_radius());
     const auto &points = dim == 2 ? body.contact_points : body.outline;
     touching.points.insert(touching.points.end(), points.begin(), points.end());
+    if (touching.points.empty())
+      touching.points = body.outline; // a disc's centre
   }
   return touching;
 }

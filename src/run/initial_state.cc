@@ -1,3 +1,5 @@
+#include <percussion/body/static_equilibrium.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
 
@@ -26,7 +28,7 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
       "Static preload", "false", Bool(),
       "Begin in static equilibrium with the displacements that are prescribed at "
       "the start and with those given below for named regions; rigid bodies stay where "
-      "they are placed. Otherwise the elastic "
+      "they are placed, and links do not act. Otherwise the elastic "
       "body begins undeformed. The next three entries and the regions below need it.");
   declarations.declare("Preload contact nodes", "fixed", Selection("fixed|free"),
                        "Whether the static preload holds the nodes of all contact regions in place "
@@ -94,11 +96,6 @@ Preload read_preload(const CaseInput &input, const Case<dim> &c) {
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
-  const auto &elastic = c.bodies->elastic;
-  if (std::any_of(elastic.begin(), elastic.end(),
-                  [](const auto &body) { return !body->materials.are_linear(); }))
-    input.parameters.report("Initial state/Static preload",
-                            "it is available with Law = linear elastic only", input.problems);
   if (!input.problems.empty())
     return;
   std::vector<bool> held(c.bodies->n_dofs(), false);
@@ -108,7 +105,7 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
     held[dof] = true;
   for (const auto &displacement : preload.displacements)
     held[displacement.first] = true;
-  for (const auto &body : elastic)
+  for (const auto &body : c.bodies->elastic)
     if (const std::string motion = free_rigid_motion(body->space, held); !motion.empty())
       return input.parameters.report(
           "Initial state/Static preload",
@@ -116,7 +113,7 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
               " as a whole. Prescribe displacements, here or in the boundary conditions",
           input.problems);
   try {
-    c.initial.q = static_displacement(*c.bodies, preload, c.span.start);
+    c.initial.q = static_equilibrium(*c.bodies, preload, c.span.start);
   } catch (const RunError &error) {
     input.parameters.report("Initial state/Static preload", error.what(), input.problems);
   }
@@ -159,8 +156,8 @@ void warn_of_jump(Case<dim> &c) {
   if (std::all_of(q, q + n, [](double displacement) { return displacement == 0; }))
     return;
   c.warnings.push_back("a prescribed displacement is not zero at the start, and the body is not "
-                       "preloaded: it begins with a jump there (for linear bodies Initial "
-                       "state/Static preload = true removes it)");
+                       "preloaded: it begins with a jump there (Initial state/Static preload = "
+                       "true removes it)");
 }
 
 } // namespace

@@ -51,16 +51,17 @@ std::string warning(const Case<dim> &c, const Encounter &encounter, double depth
 template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c) {
   constexpr unsigned int none = ContactPoint<dim>::none;
-  std::vector<double> sizes;
-  for (const RigidBody<dim> &body : c.bodies->rigid)
-    sizes.push_back(extent<dim>(body.outline));
   double elastic_size = 0;
   for (const auto &body : c.bodies->elastic)
     elastic_size = std::max(elastic_size, extent<dim>(body->space.nodes));
-  const auto size = [&](unsigned int body) { return body == none ? elastic_size : sizes[body]; };
+  const auto size = [&](unsigned int body) {
+    return body == none ? elastic_size : c.boundary->sizes[body];
+  };
 
   std::map<Encounter, double> depths;
-  const auto found = ContactFinder<dim>(*c.boundary).find(c.initial.q, c.span.start);
+  ContactFinder<dim> finder(*c.boundary);
+  finder.leave_out(absent_bodies(*c.bodies, c.span.start));
+  const auto found = finder.find(c.initial.q, c.span.start);
   refuse_overlapping_faces(input, c, found);
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];

@@ -4,7 +4,9 @@
 
 #include <deal.II/base/patterns.h>
 
+#include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -162,11 +164,34 @@ RigidBody<3> read_solid(const CaseInput &input, const std::string &name);
 /// reported.
 std::string entry_of_mass(const CaseInput &input, const std::string &name);
 
+/// The entries of one rigid body about forces on it.
+void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions of);
+template <int dim>
+void read_rigid_forces(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+/// Weld the shapes of a section to the body that it names.
+template <int dim>
+void weld_to(const CaseInput &input, const std::string &name, const RigidInput<dim> &parts,
+             RigidInput<dim> &rigid);
+/// When bodies appear, once velocities, motions and links are read.
+template <int dim>
+void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+
 /// The entries of one rigid body about its copies.
 void declare_copies(ParameterDeclarations &declarations, Dimensions of);
-/// Where each copy is, seen from the first.
+/// Where a copy is, seen from the first: turned, then moved.
 template <int dim>
-std::vector<dealii::Tensor<1, dim>> read_copies(const CaseInput &input, const std::string &path);
+struct CopyPlace {
+  dealii::Tensor<1, dim> offset;
+  double angle = 0; ///< [rad]; what is not turned keeps all digits
+  dealii::Tensor<2, dim> rotation;
+  dealii::Point<dim> about;
+
+  dealii::Point<dim> operator()(const dealii::Point<dim> &x) const {
+    return angle == 0 ? x + offset : about + rotation * (x - about) + offset;
+  }
+};
+template <int dim>
+std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::string &path);
 
 /// The entries of one rigid body about its motion.
 void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions of);
@@ -175,6 +200,17 @@ void read_rigid_motion(const CaseInput &input, const RigidInput<dim> &rigid, Cas
 /// The velocities at the start where no motion is prescribed.
 template <int dim>
 void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+
+/// Pattern of the entry Gravity, and what is read of it: the components that do not change, and
+/// formulas of t of those that do.
+std::unique_ptr<dealii::Patterns::PatternBase> pattern_of_gravity(Dimensions of);
+template <int dim>
+struct GravityInput {
+  dealii::Tensor<1, dim> constant;
+  std::array<std::optional<Expression>, dim> changing;
+};
+template <int dim>
+GravityInput<dim> read_gravity(const CaseInput &input);
 
 void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file,
                                  Dimensions of);

@@ -1,8 +1,13 @@
+#include <percussion/body/attitude.h>
+
 #include "parameter_sections.h"
+#include <cmath>
 
 namespace percussion {
 
+using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
+using dealii::Patterns::List;
 
 void declare_copies(ParameterDeclarations &declarations, Dimensions of) {
   const std::string zero = of.choose("0, 0", "0, 0, 0");
@@ -13,6 +18,19 @@ void declare_copies(ParameterDeclarations &declarations, Dimensions of) {
       "of them.");
   declarations.declare("Offset", zero, of.vector(),
                        "From one copy to the next: " + of.position() + " [L].");
+  declarations.declare("Turn", "0", Double(),
+                       std::string("Angle by which each copy is turned from the one before, about "
+                                   "Turn centre") +
+                           (!of.plane  ? " and Turn axis"
+                            : of.space ? ", counter-clockwise, in space about Turn axis"
+                                       : ", counter-clockwise") +
+                           " [rad]. Offset comes in addition. Velocities are not turned.");
+  declarations.declare("Turn centre", zero, of.vector(),
+                       "Point about which Turn turns: " + of.position() + " [L].");
+  if (of.space)
+    declarations.declare("Turn axis", "0, 1, 0", List(Double(), 3, 3),
+                         std::string("Direction x, y, z, of any length, about which Turn turns.") +
+                             (of.plane ? " In space only." : ""));
   declarations.declare("Courses", "1", Integer(1, 100000),
                        "Number of courses, as of a wall: each has all the copies again.");
   declarations.declare("Course offset", zero, of.vector(),
@@ -29,22 +47,50 @@ void declare_copies(ParameterDeclarations &declarations, Dimensions of) {
 
 namespace {
 
-/// How often something is repeated.
+/// How often something is repeated; `moves` where more than its offset tells one from the next.
 template <int dim>
 unsigned int read_number(const CaseInput &input, const std::string &path, const std::string &what,
-                         const std::string &offset) {
+                         const std::string &offset, bool moves = false) {
   const auto n = static_cast<unsigned int>(input.parameters.get_integer(path + what));
   input.refuse_unused(path + offset, n > 1, "with " + what + " = 1");
-  if (n > 1 && input.vector<dim>(path + offset).norm() == 0)
+  if (n > 1 && !moves && input.vector<dim>(path + offset).norm() == 0)
     input.parameters.report(path + offset, "the copies would lie upon each other", input.problems);
   return n;
+}
+
+dealii::Tensor<2, 2> read_rotation(const CaseInput &, const std::string &, double angle,
+                                   std::integral_constant<int, 2>) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  return dealii::Tensor<2, 2>({{c, -s}, {s, c}});
+}
+dealii::Tensor<2, 3> read_rotation(const CaseInput &input, const std::string &path, double angle,
+                                   std::integral_constant<int, 3>) {
+  const auto axis = input.vector<3>(path + "Turn axis");
+  return rotation_matrix(axis.norm() > 0 ? quaternion(axis, angle) : Quaternion{1, 0, 0, 0});
+}
+
+/// Turn, and what belongs to it.
+template <int dim>
+double read_turn(const CaseInput &input, const std::string &path) {
+  input.refuse_unused(path + "Turn", input.parameters.get_integer(path + "Copies") > 1,
+                      "with Copies = 1");
+  const double turn = input.parameters.get_double(path + "Turn");
+  input.refuse_unused(path + "Turn centre", turn != 0, "with Turn = 0");
+  if constexpr (dim == 3) {
+    input.refuse_unused(path + "Turn axis", turn != 0, "with Turn = 0");
+    if (input.vector<3>(path + "Turn axis").norm() == 0)
+      input.parameters.report(path + "Turn axis", "the axis must not be zero", input.problems);
+  }
+  return turn;
 }
 
 } // namespace
 
 template <int dim>
-std::vector<dealii::Tensor<1, dim>> read_copies(const CaseInput &input, const std::string &path) {
-  const unsigned int n_copies = read_number<dim>(input, path, "Copies", "Offset"),
+std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::string &path) {
+  const double turn = read_turn<dim>(input, path);
+  const dealii::Point<dim> about(input.vector<dim>(path + "Turn centre"));
+  const unsigned int n_copies = read_number<dim>(input, path, "Copies", "Offset", turn != 0),
                      n_courses = read_number<dim>(input, path, "Courses", "Course offset"),
                      n_repetitions =
                          read_number<dim>(input, path, "Repetitions", "Repetition offset");
@@ -58,23 +104,25 @@ std::vector<dealii::Tensor<1, dim>> read_copies(const CaseInput &input, const st
         "nothing would be left of the last course: " + std::to_string(n_copies) + " copies, " +
             std::to_string(n_courses) + " courses",
         input.problems);
-    return {dealii::Tensor<1, dim>()}; // to go on to the next mistake
+    return {{}}; // to go on to the next mistake
   }
   const auto offset = input.vector<dim>(path + "Offset"),
              course_offset = input.vector<dim>(path + "Course offset"),
              shift = input.vector<dim>(path + "Alternate shift"),
              repetition_offset = input.vector<dim>(path + "Repetition offset");
-  std::vector<dealii::Tensor<1, dim>> places;
+  std::vector<CopyPlace<dim>> places;
   for (unsigned int r = 0; r < n_repetitions; ++r)
     for (unsigned int c = 0; c < n_courses; ++c)
       for (unsigned int k = 0; k + fewer * c < n_copies; ++k)
-        places.push_back(static_cast<double>(k) * offset + static_cast<double>(c) * course_offset +
-                         (c % 2 == 1 ? 1. : 0.) * shift +
-                         static_cast<double>(r) * repetition_offset);
+        places.push_back(
+            {static_cast<double>(k) * offset + static_cast<double>(c) * course_offset +
+                 (c % 2 == 1 ? 1. : 0.) * shift + static_cast<double>(r) * repetition_offset,
+             k * turn, read_rotation(input, path, k * turn, std::integral_constant<int, dim>()),
+             about});
   return places;
 }
 
-template std::vector<dealii::Tensor<1, 2>> read_copies<2>(const CaseInput &, const std::string &);
-template std::vector<dealii::Tensor<1, 3>> read_copies<3>(const CaseInput &, const std::string &);
+template std::vector<CopyPlace<2>> read_copies<2>(const CaseInput &, const std::string &);
+template std::vector<CopyPlace<3>> read_copies<3>(const CaseInput &, const std::string &);
 
 } // namespace percussion

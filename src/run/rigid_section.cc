@@ -14,25 +14,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-/// Matches what another pattern matches, and nothing.
-class OrNothing : public PatternBase {
-public:
-  explicit OrNothing(const PatternBase &p) : pattern(p.clone()) {}
-
-  bool match(const std::string &text) const override {
-    return text.empty() || pattern->match(text);
-  }
-  std::string description(OutputStyle = Machine) const override {
-    return plain_words(*pattern) + ", or nothing";
-  }
-  std::unique_ptr<PatternBase> clone() const override {
-    return std::make_unique<OrNothing>(*pattern);
-  }
-
-private:
-  std::unique_ptr<PatternBase> pattern;
-};
-
 template <int dim>
 std::optional<dealii::Point<dim>> to_point(const std::string &text) {
   const auto words = dealii::Utilities::split_string_list(text, ',');
@@ -89,7 +70,7 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
 }
 
 void declare_shape(ParameterDeclarations &declarations, Dimensions of) {
-  const std::string in_plane = "rectangle|polygon|stick", in_space = "box|polyhedron|sphere";
+  const std::string in_plane = "rectangle|polygon|stick|disc", in_space = "box|polyhedron|sphere";
   declarations.declare(
       "Shape", of.choose("rectangle", "box"),
       Selection(!of.space   ? in_plane
@@ -101,6 +82,10 @@ void declare_shape(ParameterDeclarations &declarations, Dimensions of) {
                : "Shape of the body.");
   if (of.plane)
     declare_plane_shape(declarations);
+  declarations.declare("Radius", "1", PositiveDouble(),
+                       std::string("Radius of a ") + (!of.space   ? "disc [L]."
+                                                      : !of.plane ? "sphere [L]."
+                                                                  : "disc or sphere [L]."));
   if (of.space)
     declare_solid(declarations, of);
   declarations.declare(
@@ -149,6 +134,18 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
     declare_shape(declarations, of);
     declare_mass(declarations, of);
     declare_rigid_motion(declarations, of);
+    declare_rigid_forces(declarations, of);
+    declarations.declare(
+        "Appears", "", OrNothing(Double()),
+        "Time at which the body appears, with its velocities at the start: with the first step "
+        "that "
+        "does not begin before it [T]. Until then it rests, feels no load and touches nothing. Its "
+        "energy is work of loads. Nothing: it is there from the start.");
+    declarations.declare("Part of", "", Described("the name of another rigid body, or nothing"),
+                         "The body that this shape is a part of: welded to it, with its mass and "
+                         "moment of inertia, so that bodies need not be convex. Masses where parts "
+                         "overlap count twice. Copies are parts, too. Nothing: it is a body of its "
+                         "own.");
     declare_copies(declarations, of);
   }
 }
@@ -159,6 +156,11 @@ namespace {
 struct Shape {
   Outline outline;
   dealii::Point<2> centre; ///< of mass
+  double radius = 0;       ///< of a disc
+
+  ShapeProperties properties() const {
+    return radius > 0 ? disc_properties(centre, radius) : shape_properties(outline);
+  }
 };
 
 void refuse_unused_of_shape(const CaseInput &input, const std::string &path,
@@ -168,6 +170,8 @@ void refuse_unused_of_shape(const CaseInput &input, const std::string &path,
   input.refuse_unused(path + "Height", kind == "rectangle", with);
   input.refuse_unused(path + "Length", kind == "stick", with);
   input.refuse_unused(path + "Vertices", kind == "polygon", with);
+  input.refuse_unused(path + "Radius", kind == "disc", with);
+  input.refuse_unused(path + "Contact points", kind != "disc", with);
 }
 
 Outline rectangle(double width, double height) {
@@ -182,11 +186,11 @@ Shape read_polygon(const CaseInput &input, const std::string &entry) {
       outline.empty() ? "vertices are needed for Shape = polygon" : polygon_problem(outline);
   if (!problem.empty()) {
     input.parameters.report(entry, problem, input.problems);
-    return {rectangle(1, 1), {}}; // to go on to the next mistake
+    return {rectangle(1, 1), {}, 0}; // to go on to the next mistake
   }
   if (signed_area(outline) < 0)
     std::reverse(outline.begin(), outline.end());
-  return {outline, shape_properties(outline).centre};
+  return {outline, shape_properties(outline).centre, 0};
 }
 
 Shape read_shape(const CaseInput &input, const std::string &path) {
@@ -197,10 +201,13 @@ Shape read_shape(const CaseInput &input, const std::string &path) {
     return read_polygon(input, path + "Vertices");
   if (kind == "stick") {
     const double half = parameters.get_double(path + "Length") / 2;
-    return {{{0, -half}, {0, half}}, {}};
+    return {{{0, -half}, {0, half}}, {}, 0};
   }
+  if (kind == "disc")
+    return {{{0, 0}}, {}, parameters.get_double(path + "Radius")};
   return {rectangle(parameters.get_double(path + "Width"), parameters.get_double(path + "Height")),
-          {}};
+          {},
+          0};
 }
 
 } // namespace
@@ -231,7 +238,7 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
                RigidBody<2> &body) {
   const Parameters &parameters = input.parameters;
   const std::string path = rigid_section + "/" + name + "/", entry = entry_of_mass(input, name);
-  const ShapeProperties of_shape = shape_properties(shape.outline);
+  const ShapeProperties of_shape = shape.properties();
   body.mass = body.inertia = 1; // to go on to the next mistake
   if (entry.empty())
     return;
@@ -280,7 +287,9 @@ void place(const CaseInput &input, const std::string &path, const Shape &shape,
   const auto offsets = to_points<2>(input.parameters.get(path + "Contact points"));
   for (const auto &offset : *offsets)
     body.contact_points.push_back(placement(shape.centre + offset));
-  if (body.contact_points.empty())
+  if (shape.radius > 0)
+    body.parts = {{1, shape.radius}};
+  else if (body.contact_points.empty())
     body.contact_points = body.outline;
 }
 
@@ -301,34 +310,41 @@ void add_name(const CaseInput &input, const std::string &subsection, const std::
 }
 
 RigidBody<2> moved(RigidBody<2> body, const CaseInput &input, const std::string &path,
-                   const Shape &shape, Placement placement, const dealii::Tensor<1, 2> &by) {
-  placement.centre += by;
-  place(input, path, shape, placement, body);
+                   const Shape &shape, const Placement &first, const CopyPlace<2> &to) {
+  const double angle = input.parameters.get_double(path + "Angle");
+  place(input, path, shape, {shape.centre, to(first.centre), angle + to.angle}, body);
   return body;
 }
 
-RigidBody<3> moved(RigidBody<3> body, const dealii::Tensor<1, 3> &by) {
-  body.centre += by;
+RigidBody<3> moved(RigidBody<3> body, const CopyPlace<3> &to) {
+  body.centre = to(body.centre);
   for (auto &x : body.outline)
-    x += by;
-  for (ConvexShape &shape : body.shapes)
+    x = to(x);
+  for (ConvexShape &shape : body.shapes) {
     for (auto &x : shape.vertices)
-      x += by;
+      x = to(x);
+    for (auto &n : shape.normals)
+      if (to.angle != 0)
+        n = to.rotation * n;
+  }
+  if (to.angle != 0)
+    body.inertia =
+        symmetrize(to.rotation * dealii::Tensor<2, 3>(body.inertia) * transpose(to.rotation));
   return body;
 }
 
-/// All copies of a body: `at` makes the one with this offset from the first.
+/// All copies of a body: `at` makes the one at this place.
 template <int dim, typename At>
 void add_copies(const CaseInput &input, const std::string &name, const At &at,
                 RigidInput<dim> &rigid) {
-  const auto offsets = read_copies<dim>(input, rigid_section + "/" + name + "/");
+  const auto copy_places = read_copies<dim>(input, rigid_section + "/" + name + "/");
   std::vector<unsigned int> copies;
-  for (const auto &offset : offsets) {
+  for (const auto &to : copy_places) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
-    rigid.bodies.push_back(at(offset));
+    rigid.bodies.push_back(at(to));
     rigid.bodies.back().name =
-        offsets.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
-    if (offsets.size() > 1)
+        copy_places.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
+    if (copy_places.size() > 1)
       add_name(input, name, rigid.bodies.back().name, {copies.back()}, rigid);
   }
   add_name(input, name, name, copies, rigid);
@@ -343,25 +359,33 @@ void read_body(const CaseInput &input, const std::string &name, RigidInput<2> &r
   const Placement placement = read_placement(input, path, shape);
   add_copies(
       input, name,
-      [&](const dealii::Tensor<1, 2> &by) {
-        return moved(body, input, path, shape, placement, by);
-      },
+      [&](const CopyPlace<2> &to) { return moved(body, input, path, shape, placement, to); },
       rigid);
 }
 
 void read_body(const CaseInput &input, const std::string &name, RigidInput<3> &rigid) {
   const RigidBody<3> body = read_solid(input, name);
   add_copies(
-      input, name, [&](const dealii::Tensor<1, 3> &by) { return moved(body, by); }, rigid);
+      input, name, [&](const CopyPlace<3> &to) { return moved(body, to); }, rigid);
 }
 
 } // namespace
 
 template <int dim>
 RigidInput<dim> read_rigid_bodies(const CaseInput &input) {
+  const auto host = [&](const std::string &name) {
+    return input.parameters.get(rigid_section + "/" + name + "/Part of");
+  };
   RigidInput<dim> rigid;
   for (const auto &name : input.subsections(rigid_section))
-    read_body(input, name, rigid);
+    if (host(name).empty())
+      read_body(input, name, rigid);
+  for (const auto &name : input.subsections(rigid_section))
+    if (!host(name).empty()) {
+      RigidInput<dim> parts;
+      read_body(input, name, parts);
+      weld_to(input, name, parts, rigid);
+    }
   return rigid;
 }
 

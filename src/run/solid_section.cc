@@ -1,15 +1,15 @@
 #include <percussion/body/attitude.h>
+#include <percussion/input/read_surface.h>
 
 #include <deal.II/base/utilities.h>
 
 #include "parameter_sections.h"
+#include <algorithm>
 
 namespace percussion {
 
 using dealii::Patterns::Double;
 using dealii::Patterns::List;
-
-namespace {} // namespace
 
 bool is_solid(const std::string &shape) {
   return shape == "box" || shape == "polyhedron" || shape == "sphere";
@@ -19,7 +19,11 @@ void declare_solid(ParameterDeclarations &declarations, Dimensions of) {
   const std::string only = of.plane ? " In space only." : "";
   declarations.declare("Size", "1, 1, 1", List(PositiveDouble(), 3, 3),
                        "Size of a box along its axes x, y, z [L]." + only);
-  declarations.declare("Radius", "1", PositiveDouble(), "Radius of a sphere [L]." + only);
+  declarations.declare("Surface mesh", "", Described("the name of a .obj or .stl file, or nothing"),
+                       "Closed surface of a convex polyhedron, instead of its vertices: a file of "
+                       "polygons (Wavefront) or triangles (STL) [L]. A relative name starts at the "
+                       "folder of this file." +
+                           only);
   declarations.declare("Axis", "0, 0, 1", List(Double(), 3, 3),
                        "Direction x, y, z, of any length, about which Angle turns the body." +
                            only);
@@ -38,11 +42,33 @@ void refuse_unused_of_solid(const CaseInput &input, const std::string &path,
   const std::string with = "with Shape = " + kind;
   input.refuse_unused(path + "Size", kind == "box", with);
   input.refuse_unused(path + "Radius", kind == "sphere", with);
-  input.refuse_unused(path + "Vertices", kind == "polyhedron", with);
+  for (const std::string entry : {"Vertices", "Surface mesh"})
+    input.refuse_unused(path + entry, kind == "polyhedron", with);
   input.refuse_unused(path + "Axis", input.parameters.get_double(path + "Angle") != 0,
                       "with Angle = 0");
   if (input.vector<3>(path + "Axis").norm() == 0)
     input.parameters.report(path + "Axis", "the axis must not be zero", input.problems);
+}
+
+/// To go on to the next mistake.
+ConvexShape unit_box() { return make_box({}, dealii::Tensor<1, 3>({1., 1., 1.})); }
+
+/// The polyhedron in a file; a box where that is reported as unfit.
+ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) {
+  try {
+    ClosedSurface surface = read_surface(path_of_mesh(input.parameters.get(entry), input.file));
+    if (const std::string why = surface_problem(surface); !why.empty())
+      throw InputError("the surface bounds no solid: " + why);
+    if (solid_properties(surface).volume < 0)
+      for (auto &face : surface.faces)
+        std::reverse(face.begin(), face.end());
+    if (!is_convex(surface))
+      throw InputError("the surface is not convex: make a body of convex parts (Part of)");
+    return convex_hull(surface.vertices);
+  } catch (const InputError &error) {
+    input.parameters.report(entry, error.what(), input.problems);
+    return unit_box();
+  }
 }
 
 /// Where the shape is drawn, before it is turned and placed.
@@ -52,7 +78,11 @@ ConvexShape read_solid_shape(const CaseInput &input, const std::string &path,
     return make_sphere({}, input.parameters.get_double(path + "Radius"));
   if (kind == "box")
     return make_box({}, input.vector<3>(path + "Size"));
-  const std::string entry = path + "Vertices";
+  const std::string entry = path + "Vertices", mesh = path + "Surface mesh";
+  if (!input.parameters.get(mesh).empty()) {
+    input.refuse_unused(entry, false, "with a Surface mesh");
+    return read_surface_mesh(input, mesh);
+  }
   std::vector<dealii::Point<3>> vertices;
   for (const std::string &part :
        dealii::Utilities::split_string_list(input.parameters.get(entry), ';')) {
@@ -70,7 +100,7 @@ ConvexShape read_solid_shape(const CaseInput &input, const std::string &path,
     return hull;
   } catch (const InputError &error) {
     input.parameters.report(entry, error.what(), input.problems);
-    return make_box({}, dealii::Tensor<1, 3>({1., 1., 1.})); // to go on to the next mistake
+    return unit_box();
   }
 }
 

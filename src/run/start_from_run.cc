@@ -27,12 +27,12 @@ bool ends_with(const std::string &text, const std::string &tail) {
 
 /// Entries of rigid bodies that say what they are and where they were placed.
 bool is_of_shape(const std::string &entry) {
-  constexpr std::array<const char *, 10> names = {{"/Shape", "/Width", "/Height", "/Length",
-                                                   "/Vertices", "/Position", "/Angle", "/Copies",
-                                                   "/Offset", "/Contact points"}};
+  static const std::string names =
+      "/Shape/Width/Height/Length/Vertices/Surface mesh/Size/Radius/Contact points/Part of/"
+      "/Position/Angle/Axis/Copies/Offset/Turn/Turn centre/Turn axis/Courses/Course offset/"
+      "/Fewer in each course/Alternate shift/Repetitions/Repetition offset/";
   return begins_with(entry, "Rigid bodies/") &&
-         std::any_of(names.begin(), names.end(),
-                     [&](const char *name) { return ends_with(entry, name); });
+         names.find(entry.substr(entry.rfind('/')) + "/") != std::string::npos;
 }
 
 /// Entries in which runs may differ whose steps are the same.

@@ -1,6 +1,6 @@
 #include <percussion/algebra/cholesky.h>
 #include <percussion/body/cell_stress.h>
-#include <percussion/body/system.h>
+#include <percussion/body/static_equilibrium.h>
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ TEST_P(PatchTest, LinearDisplacementIsReproduced) {
   for (const unsigned int node : mesh->region("boundary").vertices)
     for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
       preload.displacements.emplace_back(dof, entries(exact)[dof]);
-  const Vector q = static_displacement(body, preload, 0.);
+  const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < body.n_dofs(); ++i)
     EXPECT_NEAR(entries(q)[i], entries(exact)[i], 1e-12 * 1e-2);
 
@@ -66,7 +66,7 @@ TEST_P(PatchTest, UniaxialTractionGivesHookesStrain) {
   for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i)
     if (body.elastic.front()->space.nodes[i].norm() < 1e-12)
       preload.held_dofs.push_back(body.elastic.front()->space.node_dofs[i][1]);
-  const Vector q = static_displacement(body, preload, 0.);
+  const Vector q = static_equilibrium(body, preload, 0.);
   const bool stress = GetParam().plane == Plane::stress;
   const double along = traction / 210. * (stress ? 1. : 1. - poisson * poisson);
   const double across = -traction / 210. * poisson * (stress ? 1. : 1. + poisson);

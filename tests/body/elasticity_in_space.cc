@@ -4,7 +4,7 @@
 #include <percussion/body/cell_stress.h>
 #include <percussion/body/large_deformation.h>
 #include <percussion/body/mass_redistribution.h>
-#include <percussion/body/system.h>
+#include <percussion/body/static_equilibrium.h>
 
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST_P(InSpace, LinearDisplacementIsReproduced) {
   for (const unsigned int node : mesh->region("boundary").vertices)
     for (const unsigned int dof : space(body).node_dofs[node])
       preload.displacements.emplace_back(dof, entries(exact)[dof]);
-  const Vector q = static_displacement(body, preload, 0.);
+  const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < body.n_dofs(); ++i)
     EXPECT_NEAR(entries(q)[i], entries(exact)[i], 1e-12 * 1e-2);
   dealii::SymmetricTensor<2, 3> strain;
@@ -102,7 +102,7 @@ TEST_P(InSpace, UniaxialTractionGivesHookesStrain) {
   for (unsigned int d = 0; d < 3; ++d)
     for (const unsigned int node : mesh->region(sides[d]).vertices)
       preload.held_dofs.push_back(space(body).node_dofs[node][d]);
-  const Vector q = static_displacement(body, preload, 0.);
+  const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < space(body).n_nodes(); ++i)
     for (unsigned int d = 0; d < 3; ++d)
       EXPECT_NEAR(entries(q)[space(body).node_dofs[i][d]],

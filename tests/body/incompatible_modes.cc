@@ -1,6 +1,6 @@
 // Quadrilaterals that can bend: constant strains stay as they are, and slender beams are not stiff.
 
-#include <percussion/body/system.h>
+#include <percussion/body/static_equilibrium.h>
 
 #include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/lapack_full_matrix.h>
@@ -85,7 +85,7 @@ double tip_deflection(bool incompatible_modes, unsigned int n, unsigned int m, d
                    Expression("0"));
   Preload preload;
   preload.tractions = true;
-  const Vector q = static_displacement(body, preload, 0.);
+  const Vector q = static_equilibrium(body, preload, 0.);
   double sum = 0;
   const auto &tip = mesh->region("right").vertices;
   for (const unsigned int node : tip)

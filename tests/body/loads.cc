@@ -1,5 +1,5 @@
 #include <percussion/base/error.h>
-#include <percussion/body/system.h>
+#include <percussion/body/static_equilibrium.h>
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ protected:
 };
 
 TEST_F(LoadsAndMotion, GravityIsTheWeight) {
-  const auto sum = resultant(body.loads.gravity_force());
+  const auto sum = resultant(body.loads.gravity_force(0.));
   EXPECT_NEAR(sum[0], 3. * 2 * 0.5 * 0.3, 1e-13);
   EXPECT_NEAR(sum[1], 3. * 2 * 0.5 * -9.81, 1e-12);
 }
@@ -95,14 +95,14 @@ TEST_F(LoadsAndMotion, TwoRegionsMayAgreeOnACornerButNotContradict) {
 TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   Preload preload;
   preload.gravity = true;
-  EXPECT_THROW(static_displacement(body, preload, 0.), RunError); // nothing holds it
+  EXPECT_THROW(static_equilibrium(body, preload, 0.), RunError); // nothing holds it
   for (const unsigned int node : mesh->region("bottom").vertices)
     for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
       preload.held_dofs.push_back(dof);
-  const Vector q = static_displacement(body, preload, 0.);
+  const Vector q = static_equilibrium(body, preload, 0.);
   Vector reaction = make_vector(body.n_dofs());
   body.operators.stiffness.vmult(reaction, q);
-  reaction -= body.loads.gravity_force();
+  reaction -= body.loads.gravity_force(0.);
   EXPECT_NEAR(resultant(reaction)[1], 3. * 2 * 0.5 * 9.81, 1e-11);
   for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i) {
     if (body.elastic.front()->space.nodes[i][1] > 1e-12) {

@@ -1,7 +1,7 @@
 // Bodies of several materials on one mesh.
 
 #include <percussion/body/cell_stress.h>
-#include <percussion/body/system.h>
+#include <percussion/body/static_equilibrium.h>
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ TEST_P(SeveralMaterials, StretchLikeSpringsInARow) {
   for (const unsigned int node : mesh->region("left").vertices)
     for (const unsigned int dof : space.node_dofs[node])
       preload.held_dofs.push_back(dof);
-  const Vector q = static_displacement(body, preload, 0.);
+  const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < space.n_nodes(); ++i) {
     const double x = space.nodes[i][0];
     EXPECT_NEAR(entries(q)[space.node_dofs[i][0]],

@@ -201,7 +201,8 @@ TEST_F(RigidInput, ElasticAndRigidBodiesInOneSystem) {
     EXPECT_EQ(v[dofs[1]], -3);
   EXPECT_EQ(v[dof(c, "plate") + 1], -2);
   // Gravity acts on all of them: on the unit square of density one, too.
-  const double *const weight = entries(c.bodies->loads.gravity_force());
+  const Vector gravity = c.bodies->loads.gravity_force(0.);
+  const double *const weight = entries(gravity);
   double elastic = 0;
   for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
     elastic += weight[dofs[1]];

@@ -75,6 +75,7 @@ const std::vector<ShortCase> short_cases = {
     {"ring_rebound_viscous", "ring_rebound_viscous", ring},
     {"rocking_block", "rocking_block", rocking},
     {"rocking_block_classical", "rocking_block_classical", rocking},
+    {"arch", "arch", {"Time/End=0.02", "Output/Number of instants=20"}},
     {"rolling_disc", "rolling_disc", {"Time/End=0.02", "Output/Number of instants=10"}},
     {"sliding_block", "sliding_block", sliding},
     {"sliding_block_classical", "sliding_block_classical", sliding},

@@ -1,5 +1,7 @@
 // Blocks on and above rigid surfaces, against closed forms and the energy statements.
 
+#include <percussion/body/static_equilibrium.h>
+
 #include <gtest/gtest.h>
 
 #include "support/block.h"
@@ -64,10 +66,12 @@ TEST(Incline, SticksAboveTheFrictionAngle) {
   EXPECT_NEAR(tangential, -4. * g * std::sin(angle), 1e-9);
 }
 
+class AdheredBlock : public ::testing::TestWithParam<Material<2>> {};
+
 /// In static equilibrium with its foot held, then released to dry friction: nothing happens.
-TEST(AdheredBlock, StaysInEquilibriumUnderAPull) {
+TEST_P(AdheredBlock, StaysInEquilibriumUnderAPull) {
   const double g = 9.81, pull = 2.;
-  Block block(test::rectangle(CellShape::simplex, 4, 1, 16, 4), material(),
+  Block block(test::rectangle(CellShape::simplex, 4, 1, 16, 4), GetParam(),
               dealii::Tensor<1, 2>({0., -g}));
   block.add_traction("right", 0, "2");
   Preload preload;
@@ -75,7 +79,7 @@ TEST(AdheredBlock, StaysInEquilibriumUnderAPull) {
   for (const unsigned int node : block.mesh->region("bottom").vertices)
     for (const unsigned int dof : block.space().node_dofs[node])
       preload.held_dofs.push_back(dof);
-  block.state.q = static_displacement(*block.bodies, preload, 0.);
+  block.state.q = static_equilibrium(*block.bodies, preload, 0.);
   block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, 1.5);
   block.choices.h = 1e-2;
   block.start();
@@ -92,6 +96,11 @@ TEST(AdheredBlock, StaysInEquilibriumUnderAPull) {
   change -= before;
   EXPECT_LT(change.linfty_norm(), 1e-11);
 }
+
+INSTANTIATE_TEST_SUITE_P(OfTwoLaws, AdheredBlock,
+                         ::testing::Values(material(),
+                                           test::hyperelastic(NeoHooke{20., 38.},
+                                                              {ViscosityKind::curnier, 3.})));
 
 class Drop : public ::testing::TestWithParam<double> {};
 

@@ -84,11 +84,11 @@ inline auto members(PhaseTimes &t) {
 
 /// All but what follows from the rest.
 inline auto members(State<2> &s) {
-  auto &[step, time, previous_h, q, v, Mv, Kq, force, a, kinetic, strain, potential, found, history,
-         motion] = s;
+  auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a, kinetic, strain, potential,
+         found, history, motion] = s;
   (void)force, (void)found;
-  return std::tie(step, time, previous_h, q, v, Mv, Kq, a, kinetic, strain, potential, history,
-                  motion);
+  return std::tie(step, time, previous_h, q, v, rounding, Mv, Kq, a, kinetic, strain, potential,
+                  history, motion);
 }
 
 inline auto members(ProbeMemory &m) {

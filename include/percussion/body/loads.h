@@ -15,12 +15,19 @@ template <int dim>
 std::vector<double> unit_traction(const ElasticBody<dim> &body, const Region &region,
                                   unsigned int component);
 
-/// The external force F(t): gravity, constant in time, and tractions given as formulas.
+/// The external force F(t): gravity, tractions, and forces on single degrees of freedom.
 template <int dim>
 class Loads {
 public:
   /// The weight [force] is over all degrees of freedom.
   explicit Loads(Vector weight);
+
+  /// A component of gravity that changes in time [length / time²]; `unit_weight` is the force of a
+  /// unit of it, over all degrees of freedom.
+  void add_gravity(Vector unit_weight, Expression acceleration);
+
+  /// A force [force] or moment [force × length] on one degree of freedom of a rigid body.
+  void add_force(unsigned int dof, Expression force);
 
   /// A traction [stress] on a region of an elastic body in the direction of one component.
   void add_traction(const ElasticBody<dim> &body, const Region &region, unsigned int component,
@@ -29,11 +36,11 @@ public:
   /// F(t) [force] over all degrees of freedom.
   void evaluate(double t, Vector &force) const;
 
-  /// Whether any traction does; otherwise F(t) has to be evaluated only once.
+  /// Whether any load does; otherwise F(t) has to be evaluated only once.
   bool depend_on_time() const;
 
-  /// Gravity only.
-  const Vector &gravity_force() const { return weight; }
+  /// Gravity only, at time t.
+  Vector gravity_force(double t) const;
 
 private:
   /// A point of a face at which the formula is evaluated, with the shares of the nodes of the face.
@@ -48,7 +55,18 @@ private:
     std::vector<SurfacePoint> points; ///< otherwise
   };
 
-  Vector weight;
+  struct Gravity {
+    Vector unit_weight;
+    Expression acceleration;
+  };
+  struct Force {
+    unsigned int dof;
+    Expression formula;
+  };
+
+  Vector weight; ///< the constant part
+  std::vector<Gravity> gravity;
+  std::vector<Force> forces;
   std::vector<Traction> tractions;
 };
 

@@ -6,6 +6,7 @@
 #include <deal.II/base/symmetric_tensor.h>
 
 #include <array>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -14,6 +15,13 @@ namespace percussion {
 
 /// The vertices of a polygon, counter-clockwise; two for a stick.
 using Outline = std::vector<dealii::Point<2>>;
+
+/// A convex part of a body in the plane: a polygon, a stick, or a disc, whose only vertex is its
+/// centre.
+struct PlanePart {
+  unsigned int n_vertices; ///< in the body's outline, after those of the parts before
+  double radius = 0;       ///< of a disc [length]
+};
 
 /// J about the centre of mass in the plane, the tensor in space [mass × length²].
 template <int dim>
@@ -31,10 +39,12 @@ struct RigidBody {
   Inertia<dim> inertia{};    ///< about the centre of mass, in the body's frame
   dealii::Point<dim> centre; ///< of mass, initial position [length]
   /// Initial positions of the vertices: in the plane a polygon, convex if it may touch other
-  /// bodies, or a stick.
+  /// bodies, or a stick, or those of all parts.
   std::vector<dealii::Point<dim>> outline;
-  /// In the plane, the initial positions of the points that may touch surfaces; for most bodies the
-  /// vertices.
+  /// In the plane, what the body is made of; empty: of one polygon or stick.
+  std::vector<PlanePart> parts;
+  /// In the plane, the initial positions of the points that may touch surfaces, besides discs; for
+  /// most bodies the vertices.
   std::vector<dealii::Point<dim>> contact_points;
   /// In space, the convex shapes that make up the body, in its initial position. The outline has
   /// their vertices, one shape after the other.
@@ -42,7 +52,22 @@ struct RigidBody {
 
   static constexpr unsigned int n_rotations = dim * (dim - 1) / 2;
   static constexpr unsigned int n_dofs = dim + n_rotations; ///< x, y, φ, or x, y, z, Ω
+
+  /// When the body appears [time]: until then it rests where it is and touches nothing.
+  double appears = -std::numeric_limits<double>::infinity();
+  double appearing_window = 0; ///< a step that begins within it after that is the first [time]
+  std::array<double, n_dofs> appearing_velocity{}; ///< with which it appears
+
+  /// Largest radius of a disc or sphere; 0 without [length].
+  double largest_radius() const;
 };
+
+/// The parts of a body in the plane, at least one.
+std::vector<PlanePart> parts_of(const RigidBody<2> &body);
+
+/// Add the parts of another body; their masses, too.
+void weld(RigidBody<2> &body, const RigidBody<2> &part);
+void weld(RigidBody<3> &body, const RigidBody<3> &part);
 
 /// Position of a rigid body: x = centre + R (x_begin − centre_begin).
 template <int dim>
@@ -114,6 +139,8 @@ struct ShapeProperties {
 };
 /// For a simple polygon of either orientation, or a stick.
 ShapeProperties shape_properties(const Outline &outline);
+/// For a disc.
+ShapeProperties disc_properties(const dealii::Point<2> &centre, double radius);
 
 /// Why these vertices do not form a simple polygon, with vertices counted from 1; empty if they do.
 /// A stick does not.

@@ -38,6 +38,9 @@ public:
     return n_elastic_dofs() + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
   }
 
+  /// Gravity that changes in time [length / time²], in one direction, besides the constant one.
+  void add_gravity(unsigned int component, const Expression &acceleration);
+
   /// q + time × v, where attitudes in space go the way of move_body().
   void move(double time, const Vector &v, Vector &q) const;
 
@@ -84,18 +87,8 @@ private:
   Vector weight(const dealii::Tensor<1, dim> &gravity) const;
 };
 
-/// Supports and loads of a static preload, in addition to the prescribed displacements of elastic
-/// bodies. Rigid bodies remain in their initial position.
-struct Preload {
-  std::vector<unsigned int> held_dofs; ///< kept at zero: contact nodes that stick
-  std::vector<std::pair<unsigned int, double>> displacements; ///< further prescribed values
-  bool gravity = false;                                       ///< whether gravity acts
-  bool tractions = false;                                     ///< whether tractions act
-};
-
-/// Displacement of static equilibrium, K q = F on the free degrees of freedom, at time t.
-/// Throws RunError if an elastic body is not held.
+/// Whether each rigid body has yet to appear at this time; empty if all are there.
 template <int dim>
-Vector static_displacement(const System<dim> &system, const Preload &preload, double t);
+std::vector<bool> absent_bodies(const System<dim> &system, double time);
 
 } // namespace percussion

@@ -84,6 +84,9 @@ public:
   ContactFinder(ContactFinder &&) noexcept;
   ~ContactFinder();
 
+  /// From now on nothing touches the rigid bodies for which this is true; empty: all are there.
+  void leave_out(std::vector<bool> bodies) { absent = std::move(bodies); }
+
   /// All contacts of the displaced bodies at time t. Throws RunError where a formula has no value.
   ContactList<dim> find(const Vector &q, double t) const;
 
@@ -95,6 +98,7 @@ private:
   std::vector<double> margins; ///< of the broad phase, for each rigid body [length]
   /// Of all facets: what it keeps saves time only.
   std::unique_ptr<FacetSearches<dim>> searches;
+  std::vector<bool> absent; ///< rigid bodies
   mutable unsigned long compared = 0;
 };
 

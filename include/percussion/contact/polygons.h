@@ -31,6 +31,16 @@ struct VertexOnEdge {
 /// that are as good as aligned must not lose the contact there.
 std::vector<VertexOnEdge> touching_vertices(const Outline &first, const Outline &second);
 
+/// A convex part of a body where it is: a polygon, a stick, or a disc about its only vertex.
+struct PlacedPart {
+  const Outline &vertices;
+  double radius; ///< of a disc, else 0 [length]
+};
+
+/// The same of parts that may be discs. A disc has one place, where its centre is nearest to the
+/// other part; `vertex` is 0 then, and of two discs the first's.
+std::vector<VertexOnEdge> touching_parts(const PlacedPart &first, const PlacedPart &second);
+
 /// Gap of a point with respect to a convex polygon, and the polygon's outward normal there: the
 /// largest of the distances from its edges' lines. Exact inside and in front of an edge; in front
 /// of a corner no more than the distance. A stick has no inside: never negative.
@@ -40,5 +50,8 @@ struct PolygonGap {
 };
 /// See PolygonGap.
 PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x);
+/// The distance of a point from a part, in front of corners too, or minus the shortest way out, and
+/// the direction away from the part.
+PolygonGap distance(const PlacedPart &part, const dealii::Point<2> &x);
 
 } // namespace percussion

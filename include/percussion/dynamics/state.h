@@ -16,6 +16,9 @@ struct State {
   double previous_h = 0; ///< length of the last part of a step
   Vector q;              ///< displacements
   Vector v;              ///< velocities
+  /// What rounding has taken from v, so that it does not add up over many steps: of angular
+  /// velocities in space; empty without.
+  Vector rounding;
 
   Vector Mv;    ///< momentum M v
   Vector Kq;    ///< internal force K q of linear cells

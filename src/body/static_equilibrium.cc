@@ -1,0 +1,210 @@
+#include <percussion/algebra/cholesky.h>
+#include <percussion/base/error.h>
+#include <percussion/body/finite_strain.h>
+#include <percussion/body/static_equilibrium.h>
+
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+double norm(const Vector &x) { return std::sqrt(dot(x, x)); }
+
+/// The forces of steps that go nowhere, f(q, q), and twice their tangent, since both ends of such a
+/// step move with q.
+template <int dim>
+class StaticForces {
+public:
+  StaticForces(const System<dim> &bodies, const std::vector<unsigned int> &free)
+      : system(bodies), factor(bodies.operators.stiffness, free),
+        force(make_vector(bodies.n_dofs())), linear_force(make_vector(bodies.n_dofs())) {
+    for (const auto &body : system.elastic)
+      for (unsigned int m = 0; m < body->materials.list.size(); ++m)
+        if (body->materials.list[m].finite_strain)
+          strains.emplace_back(*body, m);
+  }
+
+  /// False where an element is turned inside out at q.
+  bool evaluate(const Vector &q);
+  /// Factorise the tangent at the q last evaluated. False where it is not positive definite.
+  bool factorise();
+  /// The correction for this load, where the degrees of freedom that are not free move by what
+  /// `change` has there.
+  void correct(const Vector &load, Vector &change) const;
+  /// ‖load − f‖ on the free degrees of freedom over the largest term of the balance.
+  double imbalance(const Vector &load) const;
+
+private:
+  /// Of steps so long that nothing is viscous.
+  static constexpr double h = std::numeric_limits<double>::infinity();
+  template <typename Visit>
+  void for_tangents(const Visit &visit) const;
+
+  const System<dim> &system;
+  std::vector<FiniteStrain<dim>> strains;
+  Cholesky factor;
+  Vector force;
+  mutable Vector linear_force;
+};
+
+template <int dim>
+bool StaticForces<dim>::evaluate(const Vector &q) {
+  multiply(system.operators.stiffness, q, force);
+  for (FiniteStrain<dim> &material : strains) {
+    material.begin_step(q);
+    if (!material.evaluate(q, h, force))
+      return false;
+  }
+  return std::isfinite(dot(force, force));
+}
+
+/// Call visit(i, j, value) for the entries of the tangents of cells.
+template <int dim>
+template <typename Visit>
+void StaticForces<dim>::for_tangents(const Visit &visit) const {
+  std::vector<double> tangent;
+  for (const FiniteStrain<dim> &material : strains) {
+    const unsigned int n = material.dofs_per_cell();
+    tangent.resize(std::size_t(n) * n);
+    for (unsigned int cell = 0; cell < material.n_cells(); ++cell) {
+      material.cell_tangent(cell, h, tangent.data());
+      const unsigned int *const dofs = material.dofs(cell);
+      for (unsigned int i = 0; i < n; ++i)
+        for (unsigned int j = 0; j < n; ++j)
+          visit(dofs[i], dofs[j], tangent[i * n + j] + tangent[j * n + i]);
+    }
+  }
+}
+
+template <int dim>
+bool StaticForces<dim>::factorise() {
+  factor.set_values(system.operators.stiffness);
+  for_tangents([&](unsigned int i, unsigned int j, double value) {
+    if (const int place = i <= j ? factor.index(i, j) : -1; place >= 0)
+      factor.values()[static_cast<unsigned int>(place)] += value;
+  });
+  return factor.factorise();
+}
+
+template <int dim>
+void StaticForces<dim>::correct(const Vector &load, Vector &change) const {
+  Vector right_side = load;
+  right_side -= force;
+  if (norm(change) > 0.) {
+    multiply(system.operators.stiffness, change, linear_force);
+    right_side -= linear_force;
+    for_tangents([&](unsigned int i, unsigned int j, double value) {
+      entries(right_side)[i] -= value * entries(change)[j];
+    });
+  }
+  factor.solve(right_side, change);
+}
+
+template <int dim>
+double StaticForces<dim>::imbalance(const Vector &load) const {
+  double square = 0;
+  for (const unsigned int dof : factor.elimination_order())
+    square += std::pow(entries(load)[dof] - entries(force)[dof], 2);
+  const double scale = std::max(norm(load), norm(force));
+  return scale > 0. ? std::sqrt(square) / scale : 0.;
+}
+
+enum class Outcome { equilibrium, inverted, unstable, slow };
+
+/// Newton's method from q, where the degrees of freedom that are not free move by `change` first.
+template <int dim>
+Outcome find_equilibrium(StaticForces<dim> &forces, const Vector &load, Vector change, Vector &q) {
+  constexpr unsigned int most_corrections = 25;
+  constexpr double tolerance = 1e-12, round_off = 1e-8;
+  if (!forces.evaluate(q))
+    return Outcome::inverted;
+  double last = std::numeric_limits<double>::infinity();
+  for (unsigned int correction = 0; correction < most_corrections; ++correction) {
+    if (!forces.factorise())
+      return Outcome::unstable;
+    forces.correct(load, change);
+    q += change;
+    change = 0.;
+    if (!forces.evaluate(q))
+      return Outcome::inverted;
+    const double imbalance = forces.imbalance(load);
+    if (imbalance <= tolerance || (imbalance <= round_off && imbalance > 0.5 * last))
+      return Outcome::equilibrium;
+    last = imbalance;
+  }
+  return Outcome::slow;
+}
+
+[[noreturn]] void report_failure(Outcome outcome, double share) {
+  if (share == 0. && outcome == Outcome::unstable)
+    throw RunError("the stiffness matrix is not positive definite: a body has a free rigid motion, "
+                   "or a material parameter is out of its range");
+  const std::string at =
+      " beyond " + std::to_string(100. * share) + " % of the loads and displacements";
+  if (outcome == Outcome::unstable)
+    throw RunError("there is no stable equilibrium" + at);
+  if (outcome == Outcome::inverted)
+    throw RunError("an element is turned inside out" + at);
+  throw RunError("the equilibrium was not found" + at);
+}
+
+template <int dim>
+Vector load_of(const System<dim> &system, const Preload &preload, double t) {
+  Vector force = make_vector(system.n_dofs());
+  if (preload.tractions) {
+    system.loads.evaluate(t, force);
+    if (!preload.gravity)
+      force -= system.loads.gravity_force(t);
+  } else if (preload.gravity)
+    force = system.loads.gravity_force(t);
+  return force;
+}
+
+} // namespace
+
+template <int dim>
+Vector static_equilibrium(const System<dim> &system, const Preload &preload, double t) {
+  const unsigned int n = system.n_dofs();
+  Vector q = make_vector(n), displacement = make_vector(n);
+  system.motion.set_displacement(t, displacement);
+  std::vector<bool> is_fixed(n, false);
+  const auto fix = [&](unsigned int dof, double value) {
+    is_fixed[dof] = true;
+    entries(displacement)[dof] = value;
+  };
+  for (const unsigned int dof : system.motion.dofs())
+    is_fixed[dof] = true;
+  for (const unsigned int dof : preload.held_dofs)
+    fix(dof, 0.);
+  for (const auto &[dof, value] : preload.displacements)
+    fix(dof, value);
+  std::vector<unsigned int> free;
+  for (unsigned int dof = 0; dof < system.n_elastic_dofs(); ++dof)
+    if (!is_fixed[dof])
+      free.push_back(dof);
+
+  constexpr double smallest_increment = 1. / 1024.;
+  const Vector load = load_of(system, preload, t);
+  StaticForces<dim> forces(system, free);
+  for (double share = 0, increment = 1; share < 1;) {
+    Vector next = q, change = displacement, part = load;
+    change *= increment;
+    part *= share + increment;
+    const Outcome outcome = find_equilibrium(forces, part, change, next);
+    if (outcome == Outcome::equilibrium) {
+      q = next;
+      share += increment;
+      continue;
+    }
+    increment *= 0.5;
+    if (increment < smallest_increment)
+      report_failure(outcome, share);
+  }
+  return q;
+}
+
+template Vector static_equilibrium(const System<2> &, const Preload &, double);
+template Vector static_equilibrium(const System<3> &, const Preload &, double);
+
+} // namespace percussion

@@ -1,0 +1,137 @@
+#include <deal.II/base/utilities.h>
+
+#include "parameter_sections.h"
+#include <regex>
+
+namespace percussion {
+
+namespace {
+
+/// The components of a vector, not divided between the arguments of a function.
+std::vector<std::string> split_components(const std::string &text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (depth == 0 && c == ',')
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  for (std::string &item : items)
+    item = dealii::Utilities::trim(item);
+  return items;
+}
+
+/// Numbers, or formulas one of which speaks of t: others are evaluated as of any list.
+class GravityPattern : public dealii::Patterns::PatternBase {
+public:
+  explicit GravityPattern(Dimensions o) : of(o) {}
+
+  bool match(const std::string &text) const override {
+    if (of.vector().match(text))
+      return true;
+    const std::size_t n = split_components(text).size();
+    return std::regex_search(text, std::regex(R"(\bt\b)")) &&
+           ((of.plane && n == 2) || (of.space && n == 3));
+  }
+  std::string description(OutputStyle = Machine) const override {
+    return plain_words(of.vector()) + " or a formula of t";
+  }
+  std::unique_ptr<PatternBase> clone() const override {
+    return std::make_unique<GravityPattern>(of);
+  }
+
+private:
+  Dimensions of;
+};
+
+const std::string gravity_entry = "Boundary conditions/Gravity";
+
+} // namespace
+
+std::unique_ptr<dealii::Patterns::PatternBase> pattern_of_gravity(Dimensions of) {
+  return std::make_unique<GravityPattern>(of);
+}
+
+template <int dim>
+GravityInput<dim> read_gravity(const CaseInput &input) {
+  GravityInput<dim> gravity;
+  const auto items = split_components(input.parameters.get(gravity_entry));
+  for (unsigned int d = 0; d < dim; ++d)
+    try {
+      if (const auto number = to_number<double>(items.at(d))) {
+        gravity.constant[d] = *number;
+        continue;
+      }
+      const Expression formula(items.at(d), input.words);
+      if (formula.depends_on_position())
+        throw InputError("gravity is the same everywhere: it may depend on t only");
+      gravity.changing[d] = formula;
+    } catch (const InputError &error) {
+      input.parameters.report(gravity_entry, error.what(), input.problems);
+      break;
+    }
+  return gravity;
+}
+
+namespace {
+
+/// The entry for each degree of freedom of a body, what it is and its unit.
+struct ForceEntry {
+  std::string name, what;
+};
+std::vector<ForceEntry> force_entries(unsigned int dim) {
+  std::vector<ForceEntry> entries;
+  for (const auto &x : components(dim))
+    entries.push_back({"Force " + x, "Force in the direction " + x +
+                                         " on the centre of mass, at the time t [M L/T^2]"});
+  if (dim == 2)
+    entries.push_back({"Moment", "Moment, counter-clockwise, at the time t [M L^2/T^2]"});
+  else
+    for (const auto &x : components(dim))
+      entries.push_back(
+          {"Moment " + x, "Moment about the axis of the body that begins parallel to " + x +
+                              ", at the time t [M L^2/T^2]"});
+  return entries;
+}
+
+} // namespace
+
+void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions of) {
+  std::vector<ForceEntry> entries = force_entries(of.plane ? 2 : 3);
+  if (of.plane && of.space)
+    for (const ForceEntry &entry : force_entries(3))
+      if (entry.name != "Force x" && entry.name != "Force y")
+        entries.push_back(entry);
+  for (const ForceEntry &entry : entries)
+    declarations.declare(entry.name, "", formula_of("t"), entry.what + ". Nothing: none.");
+}
+
+template <int dim>
+void read_rigid_forces(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
+  const auto entries = force_entries(dim);
+  for (const auto &[name, copies] : rigid.sections)
+    for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d) {
+      const std::string path = rigid_section + "/" + name + "/" + entries[d].name;
+      const auto formula = input.formula(path);
+      if (formula == nullptr)
+        continue;
+      if (formula->depends_on_position()) {
+        input.parameters.report(
+            path, "this acts on the body as a whole: the formula may depend on t only",
+            input.problems);
+        continue;
+      }
+      input.check_finite<dim>(path, *formula, {dealii::Point<dim>()}, first_and_last_time(c));
+      for (const unsigned int body : copies)
+        c.bodies->loads.add_force(c.bodies->rigid_dof(body) + d, *formula);
+    }
+}
+
+template GravityInput<2> read_gravity<2>(const CaseInput &);
+template GravityInput<3> read_gravity<3>(const CaseInput &);
+template void read_rigid_forces<2>(const CaseInput &, const RigidInput<2> &, Case<2> &);
+template void read_rigid_forces<3>(const CaseInput &, const RigidInput<3> &, Case<3> &);
+
+} // namespace percussion

@@ -1,0 +1,120 @@
+// Equilibrium of hyperelastic bodies: its energy and a closed form.
+
+#include <percussion/base/error.h>
+#include <percussion/body/finite_strain.h>
+#include <percussion/body/static_equilibrium.h>
+
+#include <gtest/gtest.h>
+
+#include "support/meshes.h"
+#include <cmath>
+
+namespace {
+
+using namespace percussion;
+
+constexpr double thickness = 0.7;
+
+template <int dim>
+Material<dim> finite(const HyperelasticLaw &law) {
+  return {1.,
+          dim == 2 ? thickness : 1.,
+          small_strain_limit<dim>(law),
+          {},
+          FiniteStrainMaterial{law, {ViscosityKind::curnier, 0.4}}};
+}
+
+/// Hold all components of a region's nodes.
+template <int dim>
+void hold(const System<dim> &bodies, const std::string &name, Preload &preload) {
+  const auto [body, region] = bodies.region(name);
+  for (const unsigned int node : region->vertices)
+    for (const unsigned int dof : body->space.node_dofs[node])
+      preload.held_dofs.push_back(dof);
+}
+
+template <int dim>
+struct Pulled {
+  double energy, reaction;
+};
+
+/// The foot is held, the top is moved sideways and up.
+template <int dim>
+Pulled<dim> pull(const System<dim> &bodies, double by) {
+  Preload preload;
+  preload.gravity = true;
+  hold(bodies, "bottom", preload);
+  const auto [body, top] = bodies.region("top");
+  for (const unsigned int node : top->vertices) {
+    preload.displacements.emplace_back(body->space.node_dofs[node][0], 0.4 * by);
+    preload.displacements.emplace_back(body->space.node_dofs[node][dim - 1], by);
+  }
+  const Vector q = static_equilibrium(bodies, preload, 0.);
+  FiniteStrain<dim> cells(*body, 0);
+  Vector force = make_vector(bodies.n_dofs());
+  cells.begin_step(q);
+  EXPECT_TRUE(cells.evaluate(q, 1., force));
+  force -= bodies.loads.gravity_force(0.);
+  double along = 0;
+  for (const unsigned int node : top->vertices)
+    along += 0.4 * entries(force)[body->space.node_dofs[node][0]] +
+             entries(force)[body->space.node_dofs[node][dim - 1]];
+  return {cells.strain_energy(q) - dot(q, bodies.loads.gravity_force(0.)), along};
+}
+
+/// The force on what moves is the derivative of the energy of all that finds its equilibrium.
+template <int dim>
+void expect_reaction_from_energy(const Mesh<dim> &mesh, const HyperelasticLaw &law) {
+  dealii::Tensor<1, dim> weight;
+  weight[0] = -0.02;
+  const System<dim> bodies(mesh, finite<dim>(law), weight);
+  constexpr double by = 0.6, step = 1e-4;
+  const auto middle = pull(bodies, by), less = pull(bodies, by - step),
+             more = pull(bodies, by + step);
+  EXPECT_GT(middle.reaction, 0.1);
+  EXPECT_NEAR(middle.reaction, (more.energy - less.energy) / (2. * step), 1e-6 * middle.reaction);
+}
+
+TEST(StaticEquilibrium, HasTheReactionThatItsEnergyAsksFor) {
+  for (const CellShape shape : {CellShape::simplex, CellShape::hypercube})
+    for (const HyperelasticLaw &law :
+         {HyperelasticLaw(Ogden{0.5, 0.15, 0.35, Plane::strain}),
+          HyperelasticLaw(Ogden{0.5, 0.15, 0.35, Plane::stress}),
+          HyperelasticLaw(NeoHooke{1.5, 0.8}),
+          HyperelasticLaw(StVenantKirchhoff::from_young(2.1, 0.3, Plane::strain))})
+      expect_reaction_from_energy(*test::rectangle(shape, 1., 1., 4, 4, 0.2), law);
+}
+
+TEST(StaticEquilibrium, HasTheReactionThatItsEnergyAsksForInSpace) {
+  for (const CellShape shape : {CellShape::simplex, CellShape::hypercube})
+    expect_reaction_from_energy(*test::box(shape, {1., 1., 1.}, {2, 2, 2}, 0.2),
+                                NeoHooke{1.5, 0.8});
+}
+
+/// Euler's load of a column with a free end, π² E I / (4 L²), beyond which it does not stay
+/// straight.
+TEST(StaticEquilibrium, IsLostWhereAColumnBuckles) {
+  constexpr double young = 1000., width = 0.1, height = 3.;
+  const auto mesh = test::rectangle(CellShape::hypercube, width, height, 4, 120);
+  System<2> bodies(*mesh, finite<2>(StVenantKirchhoff::from_young(young, 0., Plane::strain)), {});
+  const auto [body, top] = bodies.region("top");
+  const double euler = std::pow(std::acos(-1.) / (2. * height), 2) * young * width * width / 12.;
+  Preload preload;
+  preload.tractions = true;
+  hold(bodies, "bottom", preload);
+  System<2> below(*mesh, finite<2>(StVenantKirchhoff::from_young(young, 0., Plane::strain)), {});
+  below.loads.add_traction(*below.region("top").body, *below.region("top").region, 1,
+                           Expression(std::to_string(-0.95 * euler)));
+  EXPECT_NO_THROW(static_equilibrium(below, preload, 0.));
+  bodies.loads.add_traction(*body, *top, 1, Expression(std::to_string(-1.1 * euler)));
+  try {
+    static_equilibrium(bodies, preload, 0.);
+    FAIL() << "a column stands beyond Euler's load";
+  } catch (const RunError &error) {
+    EXPECT_NE(std::string(error.what()).find("there is no stable equilibrium beyond 9"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+} // namespace
