@@ -18,6 +18,9 @@ constexpr std::ptrdiff_t most_in_use = 3000;
 constexpr unsigned int n_layers = 12;
 /// Entries of a factor [8 bytes each] beyond which conjugate gradients are chosen.
 constexpr double most_fill = 6e8;
+/// Large matrices have so many times as many entries in their factor, at least: where that is too
+/// many, ordering them is saved.
+constexpr double least_fill = 10;
 
 } // namespace
 
@@ -54,12 +57,14 @@ std::vector<unsigned int> ContactSystem::free_coupled_dofs() const {
 
 void ContactSystem::make_factor() {
   is_made = true;
-  if (pattern.solver != LinearSolver::conjugate_gradients) {
-    factor = Cholesky(pattern.matrix, free_coupled_dofs(), interface);
-    n_entries = factor.fill();
-  }
-  if (pattern.solver == LinearSolver::conjugate_gradients ||
-      (pattern.solver == LinearSolver::automatic && n_entries > most_fill))
+  const bool is_huge =
+      pattern.solver == LinearSolver::automatic &&
+      least_fill * static_cast<double>(pattern.matrix.n_nonzero_elements()) > most_fill;
+  if (is_huge || pattern.solver == LinearSolver::conjugate_gradients)
+    return make_multigrid();
+  factor = Cholesky(pattern.matrix, free_coupled_dofs(), interface);
+  n_entries = factor.fill();
+  if (pattern.solver == LinearSolver::automatic && n_entries > most_fill)
     return make_multigrid();
   interface_work.resize(interface.size());
   inverted = 0;

@@ -55,7 +55,12 @@ std::optional<FacetGap<2>> FacetSearch<2>::gap(unsigned int facet,
   const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
   const Tensor from_corner = point - positions[corner];
   const bool is_end = neighbour == no_neighbour;
-  if (is_end || facets.facets[neighbour].chain != f.chain) {
+  // In a sharp hollow the next one is another side to touch.
+  const auto is_hollow = [&](const Facet<2> &next) {
+    const unsigned int far = at_end ? next.end : next.begin;
+    return next.chain != f.chain && normals[facet] * (positions[far] - a) > 0.;
+  };
+  if (is_end || is_hollow(facets.facets[neighbour])) {
     const double length = std::sqrt(square), past = (at_end ? share - 1. : -share) * length;
     if (past > std::min(reach_along * length, is_end ? length : reach(neighbour)))
       return {};

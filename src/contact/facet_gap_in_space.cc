@@ -54,6 +54,22 @@ SpaceVector normal_on_edge(const Patch &patch, unsigned int edge, double share) 
       {(1. - share) * from[0] + share * to[0], (1. - share) * from[1] + share * to[1]});
 }
 
+/// Whether these meet in a sharp hollow: the one is another side to touch for the other, then.
+bool are_in_hollow(const FacetSearch<3> &search, unsigned int facet, unsigned int neighbour) {
+  const Facet<3> &own = search.facets.facets[facet], &other = search.facets.facets[neighbour];
+  if (own.chain == other.chain)
+    return false;
+  std::vector<SpacePoint> corners;
+  for (const unsigned int node : own.nodes())
+    corners.push_back(search.positions[node]);
+  const Patch patch(corners);
+  const SpaceVector normal = patch.normal(patch.middle());
+  double height = 0;
+  for (const unsigned int node : other.nodes())
+    height += normal * (search.positions[node] - corners[0]);
+  return height > 0.;
+}
+
 /// What is around the nearest place of a facet where it is on an edge or a corner.
 struct Around {
   std::vector<unsigned int> facets; ///< the others
@@ -62,8 +78,7 @@ struct Around {
   double end = 0;       ///< how far past it there still is something in front of it
 
   void add_edge(const FacetSearch<3> &search, unsigned int facet, unsigned int neighbour) {
-    const auto &all = search.facets.facets;
-    if (neighbour != open_edge && all[neighbour].chain == all[facet].chain)
+    if (neighbour != open_edge && !are_in_hollow(search, facet, neighbour))
       return;
     const double reach = search.reach(neighbour == open_edge ? facet : neighbour);
     end = is_open ? std::min(end, reach) : reach;
@@ -100,7 +115,7 @@ std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpaceP
         facet.corners[place.share == 0. ? place.edge : (place.edge + 1) % patch.n];
     for (const unsigned int other : facets.nodes[node].facets) {
       const Facet<3> &at = facets.facets[other];
-      if (at.chain != facet.chain)
+      if (other != number && are_in_hollow(*this, number, other))
         continue;
       const Patch of_other(outline(other));
       for (unsigned int i = 0; i < of_other.n; ++i)

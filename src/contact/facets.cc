@@ -158,58 +158,68 @@ private:
     return x;
   }
 
-  bool meet_in_a_sharp_hollow(unsigned int facet, unsigned int neighbour) const {
+  std::vector<unsigned int> neighbours(unsigned int facet) const {
+    std::vector<unsigned int> all;
+    if constexpr (dim == 2)
+      all = {result.nodes[result.facets[facet].end].after};
+    else
+      all.assign(result.facets[facet].neighbours.begin(),
+                 result.facets[facet].neighbours.begin() + result.facets[facet].corners.size);
+    all.erase(std::remove(all.begin(), all.end(), no_facet_there), all.end());
+    return all;
+  }
+
+  enum class Meeting { smooth, convex, hollow };
+  Meeting meeting(unsigned int facet, unsigned int neighbour) const {
     const auto own = corners(facet), other = corners(neighbour);
     const auto normal = undeformed_normal(own);
+    if (normal * undeformed_normal(other) >= sharpest_of_one_surface)
+      return Meeting::smooth;
     double height = 0; // of the neighbour's middle
     for (const auto &x : other)
       height += normal * (x - own[0]);
-    return height > 0. && normal * undeformed_normal(other) < sharpest_of_one_surface;
+    return height > 0. ? Meeting::hollow : Meeting::convex;
   }
 
+  /// A chain is what is connected but for sharp hollows, and is on one side of each only: closed
+  /// surfaces are parted at sharp convex edges besides.
   void number_chains() {
-    unsigned int n_chains = 0;
-    std::vector<bool> numbered(result.facets.size(), false);
-    if constexpr (dim == 2) {
-      const auto follow = [&](unsigned int facet) {
-        for (unsigned int last = no_facet_there;
-             facet != no_facet_there && !numbered[facet] &&
-             (last == no_facet_there || !meet_in_a_sharp_hollow(last, facet));
-             facet = result.nodes[result.facets[facet].end].after) {
-          numbered[facet] = true;
-          result.facets[facet].chain = n_chains;
-          last = facet;
-        }
-        ++n_chains;
+    const auto n = static_cast<unsigned int>(result.facets.size());
+    std::vector<std::vector<unsigned int>> members(n), across(n);
+    std::vector<unsigned int> group(n);
+    std::vector<std::pair<unsigned int, unsigned int>> smooth, convex;
+    for (unsigned int f = 0; f < n; ++f) {
+      members[group[f] = f] = {f};
+      for (const unsigned int next : neighbours(f))
+        if (const Meeting kind = meeting(f, next); kind == Meeting::hollow) {
+          across[f].push_back(next);
+          across[next].push_back(f);
+        } else
+          (kind == Meeting::smooth ? smooth : convex).emplace_back(f, next);
+    }
+    const auto join = [&](unsigned int to, unsigned int from, bool unless_across) {
+      if (members[to = group[to]].size() < members[from = group[from]].size())
+        std::swap(to, from);
+      const auto is_across = [&](unsigned int f) {
+        return std::any_of(across[f].begin(), across[f].end(),
+                           [&](unsigned int other) { return group[other] == to; });
       };
-      for (unsigned int f = 0; f < result.facets.size(); ++f) { // from where lines begin
-        const unsigned int before = result.nodes[result.facets[f].begin].before;
-        if (before == no_facet_there || meet_in_a_sharp_hollow(before, f))
-          follow(f);
-      }
-      for (unsigned int f = 0; f < result.facets.size(); ++f)
-        if (!numbered[f])
-          follow(f);
-    } else
-      for (unsigned int first = 0; first < result.facets.size(); ++first) {
-        std::vector<unsigned int> reached;
-        const auto reach = [&](unsigned int facet) {
-          if (numbered[facet])
-            return;
-          numbered[facet] = true;
-          result.facets[facet].chain = n_chains;
-          reached.push_back(facet);
-        };
-        reach(first);
-        for (std::size_t i = 0; i < reached.size(); ++i) {
-          const Facet<dim> facet = result.facets[reached[i]];
-          for (unsigned int k = 0; k < facet.corners.size; ++k)
-            if (const unsigned int next = facet.neighbours[k];
-                next != no_facet_there && !meet_in_a_sharp_hollow(reached[i], next))
-              reach(next);
-        }
-        n_chains += !reached.empty();
-      }
+      if (to == from ||
+          (unless_across && std::any_of(members[from].begin(), members[from].end(), is_across)))
+        return;
+      for (const unsigned int f : members[from])
+        group[f] = to;
+      members[to].insert(members[to].end(), members[from].begin(), members[from].end());
+      members[from].clear();
+    };
+    for (const auto &[a, b] : smooth)
+      join(a, b, false);
+    for (const auto &[a, b] : convex)
+      join(a, b, true);
+    std::map<unsigned int, unsigned int> number;
+    for (unsigned int f = 0; f < n; ++f)
+      result.facets[f].chain =
+          number.insert({group[f], static_cast<unsigned int>(number.size())}).first->second;
   }
 
   const System<dim> &system;

@@ -297,8 +297,38 @@ private:
       else if (std::abs(g->distance) < std::abs(of_chain->gap.distance))
         *of_chain = {chain, f, *g};
     }
+    keep_sides_of_hollows(search, x, point.radius, nearest);
     std::sort(nearest.begin(), nearest.end(),
               [](const Nearest &a, const Nearest &b) { return a.chain < b.chain; });
+  }
+
+  /// Of two facets of a body both can be touched where each is in front of the other; else the
+  /// nearer one is.
+  void keep_sides_of_hollows(const FacetSearch<dim> &search, const dealii::Point<dim> &x,
+                             double radius, std::vector<Nearest> &nearest) const {
+    if (nearest.size() < 2)
+      return;
+    const auto &facets = search.facets;
+    const auto body = [&](const Nearest &n) {
+      return facets.nodes[facets.facets[n.facet].nodes()[0]].elastic;
+    };
+    const auto is_in_front = [&](const Nearest &one, const Nearest &of) {
+      double height = 0;
+      for (const unsigned int node : facets.facets[one.facet].nodes())
+        height += of.gap.normal * (search.positions[node] - x) + of.gap.distance + radius;
+      return height > 0.;
+    };
+    std::sort(nearest.begin(), nearest.end(), [](const Nearest &a, const Nearest &b) {
+      return std::abs(a.gap.distance) < std::abs(b.gap.distance);
+    });
+    std::vector<Nearest> kept;
+    for (const Nearest &next : nearest)
+      if (std::all_of(kept.begin(), kept.end(), [&](const Nearest &other) {
+            return body(next) != body(other) ||
+                   (is_in_front(next, other) && is_in_front(other, next));
+          }))
+        kept.push_back(next);
+    nearest = std::move(kept);
   }
 
   /// The velocity of a node that is touched, times −weight.

@@ -41,6 +41,13 @@ void log_problems(const OutputOptions &options, unsigned int n_written, Log &log
              (n_written == 0 ? "" : " to " + options.directory + "/problems"));
 }
 
+void log_linear_solver(const ContactSystem &system, Log &log) {
+  if (system.is_iterative())
+    log.info(
+        "Solver    conjugate gradients" +
+        (system.fill() > 0 ? format("; a factor would have %.2g entries", system.fill()) : ""));
+}
+
 /// Log the changes of the length of a step's parts: all of them in the file and, unless steps are
 /// adaptive and cuts are to be expected, a warning.
 void log_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
@@ -106,6 +113,7 @@ void Run<dim>::begin() {
       results->begin(state_, stepper.last());
       output_watch.lap(Phase::output);
     }
+    log_linear_solver(stepper.momentum().system(), log);
     log.start_progress(state_.step, c.span.n_steps);
     last_checkpoint = Clock::now();
   } catch (const std::exception &error) {
