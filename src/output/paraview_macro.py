@@ -40,10 +40,6 @@ def grid_of(data):
     return data.GetBlock(0) if data.IsA("vtkMultiBlockDataSet") else data
 
 
-def dimension_of(grid):
-    return 3 if vtk_to_numpy(grid.GetPoints().GetData())[:, 2].any() else 2
-
-
 def array_of(grid, name, cells=False):
     """An array of points or cells; of vectors DIM components."""
     values = vtk_to_numpy((grid.GetCellData() if cells else grid.GetPointData()).GetArray(name))
@@ -151,7 +147,8 @@ class Scene:
     def look(self):
         """What all instants have in common, from some of them."""
         samples = [self.fetch(time) for time in some_of(self.times, 40)]
-        globals()["DIM"] = dimension_of(samples[0][0])
+        z = vtk_to_numpy(samples[0][0].GetPoints().GetData())[:, 2]
+        globals()["DIM"] = 3 if z.any() else 2
         self.bodies = bodies_of(samples[0][0])
         ways = [array_of(solution, "displacement") for solution, _ in samples]
         contacts = [contacts_of(grid) for _, grid in samples]
@@ -287,8 +284,8 @@ class Scene:
             put(self.pv.Show(text, self.view), WindowLocation=corner, Color=BLACK, FontSize=size)
 
     def aim(self, time=None, size=None):
-        """The plane from above, or space from a side: the whole way of the bodies, or where they are
-        at a time. Bars and texts have room at the right and above."""
+        """The plane from above, or space from a side: the whole way of the bodies, or where they
+        are at a time. Bars and texts have room at the right and above."""
         low, high = self.low, self.high
         if time is not None:
             nearest = np.argmin([abs(t - time) for t in some_of(self.times, 40)])
@@ -334,10 +331,8 @@ def show(pv, folder, options):
 
 
 def size_in_pixels(text):
-    width, height = (int(part) for part in text.split(","))
-    if width < 1 or height < 1:
-        raise ValueError
-    return [width, height]
+    width, height = map(int, text.split(","))
+    return [max(width, 1), max(height, 1)]
 
 
 def read_options(arguments):

@@ -281,8 +281,7 @@ def camera(parameters, places, weights=None, angles=None):
     """Directions to the right, upwards and to the viewer, rows of (3, 3), who stands on one side of
     the bodies and above. Up is against gravity, or off the ground, along the nearest axis. Of four
     sides the viewer takes the one that sees most of what bears stress, then one that has the longer
-    way across. weights: normals of the surface by stress; angles: of the viewer, in degrees, chosen.
-    """
+    way across. weights: normals of the surface by stress; angles: chosen ones, in degrees."""
     up = np.array([0.0, 0, 1])
     for path in ["Boundary conditions/Gravity", *(p for p in parameters if p.endswith("/Normal"))]:
         try:

@@ -203,7 +203,7 @@ class Look:
                                                    linewidths=1.0, zorder=3))
 
     def values(self, instant, cell, triangles=None):
-        """The field at the corners of triangles in space, which are points or in cells; NaN: none."""
+        """The field at the corners of triangles, which are points or in cells; NaN: none."""
         field = instant.field(self.field) if self.field else np.full(len(self.bodies.ends), np.nan)
         if self.field == "von_mises":
             field = np.where(self.bodies.is_rigid, np.nan, field)
@@ -379,8 +379,10 @@ def positions(look, numbers):
     """A figure of the bodies at several instants, side by side."""
     low, high, left_out = look.view(numbers)
     (wide, tall), n = high - low, len(numbers)
-    rows = next((rows for columns in range(1, 7) for rows in [math.ceil(n / columns)]
-                 if rows * (WIDTH / columns * tall / wide + 0.25) < 6.0), math.ceil(n / 6))
+    for columns in range(1, 7):
+        rows = math.ceil(n / columns)
+        if rows * (WIDTH / columns * tall / wide + 0.25) < 6.0:
+            break
     shown = [(look, k, time_text(look, k)) for k in numbers]
     return scenes(shown, low, high, f"{look.run.label}, successive positions",
                   math.ceil(n / rows), rows, 6.0), left_out

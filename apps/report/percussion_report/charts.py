@@ -24,16 +24,13 @@ QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "
 # ---- Panels, legends and lines -------------------------------------------------------------------
 
 
-def panels(runs, handles, *wanted):
-    """Panels over the time of these runs."""
-    ends = [run.table["time"][0] for run in runs], [run.table["time"][-1] for run in runs]
-    return panels_over(unit_label("time", runs[0].units["time"]), min(ends[0]), max(ends[1]),
-                       handles, *wanted)
-
-
-def panels_over(x_label, begin, end, handles, *wanted):
-    """A figure of panels one above the other, (title, label of y, height, room at the left or none),
-    in inches, and their axes; the first has a legend of these handles."""
+def panels(runs, handles, *wanted, over=None):
+    """A figure of panels one above the other, (title, label of y, height, room at the left or
+    none), in inches, and their axes, over time or what else is named with its range; the first has
+    a legend of these handles."""
+    x_label, begin, end = over or (unit_label("time", runs[0].units["time"]),
+                                   min(run.table["time"][0] for run in runs),
+                                   max(run.table["time"][-1] for run in runs))
     longest = max((len(handle.get_label()) for handle in handles), default=0)
     columns = min(max(int((WIDTH - 0.1) / (0.058 * longest + 0.55)), 1), 4)
     rooms = [0.2 * math.ceil(len(handles) / columns), *[0] * (len(wanted) - 1)]
@@ -236,11 +233,9 @@ def works(runs):
     if largest > least:
         wanted.append((f"Positive tangential work of a contact in a step, {limit}", label, 1.5))
     figure, axes = panels(runs, by_quantity(runs, entries), *wanted)
-    for run in range(len(runs)):
-        for q, name in enumerate(names):
-            if sizes[q] > least:
-                plot(axes[0], runs[run].table["time"], runs[run].table[name], q,
-                     q if len(runs) == 1 else run)
+    for q, name in enumerate(names):
+        if sizes[q] > least:
+            plot_runs(axes[0], runs, column(runs, name), q)
     caption = "The work of all contacts on the bodies since the start, normal and tangential. "
     if largest > least:
         magnitudes(axes[1], runs, positive, "")
@@ -255,11 +250,13 @@ def works(runs):
 def tangential_work(runs):
     """As figures 9 and 10, (c) and (d), of Acary and Collins-Craft (2024)."""
     unit, wanted, parts = runs[0].units["energy"], [], []
-    for sign, extreme, part in (("max", "largest", "positive"), ("min", "lowest", "negative")):
-        values = column(runs, f"tangential_work_{sign}")
-        value = getattr(np, sign)([getattr(np, sign)(v) for v in values])
-        parts.append((values, np.maximum if sign == "max" else np.minimum, value))
-        wanted.append((f"Tangential work of a contact in a step, {part} part: {extreme} "
+    for name, extreme, words, part in (
+            ("tangential_work_max", np.max, "positive part: largest", np.maximum),
+            ("tangential_work_min", np.min, "negative part: lowest", np.minimum)):
+        values = column(runs, name)
+        value = extreme([extreme(v) for v in values])
+        parts.append((values, part, value))
+        wanted.append((f"Tangential work of a contact in a step, {words} "
                        + with_unit(short(value), unit), unit_label("work", unit), 1.6))
     if not any(v.any() for values, _, _ in parts for v in values):
         return None
@@ -313,8 +310,9 @@ def count_over_time(axes, time, values, colour):
 
 
 def penetration(runs):
-    values, times = column(runs, "penetration_max"), []
-    if largest_of(values) <= 1e-12 * max((run.bodies.size for run in runs if run.series), default=0):
+    values = column(runs, "penetration_max")
+    size = max((run.bodies.size for run in runs if run.series), default=0)
+    if largest_of(values) <= 1e-12 * size:
         return None
     unit = runs[0].units["length"]
     figure, (axes,) = panels(runs, by_run(runs), (
@@ -444,9 +442,10 @@ def profile(table, solvers):
     """The performance profile of solvers that percussion-fc --compare has written."""
     ratio = np.log2(table["tau"])
     end = 1.05 * ratio[-1] if ratio[-1] > 0 else 1.0
-    figure, (axes,) = panels_over(
-        "log₂ τ", 0, end, [handle(i, i, solver) for i, solver in enumerate(solvers)],
-        ("Performance profile", "share solved within τ times the fastest", 2.7))
+    figure, (axes,) = panels(
+        [], [handle(i, i, solver) for i, solver in enumerate(solvers)],
+        ("Performance profile", "share solved within τ times the fastest", 2.7),
+        over=("log₂ τ", 0, end))
     for i, solver in enumerate(solvers):
         axes.step(np.append(ratio, end), np.append(table[solver], table[solver][-1]), where="post",
                   color=COLOURS[i % 7], linestyle=DASHES[i % 6])

@@ -12,8 +12,8 @@ import zlib
 
 import numpy as np
 
-from .scene import (Bodies, Contacts, Trouble, length, read_parameters, read_series, short, units_of,
-                    with_unit)
+from .scene import (Bodies, Contacts, Trouble, length, read_parameters, read_series, short,
+                    units_of, with_unit)
 from .solids import FACES, Solids, faces_of
 
 WORKS = ["work_external", "work_contact_tangential", "work_contact_normal", "work_viscous",
@@ -43,8 +43,6 @@ def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=T
     if missing:
         raise Trouble(f"{file}:{number}: the header has no column {', '.join(missing)}; found: "
                       f"{header[:300]}")
-    if len(set(names)) < len(names):
-        raise Trouble(f"{file}:{number}: the header names a column twice: {header[:300]}")
     if rows and rows[-1][0] == len(lines) and rows[-1][1].count(",") != len(names) - 1:
         rows.pop()
     if not rows:
@@ -186,25 +184,23 @@ class Run:
 
     def check(self):
         """That the files are of one run, and all of it where it has ended."""
-        last, steps = self.table["step"][-1], self.summary.get("time", {}).get("steps")
+        step, steps = self.table["step"], self.summary.get("time", {}).get("steps", 0)
         # A run that was stopped between two rows lacks no row.
-        every = 1 if self.summary.get("status") == "completed" else max(
-            np.diff(self.table["step"]), default=1)
-        if steps is not None and last <= steps - every:
-            raise Trouble(f"{self.path('energy.csv')}: ends with step {last:g}, but the run took"
+        every = 1 if self.summary.get("status") == "completed" else max(np.diff(step), default=1)
+        if step[-1] <= steps - every:
+            raise Trouble(f"{self.path('energy.csv')}: ends with step {step[-1]:g}, but the run took"
                           f" {steps}; the table is cut short")
-        if self.motions and steps is not None and self.motions["step"][-1] < last:
+        if self.motions and steps and self.motions["step"][-1] < step[-1]:
             raise Trouble(f"{self.path('rigid_bodies.csv')}: ends with step "
-                          f"{self.motions['step'][-1]:g}, energy.csv with {last:g}; "
+                          f"{self.motions['step'][-1]:g}, energy.csv with {step[-1]:g}; "
                           "the table is cut short")
-        if steps is not None and len(self.series) != len(self.contact_series):
-            raise Trouble(f"{self.path('contacts.pvd')}: lists {len(self.contact_series)} instants, "
-                          f"solution.pvd {len(self.series)}")
-        for (time, file), (other, _) in zip(self.series, self.contact_series):
-            if time != other:
-                raise Trouble(f"{self.path('contacts.pvd')}: has time {other:g} where "
-                              f"solution.pvd has {time:g} ({os.path.basename(file)})")
-        self.series = self.series[:len(self.contact_series)]
+        bodies, contacts = ([time for time, _ in series] for series in (self.series,
+                                                                        self.contact_series))
+        n = min(len(bodies), len(contacts))  # a run that goes on writes one after the other
+        if bodies[:n] != contacts[:n] or (steps and len(bodies) != len(contacts)):
+            raise Trouble(f"{self.path('contacts.pvd')}: its {len(contacts)} instants are not the "
+                          f"{len(bodies)} of solution.pvd")
+        self.series = self.series[:n]
 
     def nearest(self, time):
         """Number of the written instant that is nearest to a time."""
@@ -277,7 +273,8 @@ def read_runs(folders, labels=None):
     for run in runs[1:]:
         if run.units != runs[0].units:
             units = [f"{r.folder} has '{r.remarks.get('units', '')}'" for r in (runs[0], run)]
-            raise Trouble(f"runs with different units cannot be drawn on one axis: {', '.join(units)}")
+            raise Trouble("runs with different units cannot be drawn on one axis: "
+                          + ", ".join(units))
     names = [run.label for run in runs]
     kinds = [names, [run.folder for run in runs]]
     if len(runs) > 1 and len({run.remarks.get("case") for run in runs}) == 1:

@@ -134,6 +134,10 @@ def warnings_of(run):
             line.strip() for line in stream if line.lower().startswith(("warning", "  warning"))))
 
 
+def strong(text):
+    return f"<p><strong>{escape(text)}</strong></p>\n"
+
+
 def head(runs):
     out = ""
     for run in runs:
@@ -141,11 +145,10 @@ def head(runs):
         every = (step[-1] - step[0]) / max(len(step) - 1, 1)
         if every > 1.5:
             items["rows"] = f"one for {every:.3g} steps, with their extremes"
-        list_ = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>\n"
+        facts = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>\n"
                         for key, value in items.items())
-        strong = [f"<p><strong>{escape(text)}</strong></p>\n"
-                  for text in (run.label, *warnings_of(run))]
-        out += "".join([*strong[:len(runs) > 1], f"<dl>\n{list_}</dl>\n", *strong[1:]])
+        out += (strong(run.label) if len(runs) > 1 else "") + f"<dl>\n{facts}</dl>\n" + "".join(
+            map(strong, warnings_of(run)))
     return out
 
 

@@ -40,11 +40,8 @@ Files:
 
 Examples:
   percussion-report output/sliding_block --warp 100 --time 0.3
-                            one run; snapshots near t = 0.3
   percussion-report output/a output/b --pictures comparison
-                            two runs in the same figures, in ./comparison
   percussion-report output/sliding_block --format pdf
-                            the pictures as PDF, too, for a paper
 
 See also:
   percussion(1), percussion-fc(1), paraview(1). The documentation is in
@@ -149,9 +146,9 @@ def make_folder(folder):
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        reason = "a file has its name" if isinstance(
-            error, (FileExistsError, NotADirectoryError)) else error.strerror
-        raise OutputError(f"{folder}: this folder cannot be made ({reason})") from error
+        is_file = isinstance(error, (FileExistsError, NotADirectoryError))
+        raise OutputError(f"{folder}: this folder cannot be made "
+                          f"({'a file has its name' if is_file else error.strerror})") from error
     return folder
 
 
@@ -168,8 +165,8 @@ def snapshots(run, options, prefix):
     look = bodies.Look(run, chosen, options.field, options.warp, False, options.view, options.cut)
     if not run.has_elastic:
         figure, left_out = bodies.positions(look, chosen)
-        yield Picture(f"{prefix}positions", figure, f"{run.label}: successive positions of the rigid"
-                      f" bodies, {look.scaling.words()}.{explanation(look, left_out)}", "bodies")
+        yield Picture(f"{prefix}positions", figure, f"{run.label}: successive positions of the "
+                      f"rigid bodies, {look.scaling.words()}.{explanation(look, left_out)}", "bodies")
         return
     for i, k in enumerate(chosen):
         figure, left_out = bodies.snapshot(look, k)
@@ -181,8 +178,8 @@ def snapshots(run, options, prefix):
 def explanation(look, left_out):
     text = " Arrows: contact percussions." if look.longest else ""
     if look.field:
-        text += f" Colours: {look.field.replace('von_mises', 'von Mises stress')}, on one scale for " \
-            "the run."
+        words = look.field.replace("von_mises", "von Mises stress")
+        text += f" Colours: {words}, on one scale for the run."
     if len(left_out):
         are = "body is" if len(left_out) == 1 else "bodies are"
         text += f" {len(left_out)} {are} beyond the picture."
@@ -251,8 +248,9 @@ def main(arguments, version, _=None):
     options = read_options(arguments, version)
 
     def work():
-        comparisons = [folder for folder in options.outputs if not os.path.isfile(
-            os.path.join(folder, "energy.csv")) and os.path.isfile(os.path.join(folder, "profile.csv"))]
+        comparisons = [folder for folder in options.outputs
+                       if os.path.isfile(os.path.join(folder, "profile.csv"))
+                       and not os.path.isfile(os.path.join(folder, "energy.csv"))]
         for folder in comparisons:
             profile(folder, options)
         folders = [folder for folder in options.outputs if folder not in comparisons]

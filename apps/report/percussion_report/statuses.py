@@ -64,7 +64,7 @@ def rows_of(run):
 
 
 def rigid_rows(rows, names):
-    """Rows with names of what rigid bodies touch: of each point, or of pairs where these are many."""
+    """Rows with names of what rigid bodies touch: of each point, or, of many, of pairs."""
     rows = {key: row for key, row in rows.items() if row.max() > 0}
     n_surfaces = len({pair for pair, _, obstacle, _ in rows if obstacle == 0})
     found = {}
@@ -146,8 +146,8 @@ def statuses(runs):
         draw(axes, run, rows)
     return Picture("statuses", figure, "What each contact point did in the steps that end at the "
                    "written instants, each drawn half way to the next; white: not near. Points of "
-                   "elastic bodies stand at their place along the undeformed edge, with the body on "
-                   "the left; what touches at none of the instants is left out.", "contact")
+                   "elastic bodies stand at their place along the undeformed edge, with the body "
+                   "on the left; what touches at none of the instants is left out.", "contact")
 
 
 def footprint(run, most=4):
@@ -159,8 +159,8 @@ def footprint(run, most=4):
         c = run.contacts(k)
         closed = (c.status > 0) & (c.pressure > 0)
         if closed.any():
-            maps[k] = [values[closed] for values in (c.points + c.displacement, c.percussion, c.normal,
-                                                     c.pressure, c.status)]
+            maps[k] = [values[closed] for values in (c.points + c.displacement, c.percussion,
+                                                     c.normal, c.pressure, c.status)]
     shown = some_of(list(maps), most)
     if not shown:
         return None
@@ -192,5 +192,5 @@ def footprint(run, most=4):
     figure.colorbar(dots, ax=panels, label=unit_label("pressure", run.units["stress"]), shrink=0.8)
     figure.suptitle(f"Closed contacts{subject([run])}", x=0.02, ha="left", fontsize=10,
                     weight="bold")
-    return Picture("footprint", figure, "The closed contacts of elastic bodies: pressure as colour, "
-                   "discs slip and squares stick; arrows: the friction on the bodies.", "contact")
+    return Picture("footprint", figure, "The closed contacts of elastic bodies: pressure as "
+                   "colour, discs slip and squares stick; arrows: the friction on the bodies.", "contact")
