@@ -15,6 +15,7 @@ SCENE = r'''@PERCUSSION_SCENE@'''
 
 import argparse
 import os
+import re
 import runpy
 import sys
 
@@ -26,13 +27,12 @@ except ImportError:
 # Colours that do not need the eye for red and green (Okabe and Ito).
 BLUE, ORANGE, VERMILION = [0.0, 0.45, 0.70], [0.90, 0.62, 0.0], [0.84, 0.37, 0.0]
 PALE, DARK, BLACK = [0.77, 0.86, 0.93], [0.25] * 3, [0.0] * 3
-STATUSES = [(1, "stick", BLUE), (2, "slip", ORANGE)]
 
 # Between ParaView's data and the arrays of the scene; runs in its filters and here.
 ARRAYS = '''
 import numpy as np
 import vtk
-from vtk.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 
 
 def grid_of(data):
@@ -40,22 +40,15 @@ def grid_of(data):
     return data.GetBlock(0) if data.IsA("vtkMultiBlockDataSet") else data
 
 
-def dimension_of(grid):
-    return 3 if vtk_to_numpy(grid.GetPoints().GetData())[:, 2].any() else 2
-
-
 def array_of(grid, name, cells=False):
     """An array of points or cells; of vectors DIM components."""
-    array = (grid.GetCellData() if cells else grid.GetPointData()).GetArray(name)
-    if array is None:  # of a file without points
-        return np.zeros((0, DIM) if name in ("displacement", "normal", "percussion") else 0)
-    values = np.array(vtk_to_numpy(array))
-    return values[:, :DIM].copy() if values.ndim > 1 else values
+    values = vtk_to_numpy((grid.GetCellData() if cells else grid.GetPointData()).GetArray(name))
+    return values[:, :DIM].copy() if values.ndim > 1 else values.copy()
 
 
 def points_of(grid):
     points = grid.GetPoints()
-    return np.array(vtk_to_numpy(points.GetData()), dtype=float)[:, :DIM].copy() \\
+    return vtk_to_numpy(points.GetData()).astype(float)[:, :DIM].copy() \\
         if points and points.GetNumberOfPoints() else np.zeros((0, DIM))
 
 
@@ -69,63 +62,58 @@ def bodies_of(grid):
                   vtk_to_numpy(cells.GetOffsetsArray())[1:], array_of(grid, "body", True) > 0)
 
 
-def ground_contacts(grid):
-    mine = array_of(grid, "obstacle") == 0
-    return [values[mine] for values in (points_of(grid), *(
-        array_of(grid, name) for name in ("displacement", "gap", "normal")))]
+def contacts_of(grid):
+    return Contacts(points_of(grid), lambda name: array_of(grid, name))
 '''
 
-# A Programmable Filter on the bodies and the contacts; it gets what it is to make (WHAT), DIM, parameters,
-# factor, keeps, box, longest and reach.
+# A Programmable Filter on the bodies and the contacts; it gets what it is to make (WHAT), DIM,
+# parameters, factor, keeps, box, longest and reach.
 FILTER = '''
 solution, contacts = (grid_of(data) for data in inputs)
-bodies, u = bodies_of(solution), array_of(solution, "displacement")
-scaling = Scaling(bodies, [u], parameters, factor)
+scaling = Scaling(bodies_of(solution), [array_of(solution, "displacement")], parameters, factor)
 scaling.keeps = np.array(keeps)
-at, offset = scaling.shown(u, ground_contacts(contacts))
-made = output.VTKObject
+touching, made = contacts_of(contacts), output.VTKObject
+points, at, offset = scaling.places(array_of(solution, "displacement"), touching)
 
 
-def set_points(xy):
-    points = vtk.vtkPoints()
-    points.SetData(numpy_to_vtk(in_space(xy), deep=True))
-    made.SetPoints(points)
+def add_array(data, values, name):
+    array = numpy_to_vtk(values, deep=True)
+    array.SetName(name)
+    data.AddArray(array)
 
 
 if WHAT == "bodies":
     made.ShallowCopy(solution)
-    set_points(bodies.points + at(bodies.points, u, bodies.part))
 elif WHAT == "contacts":
     made.ShallowCopy(contacts)
-    points, part = points_of(contacts), np.zeros(contacts.GetNumberOfPoints(), dtype=int)
-    if factor != 1 and len(points):
-        part = bodies.part[scaling.nearest(points.tobytes())]
-    set_points(points + at(points, array_of(contacts, "displacement"), part))
-    arrow = in_space(arrows(array_of(contacts, "percussion"), longest, reach))
-    arrow = numpy_to_vtk(arrow, deep=True)
-    arrow.SetName("arrow")
-    made.GetPointData().AddArray(arrow)
+    points = at
+    add_array(made.GetPointData(), in_space(arrows(touching.percussion, longest, reach)), "arrow")
 else:
     time = solution.GetFieldData().GetArray("TimeValue").GetValue(0)
     low, high = np.array(box)
-    places, cells = [], {2: vtk.vtkCellArray(), 3: vtk.vtkCellArray()}
-    for surface in surfaces_of(parameters, DIM)[0].values():
-        pieces = surface.pieces(time, low, high, offset)
-        both = [pieces] if DIM == 3 else [pieces, strips(pieces, 0.0125 * max(high - low))]
-        for corners in [corner for piece in both for corner in piece]:
-            into = cells[min(len(corners), 3)]
-            into.InsertNextCell(len(corners))
-            for corner in corners:
-                into.InsertCellPoint(len(places))
-                places.append(corner)
-    set_points(np.array(places).reshape(-1, DIM))
-    made.SetLines(cells[2])
-    made.SetPolys(cells[3])
-    colours = [[51] * 3] * cells[2].GetNumberOfCells() + [[224] * 3] * cells[3].GetNumberOfCells()
-    colours = numpy_to_vtk(np.array(colours, dtype=np.uint8).reshape(-1, 3), deep=True)
-    colours.SetName("colour")
-    made.GetCellData().AddArray(colours)
+    pieces = np.concatenate([np.zeros((0, DIM, DIM))] + [
+        surface.pieces(time, low, high, offset)
+        for surface in surfaces_of(parameters, DIM)[0].values()])
+    lines = pieces if DIM == 2 else pieces[:0]
+    faces = strips(lines, 0.0125 * max(high - low)) if DIM == 2 else pieces
+    points = np.concatenate([lines.reshape(-1, DIM), faces.reshape(-1, DIM)])
+    for shapes, first, put in (lines, 0, made.SetLines), (faces, lines[..., 0].size, made.SetPolys):
+        numbers = first + np.arange(shapes[..., 0].size).reshape(shapes.shape[:2])
+        rows, cells = np.insert(numbers, 0, shapes.shape[1], axis=1), vtk.vtkCellArray()
+        cells.ImportLegacyFormat(numpy_to_vtkIdTypeArray(rows.ravel(), deep=True))
+        put(cells)
+    add_array(made.GetCellData(), np.repeat([[51] * 3, [224] * 3], [len(lines), len(faces)],
+                                            axis=0).astype(np.uint8), "colour")
+places = vtk.vtkPoints()
+places.SetData(numpy_to_vtk(in_space(points), deep=True))
+made.SetPoints(places)
 '''
+
+
+def put(proxy, **properties):
+    for name, value in properties.items():
+        setattr(proxy, name, value)
+    return proxy
 
 
 class Scene:
@@ -137,17 +125,17 @@ class Scene:
         series = [os.path.join(folder, f"{name}.pvd") for name in ("solution", "contacts")]
         self.parameters = read_parameters(os.path.join(folder, "parameters.prm"))
         self.units = units_of(self.parameters.get("Output/Units", ""))
-        self.times = [time for time, _ in read_series(series[0])]
-        read_series(series[1])
-        self.readers = [self.open(file) for file in series]
+        self.times, _ = ([time for time, _ in read_series(file)] for file in series)
+        self.readers = [self.named(pv.PVDReader(FileName=file), os.path.basename(file))
+                        for file in series]
         exec(ARRAYS, globals())
         self.look()
 
-    def open(self, file):
-        reader = self.pv.PVDReader(FileName=file)
-        self.pv.RenameSource(os.path.basename(file), reader)
-        self.pv.Hide(reader, self.view)
-        return reader
+    def named(self, source, name):
+        """A source that is not shown as it is."""
+        self.pv.RenameSource(name, source)
+        self.pv.Hide(source, self.view)
+        return source
 
     def fetch(self, time):
         """Bodies and contacts at an instant."""
@@ -158,56 +146,49 @@ class Scene:
 
     def look(self):
         """What all instants have in common, from some of them."""
-        ways, stress, self.places, largest = [], [], [], []
         samples = [self.fetch(time) for time in some_of(self.times, 40)]
-        globals()["DIM"] = dimension_of(samples[0][0])
+        z = vtk_to_numpy(samples[0][0].GetPoints().GetData())[:, 2]
+        globals()["DIM"] = 3 if z.any() else 2
         self.bodies = bodies_of(samples[0][0])
-        for solution, contacts in samples:
-            ways.append(array_of(solution, "displacement"))
-            stress.append(array_of(solution, "von_mises", True))
-            largest.append(length(array_of(contacts, "percussion")).max(initial=0))
+        ways = [array_of(solution, "displacement") for solution, _ in samples]
+        contacts = [contacts_of(grid) for _, grid in samples]
         self.scaling = Scaling(self.bodies, ways, self.parameters)
-        for u, (_, contacts) in zip(ways, samples):
-            at, _ = self.scaling.shown(u, ground_contacts(contacts))
-            self.places.append(self.bodies.points + at(self.bodies.points, u, self.bodies.part))
-        self.limit, self.largest = colour_limit(stress)
+        self.places = [self.scaling.places(u, c)[0] for u, c in zip(ways, contacts)]
+        self.limit, self.largest = colour_limit([array_of(solution, "von_mises", True)
+                                                 for solution, _ in samples])
         self.is_coloured = not self.bodies.is_rigid.all() and not is_round_off(
             self.largest, self.parameters, max(abs(u).max() for u in ways) / self.bodies.size)
+        largest = [length(c.percussion).max(initial=0) for c in contacts]
         self.longest, self.percussion = longest_arrow(largest), max(largest)
         self.low, self.high, _ = view_box(self.bodies, self.places)
         self.extent = float(max(self.high - self.low))
-        self.reach = min(0.12 * self.extent, 1.5 * float(np.median(self.bodies.sizes)))
+        self.reach = self.bodies.reach(self.extent)
         self.axes = camera(self.parameters, self.places) if DIM == 3 else np.eye(3)
 
     def filter(self, what, kind):
         """A Programmable Filter that makes bodies, contacts or ground."""
-        made = self.pv.ProgrammableFilter(Input=self.readers)
-        made.OutputDataSetType, made.CopyArrays = kind, 0
         far = 0.6 * self.extent if DIM == 2 else 0.15 * self.extent
-        values = {"DIM": DIM, "factor": self.scaling.factor, "WHAT": what, "parameters": self.parameters,
-                  "keeps": [bool(keep) for keep in self.scaling.keeps], "longest": self.longest,
-                  "reach": self.reach,
-                  "box": [[float(x) for x in self.low - far], [float(x) for x in self.high + far]]}
+        values = {"DIM": DIM, "factor": self.scaling.factor, "WHAT": what,
+                  "parameters": self.parameters, "keeps": self.scaling.keeps.tolist(),
+                  "longest": self.longest, "reach": self.reach,
+                  "box": [(self.low - far).tolist(), (self.high + far).tolist()]}
         # Among names of its own: ParaView puts others into a script's, max for instance.
-        made.Script = "values = {\n" + "".join(
+        script = "values = {\n" + "".join(
             f"    {name!r}: {value!r},\n" for name, value in values.items()) + "}\n" \
             f"exec({SCENE + ARRAYS + FILTER!r}, dict(values, inputs=inputs, output=output))"
-        self.pv.RenameSource(what, made)
-        self.pv.Hide(made, self.view)
-        return made
+        return self.named(put(self.pv.ProgrammableFilter(Input=self.readers), CopyArrays=0,
+                              OutputDataSetType=kind, Script=script), what)
 
     def show(self, source, name, height=0, colour=None):
         """`height` decides what covers what in the plane, which is seen from above."""
         self.pv.RenameSource(name, source)
-        display = self.pv.Show(source, self.view)
-        display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0
+        has_light = DIM == 3 and name not in ("outline", "percussions")
+        display = put(self.pv.Show(source, self.view), Ambient=0.4 if has_light else 1.0,
+                      Diffuse=0.6 if has_light else 0.0, Specular=0.0)
         if DIM == 2:
             display.Position = [0, 0, 1e-3 * height * self.extent]
-        elif name not in ("outline", "percussions"):
-            display.Ambient, display.Diffuse = 0.4, 0.6
         if colour:
-            display.ColorArrayName = ["POINTS", ""]
-            display.AmbientColor = display.DiffuseColor = colour
+            put(display, ColorArrayName=["POINTS", ""], AmbientColor=colour, DiffuseColor=colour)
         return display
 
     def between(self, source, kind, name, lower, upper):
@@ -215,17 +196,21 @@ class Scene:
                                  LowerThreshold=lower, UpperThreshold=upper)
 
     def add_bodies(self):
-        bodies = self.filter("bodies", "vtkUnstructuredGrid")
-        rigid = self.bodies.is_rigid
+        bodies, rigid = self.filter("bodies", "vtkUnstructuredGrid"), self.bodies.is_rigid
         if not rigid.all():
             elastic = self.between(bodies, "CELLS", "body", -0.5, 0.5) if rigid.any() else bodies
             display = self.show(elastic, "elastic body", 0, None if self.is_coloured else PALE)
             if self.is_coloured:
                 self.colour_by_stress(display)
-            self.show_edges(elastic, display)
+            # Edges of cells, where these are so wide that the edges do not hide the colours.
+            is_coarse = len(self.bodies.ends) < 2500
+            put(display, Representation="Surface With Edges" if is_coarse else "Surface",
+                EdgeColor=DARK, LineWidth=1.0)
+            if not is_coarse:
+                self.show_outline(elastic)
         if rigid.any():
             part = bodies if rigid.all() else self.between(bodies, "CELLS", "body", 0.5, 1e9)
-            display = self.show(part, "rigid bodies", 0, PALE)
+            self.show(part, "rigid bodies", 0, PALE)
             self.show_outline(part)
 
     def colour_by_stress(self, display):
@@ -235,71 +220,55 @@ class Scene:
         colours.RescaleTransferFunction(0.0, self.limit or 1.0)
         colours.AutomaticRescaleRangeMode = "Never"  # colours of all instants can be compared
         unit = self.units["stress"]
-        bar = self.bar(colours, "von Mises stress" + (f" [{unit}]" if unit else ""), 0.5, 0.36)
-        display.SetScalarBarVisibility(self.view, True)
-        bar.AutomaticLabelFormat = 0
-        bar.LabelFormat = bar.RangeLabelFormat = "%.3g"
-
-    def show_edges(self, elastic, display):
-        """Edges of cells, where these are so wide that the edges do not hide the colours."""
-        is_coarse = len(self.bodies.ends) < 2500
-        display.Representation = "Surface With Edges" if is_coarse else "Surface"
-        display.EdgeColor, display.LineWidth = DARK, 1.0
-        if not is_coarse:
-            self.show_outline(elastic)
+        title = "von Mises stress" + (f" [{unit}]" if unit else "")
+        put(self.bar(display, colours, title, 0.5, 0.36), AutomaticLabelFormat=0,
+            LabelFormat="%.3g", RangeLabelFormat="%.3g")
 
     def show_outline(self, bodies):
-        edges = self.pv.FeatureEdges(Input=self.pv.ExtractSurface(Input=bodies))
-        edges.BoundaryEdges, edges.FeatureEdges, edges.FeatureAngle = 1, DIM - 2, 25.0
+        edges = put(self.pv.FeatureEdges(Input=self.pv.ExtractSurface(Input=bodies)),
+                    BoundaryEdges=1, FeatureEdges=DIM - 2, FeatureAngle=25.0)
         self.show(edges, "outline", 1, DARK).LineWidth = 1.5
 
-    def bar(self, colours, title, bottom, length):
-        bar = self.pv.GetScalarBar(colours, self.view)
-        bar.Title, bar.ComponentTitle = title, ""
-        bar.TitleColor = bar.LabelColor = BLACK
-        bar.TitleFontSize, bar.LabelFontSize = 16, 14
-        bar.ScalarBarThickness, bar.ScalarBarLength = 18, length
-        bar.WindowLocation, bar.Position = "Any Location", [0.87, bottom]
-        bar.Orientation, bar.HorizontalTitle = "Vertical", 1
+    def bar(self, display, colours, title, bottom, length):
+        bar = put(self.pv.GetScalarBar(colours, self.view), Title=title, ComponentTitle="",
+                  TitleColor=BLACK, LabelColor=BLACK, TitleFontSize=16, LabelFontSize=14,
+                  ScalarBarThickness=18, ScalarBarLength=length, WindowLocation="Any Location",
+                  Position=[0.87, bottom], Orientation="Vertical", HorizontalTitle=1)
         if hasattr(bar, "DrawBackground"):  # not in older ParaViews
-            bar.DrawBackground, bar.BackgroundColor = 1, [1.0, 1.0, 1.0, 1.0]
+            put(bar, DrawBackground=1, BackgroundColor=[1.0, 1.0, 1.0, 1.0])
+        display.SetScalarBarVisibility(self.view, True)
         return bar
 
     def add_contacts(self):
         contacts = self.filter("contacts", "vtkUnstructuredGrid")
+        colours = put(self.pv.GetColorTransferFunction("status"), InterpretValuesAsCategories=1,
+                      AnnotationsInitialized=1, Annotations=["1", "stick", "2", "slip"],
+                      IndexedColors=BLUE + ORANGE)
         closed = self.between(contacts, "POINTS", "status", 0.5, 2.5)
-        display = self.show(closed, "closed contacts", 4)
-        display.Representation, display.PointSize = "Points", 9.0
-        display.RenderPointsAsSpheres = 1
-        colours = self.pv.GetColorTransferFunction("status")
-        colours.InterpretValuesAsCategories = colours.AnnotationsInitialized = 1
-        colours.Annotations = [text for value, name, _ in STATUSES for text in (str(value), name)]
-        colours.IndexedColors = [part for _, _, colour in STATUSES for part in colour]
-        display.ColorArrayName, display.LookupTable = ["POINTS", "status"], colours
-        self.bar(colours, "contact status", 0.24, 0.12)
-        display.SetScalarBarVisibility(self.view, True)
+        display = put(self.show(closed, "closed contacts", 4), Representation="Points",
+                      PointSize=9.0, RenderPointsAsSpheres=1, ColorArrayName=["POINTS", "status"],
+                      LookupTable=colours)
+        self.bar(display, colours, "contact status", 0.24, 0.12)
         if self.longest:
             self.add_percussions(contacts)
         if surfaces_of(self.parameters, DIM)[0]:
             ground = self.show(self.filter("ground", "vtkPolyData"), "ground", -4)
             self.pv.ColorBy(ground, ("CELLS", "colour"))
-            ground.MapScalars, ground.LineWidth = 0, 3.0
-            ground.Opacity = 1.0 if DIM == 2 else 0.6  # arrows come from below
+            # In space arrows come from below it.
+            put(ground, MapScalars=0, LineWidth=3.0, Opacity=1.0 if DIM == 2 else 0.6)
 
     def add_percussions(self, contacts):
         """Arrows that press on the bodies from outside: their tips are the contact points."""
-        glyph = self.pv.Glyph(Input=contacts, GlyphType="Arrow")
-        glyph.OrientationArray = glyph.ScaleArray = ["POINTS", "arrow"]
-        glyph.ScaleFactor, glyph.GlyphMode = 1.0, "All Points"
+        glyph = put(self.pv.Glyph(Input=contacts, GlyphType="Arrow"), ScaleFactor=1.0,
+                    OrientationArray=["POINTS", "arrow"], ScaleArray=["POINTS", "arrow"],
+                    GlyphMode="All Points")
         glyph.GlyphTransform.Translate = [-1.0, 0.0, 0.0]
-        glyph.GlyphType.TipLength, glyph.GlyphType.TipRadius = 0.25, 0.06
-        glyph.GlyphType.ShaftRadius = 0.018
+        put(glyph.GlyphType, TipLength=0.25, TipRadius=0.06, ShaftRadius=0.018)
         self.show(glyph, "percussions", 8, VERMILION)
 
     def add_texts(self):
-        time = self.pv.AnnotateTimeFilter(Input=self.readers[0])
-        time.Format = with_unit("t = {time:g}", self.units["time"])
-        self.place(time, "time", "Upper Right Corner", 20)
+        time = put(self.pv.AnnotateTimeFilter(Input=self.readers[0]),
+                   Format=with_unit("t = {time:g}", self.units["time"]))
         words = f"{self.name}: {self.scaling.words()}"
         if self.is_coloured:
             words += "; largest stress: " + with_unit(short(self.largest), self.units["stress"])
@@ -308,26 +277,23 @@ class Scene:
                 f"{short(self.longest)} and more, up to "
             words += "; arrows: percussions, the longest " + more + with_unit(
                 short(self.percussion), self.units["percussion"])
-        self.place(self.pv.Text(Text=words), "remark", "Upper Left Corner", 14)
-
-    def place(self, text, name, corner, size):
-        self.pv.RenameSource(name, text)
-        display = self.pv.Show(text, self.view)
-        display.WindowLocation, display.Color, display.FontSize = corner, BLACK, size
+        for text, name, corner, size in (
+                (time, "time", "Upper Right Corner", 20),
+                (self.pv.Text(Text=words), "remark", "Upper Left Corner", 14)):
+            self.pv.RenameSource(name, text)
+            put(self.pv.Show(text, self.view), WindowLocation=corner, Color=BLACK, FontSize=size)
 
     def aim(self, time=None, size=None):
-        """The plane from above, or space from a side: the whole way of the bodies, or where they are
-        at a time. Bars and texts have room at the right and above."""
+        """The plane from above, or space from a side: the whole way of the bodies, or where they
+        are at a time. Bars and texts have room at the right and above."""
         low, high = self.low, self.high
         if time is not None:
-            k = min(range(len(self.places)), key=lambda k: abs(
-                some_of(self.times, 40)[k] - time))
-            low, high, _ = view_box(self.bodies, [self.places[k]])
-        middle = in_space(((low + high) / 2)[None])[0]
-        width, height = (abs(self.axes[:2]) @ in_space((high - low)[None])[0])
+            nearest = np.argmin([abs(t - time) for t in some_of(self.times, 40)])
+            low, high, _ = view_box(self.bodies, [self.places[nearest]])
+        (middle, span), bars, texts = in_space(np.array([(low + high) / 2, high - low])), 220, 50
+        width, height = abs(self.axes[:2]) @ span
         room = 0.32 * max(width, height)  # of arrows and ground
         width, height = np.maximum([width + room, height + room], 0.3 * self.extent)
-        bars, texts = 220, 50  # pixels
         if time is not None and size is None:
             tall = min(max((1600 - bars) * height / width + texts, 600), 1300)
             wide = min(max((tall - texts) * width / height + bars, 1000), 1600)
@@ -335,11 +301,10 @@ class Scene:
         pixels = self.view.ViewSize
         scale = max(width / max(pixels[0] - bars, 100), height / max(pixels[1] - texts, 100))
         centre = middle + 0.5 * scale * np.array([bars, texts]) @ self.axes[:2]
-        self.view.InteractionMode, self.view.CameraParallelProjection = f"{DIM}D", 1
-        self.view.CameraFocalPoint = centre.tolist()
-        self.view.CameraPosition = (centre + 20 * self.extent * self.axes[2]).tolist()
-        self.view.CameraViewUp = self.axes[1].tolist()
-        self.view.CameraParallelScale = 0.5 * pixels[1] * scale
+        put(self.view, InteractionMode=f"{DIM}D", CameraParallelProjection=1,
+            CameraFocalPoint=centre.tolist(), CameraViewUp=self.axes[1].tolist(),
+            CameraPosition=(centre + 20 * self.extent * self.axes[2]).tolist(),
+            CameraParallelScale=0.5 * pixels[1] * scale)
 
 
 def show(pv, folder, options):
@@ -347,9 +312,7 @@ def show(pv, folder, options):
     view = pv.CreateRenderView() if options.picture else pv.GetActiveViewOrCreate("RenderView")
     if options.picture and options.size:
         view.ViewSize = options.size
-    view.UseColorPaletteForBackground = 0
-    view.Background = [1.0, 1.0, 1.0]
-    view.OrientationAxesVisibility = 0
+    put(view, UseColorPaletteForBackground=0, Background=[1.0] * 3, OrientationAxesVisibility=0)
     scene = Scene(pv, folder, view)
     scene.add_bodies()
     scene.add_contacts()
@@ -368,10 +331,8 @@ def show(pv, folder, options):
 
 
 def size_in_pixels(text):
-    width, height = (int(part) for part in text.split(","))
-    if width < 1 or height < 1:
-        raise ValueError
-    return [width, height]
+    width, height = map(int, text.split(","))
+    return [max(width, 1), max(height, 1)]
 
 
 def read_options(arguments):
@@ -419,16 +380,11 @@ def own_path():
     if "__file__" in globals():
         return __file__
     try:
-        with open("/proc/self/cmdline", "rb") as stream:
-            words = stream.read().decode(errors="replace").split("\0")
+        with open("/proc/self/cmdline", encoding="utf-8", errors="replace") as stream:
+            script = re.search("\0--script[=\0]([^\0]*)", stream.read())
     except OSError:
-        words = []
-    for word, following in zip(words, words[1:]):
-        if word == "--script":
-            return following
-        if word.startswith("--script="):
-            return word[len("--script="):]
-    return None
+        return None
+    return script and script[1]
 
 
 if __name__ == "percussion":

@@ -24,22 +24,23 @@ class Trouble(Exception):
 def read_series(pvd):
     """[(time, file)] of a .pvd, in its order."""
     try:
-        root = xml.etree.ElementTree.parse(pvd).getroot()
+        entries = xml.etree.ElementTree.parse(pvd).iter("DataSet")
         series = [(float(entry.attrib["timestep"]),
-                   os.path.join(os.path.dirname(pvd), entry.attrib["file"]))
-                  for entry in root.iter("DataSet")]
+                   os.path.join(os.path.dirname(pvd), entry.attrib["file"])) for entry in entries]
     except OSError as error:
         raise Trouble(f"{pvd}: cannot be read ({error.strerror})") from error
     except (xml.etree.ElementTree.ParseError, KeyError, ValueError) as error:
         raise Trouble(f"{pvd}: is not a list of VTK files ({error})") from error
     if not series:
         raise Trouble(f"{pvd}: lists no files yet; try again when the run has written some")
-    for (before, _), (time, file) in zip([(-math.inf, "")] + series, series):
+    before = -math.inf
+    for time, file in series:
         if not time > before:
             raise Trouble(f"{pvd}: {os.path.basename(file)} has time {time:g} behind {before:g}; "
                           "times must increase")
         if not os.path.isfile(file):
             raise Trouble(f"{file}: no such file, though {os.path.basename(pvd)} lists it")
+        before = time
     return series
 
 
@@ -66,19 +67,17 @@ def units_of(text):
     """Units by quantity, from those that the case names; "" where they are unknown."""
     words = re.split(r"[,;\s]+", text)
 
-    def first_of(*known):
-        return next((word for word in words if word in known), "")
+    def first_of(known):
+        return next((word for word in words if word in known.split()), "")
 
-    time = first_of("s", "ms", "us", "µs", "min", "h")
-    length = first_of("m", "mm", "cm", "um", "µm", "km", "in", "ft")
-    mass = first_of("kg", "g", "t", "mg")
-    force = first_of("N", "mN", "kN", "MN", "daN", "lbf") or {
-        ("kg", "m", "s"): "N", ("t", "mm", "s"): "N", ("g", "mm", "ms"): "N",
-        ("kg", "mm", "ms"): "kN", ("t", "m", "s"): "kN"}.get((mass, length, time), "")
+    time, length = first_of("s ms us µs min h"), first_of("m mm cm um µm km in ft")
+    force = first_of("N mN kN MN daN lbf") or {
+        "kg m s": "N", "t mm s": "N", "g mm ms": "N", "kg mm ms": "kN", "t m s": "kN"}.get(
+            f"{first_of('kg g t mg')} {length} {time}", "")
     product = f"{force} {length}" if force and length else ""
     stress = f"{force}/{length}²" if product else ""
     return {"time": time, "length": length, "force": force,
-            "energy": first_of("J", "mJ", "uJ", "µJ", "kJ", "MJ")
+            "energy": first_of("J mJ uJ µJ kJ MJ")
                       or {"N m": "J", "kN m": "kJ", "N mm": "mJ"}.get(product, product),
             "velocity": f"{length}/{time}" if length and time else "",
             "stress": {"N/m²": "Pa", "N/mm²": "MPa", "kN/mm²": "GPa"}.get(stress, stress),
@@ -109,7 +108,33 @@ def some_of(items, count):
     return [items[round(k * (len(items) - 1) / (count - 1))] for k in range(count)]
 
 
-# ---- Bodies --------------------------------------------------------------------------------------
+# ---- Bodies and contacts -------------------------------------------------------------------------
+
+
+def length(vectors):
+    return np.sqrt((vectors ** 2).sum(axis=-1))
+
+
+def directions(vectors):
+    """Vectors of length one; of none, none."""
+    return vectors / (length(vectors)[..., None] + 1e-300)
+
+
+def sums(numbers, values, count=0):
+    """Sums of the rows of values that have the same number."""
+    return np.stack([np.bincount(numbers, column, count) for column in values.T], axis=1)
+
+
+class Contacts:
+    """The contacts at an instant: their points (n, dim), and their arrays, by a function of the
+    name, which is not asked where there are no points."""
+
+    def __init__(self, points, array):
+        self.points, none = points, points[:, 0]
+        for name in ("displacement", "percussion", "normal"):
+            setattr(self, name, array(name) if len(points) else points)
+        for name in ("gap", "pressure", "status", "pair", "body", "obstacle"):
+            setattr(self, name, array(name) if len(points) else none)
 
 
 class Bodies:
@@ -132,6 +157,10 @@ class Bodies:
         self.sizes = (high - low).max(axis=1)
         self.size = float((points.max(axis=0) - points.min(axis=0)).max()) or 1.0
 
+    def reach(self, size):
+        """Length of the longest arrow in a picture of this size."""
+        return min(0.12 * size, 1.5 * float(np.median(self.sizes)))
+
     def boxes(self, points):
         """Lowest and highest coordinates of each part, two arrays (parts, dim)."""
         low, high = (np.full((self.n_parts, points.shape[1]), end) for end in (np.inf, -np.inf))
@@ -144,18 +173,13 @@ class RigidMotion:
     """The rigid motion of each part that is nearest to its displacements (least squares)."""
 
     def __init__(self, bodies, displacement):
-        part, count = bodies.part, np.bincount(bodies.part)
-
-        def mean(values):
-            return np.stack([np.bincount(part, column) for column in values.T], axis=1) / \
-                count[:, None]
-
-        self.centre, self.way = mean(bodies.points), mean(displacement)
+        part, count = bodies.part, np.bincount(bodies.part)[:, None]
+        self.centre, self.way = (sums(part, v) / count for v in (bodies.points, displacement))
         arm = bodies.points - self.centre[part]
         turned = arm + displacement - self.way[part]
         n, dim = arm.shape
-        left, _, right = np.linalg.svd(mean((turned[:, :, None] * arm[:, None]).reshape(n, -1))
-                                       .reshape(-1, dim, dim))
+        products = sums(part, (turned[:, :, None] * arm[:, None]).reshape(n, -1)) / count
+        left, _, right = np.linalg.svd(products.reshape(-1, dim, dim))
         left[:, :, -1] *= np.linalg.det(left @ right)[:, None]  # no reflection
         self.turn = left @ right
 
@@ -198,35 +222,33 @@ class Scaling:
         return (f"deformation × {self.factor:g}" if self.is_free else
                 f"displacement × {self.factor:g}" + (f", in {kept} about the mean" if kept else ""))
 
-    def shown(self, u, contacts=None):
-        """What is shown at an instant, as a function of points, their displacements and parts, and
-        how far the ground is moved.
+    def places(self, u, contacts):
+        """Where the bodies' points and the contacts are shown at an instant, and how far the ground
+        is moved.
 
         Magnified bodies would sink into the ground, or float: each is moved along a normal so that
         the smallest gap to the ground is true; of bodies that are held the ground is moved instead.
-        `contacts`: points, displacement, gap and normal of the points that may touch the ground.
         """
-        ground = np.zeros(u.shape[1])
+        bodies, touching = self.bodies, contacts.points + contacts.displacement
         if self.factor == 1:
-            return (lambda points, displacement, part: displacement), ground
-        motion, shift = RigidMotion(self.bodies, u), np.zeros((self.bodies.n_parts, u.shape[1]))
+            return bodies.points + u, touching, np.zeros(u.shape[1])
+        motion, shift = RigidMotion(bodies, u), np.zeros((bodies.n_parts, u.shape[1]))
+        part = bodies.part[self.nearest(contacts.points.tobytes())]
 
-        def at(points, displacement, part):
-            kept = (motion.at(points, part) if self.is_free else motion.way[part] * self.keeps)
-            return kept + self.factor * (displacement - kept) + shift[part]
+        def shown(points, displacement, part):
+            kept = motion.at(points, part) if self.is_free else motion.way[part] * self.keeps
+            return points + kept + self.factor * (displacement - kept)
 
-        if contacts is not None and len(contacts[0]):
-            points, displacement, gap, normal = contacts
-            part = self.bodies.part[self.nearest(points.tobytes())]
-            gaps = gap + ((at(points, displacement, part) - displacement) * normal).sum(axis=1)
-            for p in np.unique(part):
-                mine = np.flatnonzero(part == p)
-                i = mine[np.argmin(gaps[mine])]
-                shift[p] = (gap[mine].min() - gaps[i]) * normal[i]
-            if not self.is_free:
-                ground = -shift[np.argmax(length(shift))]
-                shift[:] = 0
-        return at, ground
+        points, at = shown(bodies.points, u, bodies.part), shown(
+            contacts.points, contacts.displacement, part)
+        gaps = contacts.gap + ((at - touching) * contacts.normal).sum(axis=1)
+        for p in np.unique(part[contacts.obstacle == 0]):
+            mine = np.flatnonzero((part == p) & (contacts.obstacle == 0))
+            i = mine[np.argmin(gaps[mine])]
+            shift[p] = (contacts.gap[mine].min() - gaps[i]) * contacts.normal[i]
+        if self.is_free:
+            return points + shift[bodies.part], at + shift[part], np.zeros(u.shape[1])
+        return points, at, -shift[np.argmax(length(shift))]
 
     @functools.lru_cache(maxsize=8)
     def nearest(self, points):
@@ -234,10 +256,6 @@ class Scaling:
         all_points = self.bodies.points
         return np.array([np.argmin(((all_points - point) ** 2).sum(axis=1)) for point in
                          np.frombuffer(points).reshape(-1, all_points.shape[1])], dtype=int)
-
-
-def length(vectors):
-    return np.sqrt((vectors ** 2).sum(axis=-1))
 
 
 # ---- View ----------------------------------------------------------------------------------------
@@ -263,20 +281,16 @@ def camera(parameters, places, weights=None, angles=None):
     """Directions to the right, upwards and to the viewer, rows of (3, 3), who stands on one side of
     the bodies and above. Up is against gravity, or off the ground, along the nearest axis. Of four
     sides the viewer takes the one that sees most of what bears stress, then one that has the longer
-    way across. weights: normals of the surface by stress; angles: of the viewer, in degrees, chosen.
-    """
-    def vector(path, sign):
-        return sign * np.array([float(x) for x in parameters.get(path, "").split(",")])
-
+    way across. weights: normals of the surface by stress; angles: chosen ones, in degrees."""
     up = np.array([0.0, 0, 1])
-    for path, sign in [("Boundary conditions/Gravity", -1)] + [
-            (path, 1) for path in parameters if path.endswith("/Normal")]:
+    for path in ["Boundary conditions/Gravity", *(p for p in parameters if p.endswith("/Normal"))]:
         try:
-            direction = vector(path, sign)
+            direction = np.array([float(x) for x in parameters.get(path, "").split(",")])
         except ValueError:
             continue
         if len(direction) == 3 and direction.any():
             up = np.sign(direction) * (abs(direction) == abs(direction).max())
+            up = -up if path.endswith("Gravity") else up
             break
     first = np.roll(abs(up), 1)  # x if z is up
     if up.sum() < 0:
@@ -292,7 +306,7 @@ def camera(parameters, places, weights=None, angles=None):
     for azimuth, elevation in np.radians(choices):
         across = np.cos(azimuth) * first + np.sin(azimuth) * second
         eye = np.cos(elevation) * across + np.sin(elevation) * up
-        right = np.cross(up, eye) / length(np.cross(up, eye))
+        right = directions(np.cross(up, eye))
         views.append(np.array([right, np.cross(eye, right), eye]))
     if weights is None:
         return views[0]
@@ -400,11 +414,9 @@ class Surface:
 
         self.kind = entries.get("Surface") or "half-plane"
         self.point = vector("Point", "0, 0, 0")
-        self.normal = vector("Normal", "0, 1" if dim == 2 else "0, 0, 1")
-        self.normal = self.normal / length(self.normal)
+        self.normal = directions(vector("Normal", "0, 1" if dim == 2 else "0, 0, 1"))
         self.radius = float(entries.get("Radius") or 1)
-        axis = vector("Axis", "0, 0, 1") / length(vector("Axis", "0, 0, 1")) \
-            if "cylinder" in self.kind else np.zeros(dim)
+        axis = directions(vector("Axis", "0, 0, 1")) if "cylinder" in self.kind else np.zeros(dim)
         self.across = np.eye(dim) - np.outer(axis, axis)
         self.distance = formula(entries.get("Signed distance", ""), "xyz"[:dim]) \
             if self.kind == "signed distance" else None
@@ -459,8 +471,7 @@ def level_set(surface, low, high):
 
 def strips(lines, width):
     """Quadrilaterals (n, 4, 2): lines of the ground with what lies behind them."""
-    normal = normals_of(lines)
-    back = width * normal / (length(normal)[:, None] + 1e-300)
+    back = width * directions(normals_of(lines))
     return np.stack([lines[:, 0], lines[:, 1], lines[:, 1] - back, lines[:, 0] - back], axis=1)
 
 

@@ -22,6 +22,15 @@ def squares(count=1, is_rigid=False):
                         np.full(count, is_rigid))
 
 
+def contacts_at(points, displacement, normal, gap):
+    """Contacts with the ground."""
+    arrays = {"displacement": displacement, "normal": normal, "gap": gap, "percussion": 0 * points}
+    return scene.Contacts(points, lambda name: arrays.get(name, np.zeros(len(points))))
+
+
+NO_CONTACTS = scene.Contacts(np.zeros((0, 2)), None)
+
+
 def turned(points, angle, about=(0.5, 0.5)):
     c, s = np.cos(angle), np.sin(angle)
     return (points - about) @ np.array([[c, s], [-s, c]]) + about - points
@@ -83,8 +92,8 @@ class Magnification(unittest.TestCase):
         u = turned(bodies.points, angle) + stretch
         scaling = scene.Scaling(bodies, [u], RIGID)
         self.assertEqual(scaling.factor, 100)  # 0.05 / 0.0005
-        at, ground = scaling.shown(u)
-        shown = scene.RigidMotion(bodies, at(bodies.points, u, bodies.part))
+        places, _, ground = scaling.places(u, NO_CONTACTS)
+        shown = scene.RigidMotion(bodies, places - bodies.points)
         self.assertAlmostEqual(np.degrees(angles(shown)[0]), 7, delta=0.1)
         self.assertEqual(ground.tolist(), [0, 0])
 
@@ -113,17 +122,17 @@ class Magnification(unittest.TestCase):
         u = np.array([[0.01, 0], [0.0102, 0], [0.0102, 1e-3], [0.01, 1e-3]])
         scaling = scene.Scaling(bodies, [u], HELD)
         self.assertEqual((scaling.factor, scaling.keeps.tolist()), (100, [True, False]))
-        at, _ = scaling.shown(u)
-        np.testing.assert_allclose(at(bodies.points, u, bodies.part)[2],
-                                   [0.0101 + 100 * 1e-4, 100 * 1e-3])
+        places, _, _ = scaling.places(u, NO_CONTACTS)
+        np.testing.assert_allclose(places[2], [1 + 0.0101 + 100 * 1e-4, 1 + 100 * 1e-3])
 
     def test_the_smallest_gap_is_true(self):
         bodies = squares()
         squeezed = np.array([[0, 0], [0, 0], [0, -1e-3], [0, -1e-3]])  # it stands on y = 0
         scaling = scene.Scaling(bodies, [squeezed], RIGID)
-        contacts = [bodies.points[:2], squeezed[:2], np.zeros(2), np.array([[0, 1.0], [0, 1.0]])]
-        at, ground = scaling.shown(squeezed, contacts)
-        shown = bodies.points + at(bodies.points, squeezed, bodies.part)
+        contacts = contacts_at(bodies.points[:2], squeezed[:2], np.array([[0, 1.0], [0, 1.0]]),
+                               np.zeros(2))
+        shown, touching, ground = scaling.places(squeezed, contacts)
+        np.testing.assert_allclose(touching, shown[:2], atol=1e-15)
         np.testing.assert_allclose(shown[:2, 1] - ground[1], 0, atol=1e-12)
         self.assertAlmostEqual(shown[2, 1], 1 - scaling.factor * 1e-3)
 

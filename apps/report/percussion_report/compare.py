@@ -16,7 +16,8 @@ from matplotlib.figure import Figure
 from . import page
 from .charts import unit_label
 from .files import Run
-from .program import OutputError, Parser, count, make_folder, status_of, write
+from .images import write
+from .program import OutputError, Parser, count, make_folder, status_of
 from .scene import Trouble
 from .style import COLOURS, DASHES, Picture
 
@@ -264,7 +265,7 @@ def curves(outcomes, name, title, values, caption):
     handles = {line.get_label(): line for panel in panels for line in panel.get_lines()}
     panels[-1].legend(handles.values(), handles.keys(), loc="upper center", ncol=3,
                       bbox_to_anchor=(0.5, -0.14))
-    return Picture(name, figure, caption, caption, "comparison")
+    return Picture(name, figure, caption, "comparison")
 
 
 def bars(outcomes, name, title, key, caption):
@@ -274,7 +275,7 @@ def bars(outcomes, name, title, key, caption):
     axes.barh([text for text, _ in shown], [value for _, value in shown], color=COLOURS[0])
     axes.invert_yaxis()
     axes.set_xlabel(title)
-    return Picture(name, figure, caption, caption, "comparison")
+    return Picture(name, figure, caption, "comparison")
 
 
 def pictures(outcomes):

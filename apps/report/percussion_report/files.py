@@ -1,7 +1,6 @@
 """Results of runs: tables, VTU files, summaries."""
 
 import base64
-import binascii
 import csv
 import functools
 import json
@@ -13,8 +12,8 @@ import zlib
 
 import numpy as np
 
-from .scene import (Bodies, Trouble, length, read_parameters, read_series, short, units_of,
-                    with_unit)
+from .scene import (Bodies, Contacts, Trouble, length, read_parameters, read_series, short,
+                    units_of, with_unit)
 from .solids import FACES, Solids, faces_of
 
 WORKS = ["work_external", "work_contact_tangential", "work_contact_normal", "work_viscous",
@@ -22,8 +21,7 @@ WORKS = ["work_external", "work_contact_tangential", "work_contact_normal", "wor
 NEEDED = ["step", "time", "kinetic", "strain", "total", *WORKS, "balance_residual",
           "tangential_work_max", "tangential_work_min", "contacts_active", "contacts_sliding",
           "penetration_max", "percussion_normal"]
-TYPES = {"Float32": "<f4", "Float64": "<f8", "Int8": "i1", "Int32": "<i4", "Int64": "<i8",
-         "UInt8": "u1"}
+TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 
 
 def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=True):
@@ -32,64 +30,53 @@ def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=T
     not be."""
     try:
         with open(file, encoding="utf-8", newline="") as stream:
-            text = stream.read()
+            lines = list(enumerate(stream.read().split("\n"), 1))
     except (OSError, UnicodeDecodeError) as error:
         raise Trouble(f"{file}: cannot be read ({error})") from error
-    remarks, names, numbers, rows = {}, None, [], []
-    lines = text.split("\n")
-    for number, line in enumerate(lines, 1):
-        where = f"{file}:{number}"
-        if line.startswith("#"):
-            key, colon, value = line[1:].partition(":")
-            remarks.update({key.strip(): value.strip()} if colon else {})
-        elif names is None and line.strip():
-            names = [name.strip() for name in next(csv.reader([line]))]
-            missing = [name for name in needed if name not in names]
-            if missing:
-                raise Trouble(f"{where}: the header has no column {', '.join(missing)}; found: "
-                                 f"{line.strip()[:300]}")
-            if len(set(names)) < len(names):
-                raise Trouble(f"{where}: the header names a column twice: {line.strip()[:300]}")
-        elif line.strip():
-            fields = line.split(",")
-            if len(fields) == len(names):
-                numbers.append(number)
-                rows.append(fields)
-            elif number < len(lines):
-                raise Trouble(f"{where}: expected {len(names)} values, found {len(fields)}")
-    if names is None:
+    comments = [line[1:].partition(":") for _, line in lines if line.startswith("#")]
+    table = [(n, line.strip()) for n, line in lines if line.strip() and line[0] != "#"]
+    if not table:
         raise Trouble(f"{file}: the file ends before the header")
+    (number, header), *rows = table
+    names = [name.strip() for name in next(csv.reader([header]))]
+    missing = [name for name in needed if name not in names]
+    if missing:
+        raise Trouble(f"{file}:{number}: the header has no column {', '.join(missing)}; found: "
+                      f"{header[:300]}")
+    if rows and rows[-1][0] == len(lines) and rows[-1][1].count(",") != len(names) - 1:
+        rows.pop()
     if not rows:
         raise Trouble(f"{file}: the file ends before the first row of values")
-    values = values_of(rows, names, ordered, numbers, file, finite)
-    return dict(zip(names, values.T)), remarks
-
-
-def values_of(rows, names, ordered, numbers, file, finite):
-    """The numbers of a table, whose rows stand in these lines of the file."""
-    try:
-        values = np.array(rows, dtype=float)
-    except ValueError:
-        values = np.array([[is_number(text) for text in row] for row in rows])
-        row, column = np.argwhere(~values)[0]
-        raise Trouble(f"{file}:{numbers[row]}: column {names[column]}: "
-                         f"'{rows[row][column].strip()}' is not a number") from None
-    for row, column in np.argwhere(~np.isfinite(values))[:1 if finite else 0]:
-        raise Trouble(f"{file}:{numbers[row]}: column {names[column]}: "
-                         f"'{rows[row][column].strip()}' is not a finite number")
-    for name in ordered:
-        column = names.index(name)
+    values = numbers_of(rows, names, file, finite)
+    for column in (names.index(name) for name in ordered):
         for row in np.flatnonzero(np.diff(values[:, column]) <= 0)[:1]:
-            raise Trouble(f"{file}:{numbers[row + 1]}: {name} {rows[row + 1][column]} follows "
-                             f"{name} {rows[row][column]}; rows must be in order")
-    return values
+            before, after = (rows[r][1].split(",")[column] for r in (row, row + 1))
+            raise Trouble(f"{file}:{rows[row + 1][0]}: {names[column]} {after} follows "
+                          f"{names[column]} {before}; rows must be in order")
+    return dict(zip(names, values.T)), {
+        key.strip(): value.strip() for key, colon, value in comments if colon}
 
 
-def is_number(text):
+def numbers_of(rows, names, file, finite):
+    """The numbers of rows, (line of the file, text)."""
     try:
-        return bool(float(text)) or True
+        values = np.loadtxt([text for _, text in rows], delimiter=",", comments=None, ndmin=2)
+        if values.shape[1] == len(names) and (not finite or np.isfinite(values).all()):
+            return values
     except ValueError:
-        return False
+        pass
+    for number, text in rows:
+        fields = text.split(",")
+        if len(fields) != len(names):
+            raise Trouble(f"{file}:{number}: expected {len(names)} values, found {len(fields)}")
+        for name, field in zip(names, fields):
+            try:
+                what = "a finite number" if finite and not math.isfinite(float(field)) else ""
+            except ValueError:
+                what = "a number"
+            if what:
+                raise Trouble(f"{file}:{number}: column {name}: '{field.strip()}' is not {what}")
+    raise Trouble(f"{file}: is not a table of numbers")
 
 
 def decode(text):
@@ -112,17 +99,16 @@ class Vtu:
     def __init__(self, file, dim=3):
         self.file, self.dim = file, dim
         try:
-            tree = xml.etree.ElementTree.parse(file)
-            piece = tree.find(".//Piece")
-            self.rows = {"CellData": int(piece.attrib["NumberOfCells"])}
-            compressor = tree.getroot().get("compressor")
+            root = xml.etree.ElementTree.parse(file).getroot()
+            piece = root.find(".//Piece")
+            cells, points = (int(piece.attrib[f"NumberOf{what}"]) for what in ("Cells", "Points"))
         except (OSError, xml.etree.ElementTree.ParseError, AttributeError, KeyError,
                 ValueError) as error:
             raise Trouble(f"{file}: is not a VTK mesh ({error})") from error
-        if compressor != "vtkZLibDataCompressor":
+        if root.get("compressor") != "vtkZLibDataCompressor":
             raise Trouble(f"{file}: its arrays are not compressed by vtkZLibDataCompressor "
-                             f"but by {compressor}; run the case again")
-        self.rows.update(dict.fromkeys(("PointData", "Points"), int(piece.get("NumberOfPoints"))))
+                          f"but by {root.get('compressor')}; run the case again")
+        self.rows = {"CellData": cells, "Cells": cells, "PointData": points, "Points": points}
         self.arrays = {(section.tag, array.get("Name")): array
                        for section in piece for array in section}
 
@@ -134,30 +120,14 @@ class Vtu:
         width = int(found.get("NumberOfComponents", 1))
         try:
             values = np.frombuffer(decode(found.text or ""), TYPES[found.get("type")])
-            if section == "Cells" and name in ("connectivity", "faces"):
-                rows = len(values)
-            else:
-                rows = self.rows.get(section, self.rows["CellData"])
-            if values.size != rows * width:
-                raise ValueError(f"{values.size} values where there should be {rows * width}")
-        except (ValueError, KeyError, struct.error, zlib.error, binascii.Error) as error:
+            expected = self.rows[section] * width
+            if name not in ("connectivity", "faces") and values.size != expected:
+                raise ValueError(f"{values.size} values where there should be {expected}")
+        except (ValueError, KeyError, struct.error, zlib.error) as error:
             raise Trouble(f"{self.file}: array '{name}' is damaged ({error})") from error
         if name != "gap" and not np.isfinite(values).all():
             raise Trouble(f"{self.file}: array '{name}' holds a value that is not finite")
         return values.reshape(-1, width)[:, :self.dim] if width > 1 else values
-
-
-class Contacts:
-    """The contacts at an instant; arrays of a file without points are empty."""
-
-    def __init__(self, file, dim):
-        vtu = Vtu(file, dim)
-        self.points = vtu.array("Points", "Points")
-        n = len(self.points)
-        for name in ("displacement", "percussion", "normal", "gap", "pressure", "status", "pair",
-                     "body", "obstacle"):
-            empty = np.zeros((0, dim) if name in ("displacement", "percussion", "normal") else 0)
-            setattr(self, name, vtu.array("PointData", name) if n else empty)
 
 
 class Instant:
@@ -177,34 +147,33 @@ class Instant:
 class Run:
     """What the folder of a run holds.
 
-    table, remarks: energy.csv; motions: rigid_bodies.csv; probes: probes.csv; parameters, summary: parameters.prm and
-    summary.json, {} where there are none; series: times and files of the written instants.
+    table, remarks: energy.csv; motions: rigid_bodies.csv; probes: probes.csv; parameters, summary:
+    parameters.prm and summary.json, {} where there are none; series: times and files of the written
+    instants.
     """
 
     def __init__(self, folder, label=None):
         self.folder = os.fspath(folder)
-        name = os.path.basename(os.path.abspath(folder))
-        self.label = label or name
+        self.label = label or os.path.basename(os.path.abspath(folder))
         if not os.path.exists(folder):
             raise Trouble(f"{folder}: no such folder")
         if not os.path.isdir(folder):
             raise Trouble(f"{folder}: is a file; give the output folder of a run")
-        if not os.path.isfile(self.path("energy.csv")):
+        if not self.has("energy.csv"):
             raise Trouble(f"{self.path('energy.csv')}: cannot be read; is {folder} the output "
-                             "folder of a run?")
+                          "folder of a run?")
+
+        def read(name, reader, absent, **options):
+            return reader(self.path(name), **options) if self.has(name) else absent
+
         self.table, self.remarks = read_table(self.path("energy.csv"), NEEDED)
         self.units = units_of(self.remarks.get("units", ""))
-        self.summary = self.read_summary()
-        self.parameters = read_parameters(self.path("parameters.prm")) \
-            if self.has("parameters.prm") else {}
-        self.motions = read_table(self.path("rigid_bodies.csv"))[0] \
-            if self.has("rigid_bodies.csv") else {}
-        self.probes, self.probe_remarks = read_table(self.path("probes.csv"), finite=False) \
-            if self.has("probes.csv") else ({}, {})
-        self.series, self.contact_series = [], []
-        if self.has("solution.pvd"):
-            self.series = read_series(self.path("solution.pvd"))
-            self.contact_series = read_series(self.path("contacts.pvd"))
+        self.summary = read("summary.json", read_summary, {})
+        self.parameters = read("parameters.prm", read_parameters, {})
+        self.motions, _ = read("rigid_bodies.csv", read_table, ({}, {}))
+        self.probes, self.probe_remarks = read("probes.csv", read_table, ({}, {}), finite=False)
+        self.series = read("solution.pvd", read_series, [])
+        self.contact_series = read_series(self.path("contacts.pvd")) if self.series else []
         self.check()
 
     def path(self, name):
@@ -213,38 +182,25 @@ class Run:
     def has(self, name):
         return os.path.exists(self.path(name))
 
-    def read_summary(self):
-        if not self.has("summary.json"):
-            return {}
-        try:
-            with open(self.path("summary.json"), encoding="utf-8") as stream:
-                return dict(json.load(stream))
-        except (OSError, ValueError, TypeError) as error:
-            raise Trouble(f"{self.path('summary.json')}: this file is damaged ({error})") \
-                from error
-
     def check(self):
         """That the files are of one run, and all of it where it has ended."""
-        last = self.table["step"][-1]
-        steps = self.summary.get("time", {}).get("steps")
+        step, steps = self.table["step"], self.summary.get("time", {}).get("steps", 0)
         # A run that was stopped between two rows lacks no row.
-        every = 1 if self.summary.get("status") == "completed" else max(
-            np.diff(self.table["step"]), default=1)
-        if steps is not None and last <= steps - every:
-            raise Trouble(f"{self.path('energy.csv')}: ends with step {last:g}, but the run took"
-                             f" {steps}; the table is cut short")
-        if self.motions and steps is not None and self.motions["step"][-1] < last:
+        every = 1 if self.summary.get("status") == "completed" else max(np.diff(step), default=1)
+        if step[-1] <= steps - every:
+            raise Trouble(f"{self.path('energy.csv')}: ends with step {step[-1]:g}, but the run took"
+                          f" {steps}; the table is cut short")
+        if self.motions and steps and self.motions["step"][-1] < step[-1]:
             raise Trouble(f"{self.path('rigid_bodies.csv')}: ends with step "
-                             f"{self.motions['step'][-1]:g}, energy.csv with {last:g}; "
-                             "the table is cut short")
-        if steps is not None and len(self.series) != len(self.contact_series):
-            raise Trouble(f"{self.path('contacts.pvd')}: lists {len(self.contact_series)} instants, "
-                             f"solution.pvd {len(self.series)}")
-        for (time, file), (other, _) in zip(self.series, self.contact_series):
-            if time != other:
-                raise Trouble(f"{self.path('contacts.pvd')}: has time {other:g} where "
-                                 f"solution.pvd has {time:g} ({os.path.basename(file)})")
-        self.series = self.series[:len(self.contact_series)]
+                          f"{self.motions['step'][-1]:g}, energy.csv with {step[-1]:g}; "
+                          "the table is cut short")
+        bodies, contacts = ([time for time, _ in series] for series in (self.series,
+                                                                        self.contact_series))
+        n = min(len(bodies), len(contacts))  # a run that goes on writes one after the other
+        if bodies[:n] != contacts[:n] or (steps and len(bodies) != len(contacts)):
+            raise Trouble(f"{self.path('contacts.pvd')}: its {len(contacts)} instants are not the "
+                          f"{len(bodies)} of solution.pvd")
+        self.series = self.series[:n]
 
     def nearest(self, time):
         """Number of the written instant that is nearest to a time."""
@@ -256,7 +212,8 @@ class Run:
 
     @functools.lru_cache(maxsize=None)
     def contacts(self, k):
-        return Contacts(self.contact_series[k][1], self.dim)
+        vtu = Vtu(self.contact_series[k][1], self.dim)
+        return Contacts(vtu.array("Points", "Points"), functools.partial(vtu.array, "PointData"))
 
     @functools.cached_property
     def dim(self):
@@ -265,14 +222,14 @@ class Run:
 
     @functools.cached_property
     def solids(self):
-        vtu = self.instant(0).vtu
-        types, corners, ends = (vtu.array("Cells", name)
-                                for name in ("types", "connectivity", "offsets"))
+        vtu, bodies = self.instant(0).vtu, self.bodies
+        types = vtu.array("Cells", "types")
         polyhedra = [vtu.array("Cells", name) for name in ("faces", "faceoffsets")] \
             if (types == 42).any() else [[], []]
         if not np.isin(types, [*FACES, 42]).all():
-            raise Trouble(f"{vtu.file}: has cells that are neither tetrahedra, hexahedra nor polyhedra")
-        return Solids(self.bodies, *faces_of(types, corners, ends, *polyhedra))
+            raise Trouble(f"{vtu.file}: has cells that are neither tetrahedra, hexahedra nor "
+                          "polyhedra")
+        return Solids(bodies, *faces_of(types, bodies.corners, bodies.ends, *polyhedra))
 
     @functools.cached_property
     def bodies(self):
@@ -299,33 +256,38 @@ class Run:
         return max(abs(self.table[name]).max() for name in ["kinetic", "strain", "total", *WORKS])
 
 
+def read_summary(file):
+    try:
+        with open(file, encoding="utf-8") as stream:
+            return dict(json.load(stream))
+    except (OSError, ValueError, TypeError) as error:
+        raise Trouble(f"{file}: this file is damaged ({error})") from error
+
+
 def read_runs(folders, labels=None):
     """Runs that can be drawn in the same figures, labelled by what distinguishes them."""
     if labels and len(labels) != len(folders):
         raise Trouble(f"--label: {len(labels)} labels for {len(folders)} outputs; give one for "
-                         "each, or none")
+                      "each, or none")
     runs = [Run(folder) for folder in folders]
     for run in runs[1:]:
         if run.units != runs[0].units:
             units = [f"{r.folder} has '{r.remarks.get('units', '')}'" for r in (runs[0], run)]
             raise Trouble("runs with different units cannot be drawn on one axis: "
-                             + ", ".join(units))
-
-    def step(run):
-        """All steps are equally long, except those that end a run."""
-        time, n = run.table["time"], run.table["step"]
-        h = (time[-1] - time[0]) / max(n[-1] - n[0], 1)
-        return f"h = {with_unit(short(h), run.units['time'])}"
-
-    case = {run.remarks.get("case") for run in runs}
-    kinds = [lambda run: run.label, lambda run: run.folder]
-    if len(runs) > 1 and len(case) == 1:
-        kinds[:0] = [lambda run: run.remarks.get("scheme", ""), step,
-                     lambda run: f"{run.remarks.get('scheme', '')}, {step(run)}"]
-    for kind in kinds:
-        found = labels or [kind(run) for run in runs]
-        if labels or (len(set(found)) == len(runs) and all(found)):
-            for run, run.label in zip(runs, found):
-                pass
-            break
+                          + ", ".join(units))
+    names = [run.label for run in runs]
+    kinds = [names, [run.folder for run in runs]]
+    if len(runs) > 1 and len({run.remarks.get("case") for run in runs}) == 1:
+        schemes, steps = [run.remarks.get("scheme", "") for run in runs], [*map(step_of, runs)]
+        kinds[:0] = [schemes, steps, [", ".join(pair) for pair in zip(schemes, steps)]]
+    telling = (kind for kind in kinds if len(set(kind)) == len(runs) and all(kind))
+    for run, label in zip(runs, labels or next(telling, names)):
+        run.label = label
     return runs
+
+
+def step_of(run):
+    """All steps are equally long, except those that end a run."""
+    time, n = run.table["time"], run.table["step"]
+    h = (time[-1] - time[0]) / max(n[-1] - n[0], 1)
+    return f"h = {with_unit(short(h), run.units['time'])}"

@@ -1,10 +1,11 @@
 """One page of HTML that shows the pictures and refers to nothing else."""
 
 import base64
-import html
 import json
 import os
+from html import escape
 
+from .charts import QUANTITIES
 from .scene import short, with_unit
 from .style import power_of_ten
 
@@ -59,15 +60,7 @@ BLOCKS = {
              ("size/candidates", "candidates of contact", "")],
     "Energy and work at the end": [
         ("end_state/initial_total", "total energy at the start", "energy"),
-        ("end_state/total", "total energy", "energy"),
-        ("end_state/kinetic", "kinetic energy", "energy"),
-        ("?end_state/strain", "strain energy", "energy"),
-        ("?end_state/work_external", "external work", "energy"),
-        ("?end_state/work_contact_normal", "normal contact work", "energy"),
-        ("?end_state/work_contact_tangential", "tangential contact work", "energy"),
-        ("?end_state/work_viscous", "viscous work", "energy"),
-        ("?end_state/work_numerical", "numerical work", "energy"),
-        ("?end_state/work_prescribed", "work of prescribed motion", "energy"),
+        *((f"?end_state/{name}", words, "energy") for name, words in QUANTITIES.items()),
         ("end_state/balance_drift", "what the balance misses in all", "energy")],
     "Largest values": [
         ("extremes/total_energy_max", "total energy", "energy"),
@@ -77,16 +70,14 @@ BLOCKS = {
         ("extremes/penetration_max", "penetration", "length"),
         ("extremes/contacts_active_max", "active contacts", "")],
     "Effort": [("counts/solver_iterations", "iterations of the solver", ""),
-               ("wall_seconds/total", "wall time", "seconds"),
+               ("wall_seconds/total", "wall time", "s"),
                ("percussion", "version of Percussion", "")]}
 
 
 def typeset(value, unit):
     """5.97 × 10⁶ N instead of 5.97e6 N, and a proper minus."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return str(value)
-    if isinstance(value, int):
-        return str(value)
+    if not isinstance(value, float):
+        return "–" if value is None else str(value)
     mantissa, _, exponent = short(value, 5).partition("e")
     power = f" × {power_of_ten(int(exponent))}" if exponent else ""
     return with_unit(mantissa.replace("-", "−") + power, unit)
@@ -101,29 +92,25 @@ def entry(summary, place):
 def summary_table(runs):
     if not any(run.summary for run in runs):
         return "<p>There is no summary.json: the run has not come to its end.</p>\n"
-    out = ['<div class="wide"><table>\n']
-    if len(runs) > 1:
-        out.append("<thead><tr><td></td>" + "".join(
-            f'<th scope="col">{html.escape(run.label)}</th>' for run in runs) + "</tr></thead>\n")
+    names = "".join(f'<th scope="col">{escape(run.label)}</th>' for run in runs)
+    head = f"<thead><tr><td></td>{names}</tr></thead>\n" if len(runs) > 1 else ""
+    blocks = ""
     for title, rows in BLOCKS.items():
-        lines = []
+        lines = ""
         for place, name, unit in rows:
             values = [entry(run.summary, place) for run in runs]
-            if all(value is None for value in values) or \
-                    (place[0] == "?" and not any(values)):
-                continue
-            units = [{"seconds": "s"}.get(unit, run.units.get(unit, "")) for run in runs]
-            lines.append(f'<tr><th scope="row">{html.escape(name)}</th>' + "".join(
-                f"<td>{'–' if value is None else html.escape(typeset(value, u))}</td>"
-                for value, u in zip(values, units)) + "</tr>\n")
+            if any(values) or (place[0] != "?" and values != [None] * len(runs)):
+                lines += f'<tr><th scope="row">{escape(name)}</th>' + "".join(
+                    f"<td>{escape(typeset(value, run.units.get(unit, unit)))}</td>"
+                    for run, value in zip(runs, values)) + "</tr>\n"
         if lines:
-            out.append(f'<tbody>\n<tr><th scope="rowgroup" class="block" colspan="{len(runs) + 1}">'
-                       f"{title}</th></tr>\n{''.join(lines)}</tbody>\n")
-    return "".join(out) + "</table></div>\n"
+            blocks += (f'<tbody>\n<tr><th scope="rowgroup" class="block" colspan="{len(runs) + 1}">'
+                       f"{title}</th></tr>\n{lines}</tbody>\n")
+    return f'<div class="wide"><table>\n{head}{blocks}</table></div>\n'
 
 
 def details(title, text):
-    return f"<details>\n<summary>{html.escape(title)}</summary>\n<pre>{html.escape(text)}</pre>\n" \
+    return f"<details>\n<summary>{escape(title)}</summary>\n<pre>{escape(text)}</pre>\n" \
            "</details>\n" if text else ""
 
 
@@ -132,10 +119,10 @@ def figure(picture, file):
     moves = file.endswith(".gif")
     with open(file, "rb") as stream:
         data = base64.b64encode(stream.read()).decode()
-    return (f'<figure id="picture-{html.escape(picture.name)}"{" class=screen" if moves else ""}>\n'
-            f'<div class="wide"><img alt="{html.escape(picture.alt)}" src="data:image/'
+    return (f'<figure id="picture-{escape(picture.name)}"{" class=screen" if moves else ""}>\n'
+            f'<div class="wide"><img alt="{escape(picture.alt)}" src="data:image/'
             f'{"gif" if moves else "png"};base64,{data}"></div>\n'
-            f"<figcaption>{html.escape(picture.caption)}</figcaption>\n</figure>\n")
+            f"<figcaption>{escape(picture.caption)}</figcaption>\n</figure>\n")
 
 
 def warnings_of(run):
@@ -147,24 +134,26 @@ def warnings_of(run):
             line.strip() for line in stream if line.lower().startswith(("warning", "  warning"))))
 
 
+def strong(text):
+    return f"<p><strong>{escape(text)}</strong></p>\n"
+
+
 def head(runs):
-    out = []
+    out = ""
     for run in runs:
-        if len(runs) > 1:
-            out.append(f"<p><strong>{html.escape(run.label)}</strong></p>\n")
-        items = dict(run.remarks)
-        every = (run.table["step"][-1] - run.table["step"][0]) / max(len(run.table["step"]) - 1, 1)
+        items, step = dict(run.remarks), run.table["step"]
+        every = (step[-1] - step[0]) / max(len(step) - 1, 1)
         if every > 1.5:
             items["rows"] = f"one for {every:.3g} steps, with their extremes"
-        out.append("<dl>\n" + "".join(
-            f"<dt>{html.escape(key)}</dt><dd>{html.escape(value)}</dd>\n"
-            for key, value in items.items()) + "</dl>\n")
-        out += [f"<p><strong>{html.escape(text)}</strong></p>\n" for text in warnings_of(run)]
-    return "".join(out)
+        facts = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>\n"
+                        for key, value in items.items())
+        out += (strong(run.label) if len(runs) > 1 else "") + f"<dl>\n{facts}</dl>\n" + "".join(
+            map(strong, warnings_of(run)))
+    return out
 
 
 def write_document(file, title, head_text, main_text):
-    title = html.escape(title)
+    title = escape(title)
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -176,24 +165,23 @@ def write_document(file, title, head_text, main_text):
 
 def write_page(runs, pictures, file):
     """pictures: [(Picture, image file)]"""
-    links, sections = [], []
+    links = sections = more = ""
     for section in ("bodies", "energy", "contact", "probes"):
         figures = "".join(figure(*item) for item in pictures if item[0].section == section)
         if section == "contact" and not any(run.has_contacts for run in runs):
             figures += "<p>No contact was active at any step.</p>\n"
         if figures:
-            links.append(f'<a href="#{section}">{section.capitalize()}</a> ')
-            sections.append(f'<section id="{section}">\n<h2>{section.capitalize()}</h2>\n{figures}'
-                            "</section>\n")
-    more = []
+            links += f'<a href="#{section}">{section.capitalize()}</a> '
+            sections += (f'<section id="{section}">\n<h2>{section.capitalize()}</h2>\n{figures}'
+                         "</section>\n")
     for run in runs:
         whose = f" of {run.label}" if len(runs) > 1 else ""
-        more.append(details(f"All of summary.json{whose}", json.dumps(
-            run.summary, indent=2, ensure_ascii=False) if run.summary else ""))
-        more.append(details(f"Parameters{whose}", "\n".join(
-            f"{path} = {value}" for path, value in run.parameters.items())))
+        more += details(f"All of summary.json{whose}", json.dumps(
+            run.summary, indent=2, ensure_ascii=False) if run.summary else "")
+        more += details(f"Parameters{whose}", "\n".join(
+            f"{path} = {value}" for path, value in run.parameters.items()))
     write_document(file, ", ".join(run.label for run in runs), f'{head(runs)}<nav '
-                   f'aria-label="Parts of this page">{"".join(links)}<a href="#summary">Summary</a>'
-                   "</nav>\n", "".join(sections) + '<section id="summary">\n<h2>Summary</h2>\n'
-                   + summary_table(runs) + "".join(more) + "</section>\n")
+                   f'aria-label="Parts of this page">{links}<a href="#summary">Summary</a></nav>\n',
+                   f'{sections}<section id="summary">\n<h2>Summary</h2>\n{summary_table(runs)}'
+                   f"{more}</section>\n")
     return os.fspath(file)

@@ -2,80 +2,17 @@
 
 import numpy as np
 
-from .scene import cut, length, normals_of
+from .scene import cut, directions, length, normals_of, sums
 
 FACES = {10: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]],  # of VTK's tetrahedron and hexahedron
          12: [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]}
 LIGHT = np.array([-0.35, 0.5, 0.79])  # to the right, upwards, to the viewer
-
-
-class Solids:
-    """The surface of bodies in space as triangles. cell: of each triangle; outlines, meshed: which
-    of its edges, from each corner to the next, are edges of the body or of a cell's face."""
-
-    def __init__(self, bodies, faces, cell):
-        """faces: of all cells, rows of numbers of points, the last of which is repeated in short
-        rows; cell: of which."""
-        self.bodies, points = bodies, bodies.points
-        self.faces, self.cell_of_face = faces, cell
-        key = np.sort(np.where(faces == np.roll(faces, 1, axis=1), -1, faces), axis=1)
-        _, inverse, count = np.unique(key, axis=0, return_inverse=True, return_counts=True)
-        outer = (count[inverse] == 1) | bodies.is_rigid[cell]
-        faces, cell = faces[outer], cell[outer]
-        middle = np.stack([np.add.reduceat(x[bodies.corners], bodies.begins) for x in points.T],
-                          axis=1) / np.diff(bodies.ends, prepend=0)[:, None]
-        self.triangles, self.cell, meshed = [], [], []
-        for i in range(1, faces.shape[1] - 1):  # a fan
-            rows = faces[:, i + 1] != faces[:, i]
-            last = (faces[rows, i + 1:] == faces[rows, -1:]).all(axis=1)
-            self.triangles.append(faces[rows][:, [0, i, i + 1]])
-            self.cell.append(cell[rows])
-            meshed.append(np.stack([np.full(len(last), i == 1), np.full(len(last), True), last],
-                                   axis=1))
-        self.triangles, self.cell, self.meshed = map(np.concatenate,
-                                                     (self.triangles, self.cell, meshed))
-        at = points[self.triangles]
-        inwards = (normals_of(at) * (at.mean(axis=1) - middle[self.cell])).sum(axis=1) < 0
-        self.triangles[inwards] = self.triangles[inwards][:, [0, 2, 1]]
-        self.meshed[inwards] = self.meshed[inwards][:, ::-1]
-        normal = normals_of(points[self.triangles])
-        normal /= length(normal)[:, None] + 1e-300
-        edges = np.sort(np.stack([self.triangles, np.roll(self.triangles, -1, axis=1)], axis=2),
-                        axis=2).reshape(-1, 2)
-        _, inverse, count = np.unique(edges, axis=0, return_inverse=True, return_counts=True)
-        sums = np.stack([np.bincount(inverse, np.repeat(n, 3)) for n in normal.T], axis=1)
-        sharp = (count != 2) | (length(sums) < 1.95)  # by more than 25 degrees
-        self.outlines = sharp[inverse].reshape(-1, 3)
-        self.is_smooth = ~np.isin(self.triangles, edges[sharp[inverse]])
-
-    def normals(self, points):
-        """At the corners of the triangles: those of the triangles at edges of the body."""
-        normal = normals_of(points[self.triangles])
-        sums = np.stack([np.bincount(self.triangles.ravel(), np.repeat(n, 3), len(points))
-                         for n in normal.T], axis=1)
-        smooth = sums[self.triangles] / (length(sums[self.triangles])[..., None] + 1e-300)
-        normal = (normal / (length(normal)[:, None] + 1e-300))[:, None]
-        return np.where(self.is_smooth[..., None], smooth, normal)
-
-    def section(self, points, plane):
-        """Triangles of a cut, which see where the plane (x, y, z of the undeformed bodies and a
-        number) is positive, and their cells."""
-        corners, first = self.faces, self.bodies.corners[self.bodies.begins[self.cell_of_face]]
-        values = self.bodies.points @ plane[:3] - plane[3]
-        pieces, cells = [], []
-        for i in range(1, corners.shape[1] - 1):
-            tetrahedra = np.stack([first, *corners[:, [0, i, i + 1]].T], axis=1)
-            rows = (tetrahedra[:, 1:] != first[:, None]).all(axis=1) & \
-                (corners[:, i] != corners[:, i + 1])
-            piece, source = cut(points[tetrahedra[rows]], values[tetrahedra[rows]])
-            pieces.append(piece)
-            cells.append(self.cell_of_face[rows][source])
-        return np.concatenate(pieces), np.concatenate(cells)
+DARK = (0.2,) * 3
 
 
 def faces_of(types, corners, ends, polyhedra, places):
-    """Rows of all faces' corners, and their cells; of polyhedra from VTK's lists, in which places
-    say where each has ended."""
+    """Rows of all faces' corners, the last of which is repeated in short rows, and their cells; of
+    polyhedra from VTK's lists, in which places say where each has ended."""
     begins, rows, cells = np.concatenate([[0], ends[:-1]]).astype(int), [], []
     for kind, faces in FACES.items():
         of_kind = np.flatnonzero(types == kind)
@@ -83,7 +20,7 @@ def faces_of(types, corners, ends, polyhedra, places):
             rows.append(corners[begins[of_kind][:, None] + face])
             cells.append(of_kind)
     for number in np.flatnonzero(types == 42):
-        at = places[number - 1] if number and places[number - 1] >= 0 else 0
+        at = max(places[number - 1], 0) if number else 0
         n, at = polyhedra[at], at + 1
         for _ in range(n):
             rows.append(polyhedra[None, at + 1:at + 1 + polyhedra[at]])
@@ -94,14 +31,114 @@ def faces_of(types, corners, ends, polyhedra, places):
     return np.concatenate(rows), np.concatenate(cells).astype(int)
 
 
+def fans(faces):
+    """Triangles of these faces, the faces' numbers, and which of the triangles' edges, from each
+    corner to the next, are edges of a face."""
+    triangles, numbers, meshed = [], [], []
+    for i in range(1, faces.shape[1] - 1):
+        (these,) = np.nonzero(faces[:, i + 1] != faces[:, i])
+        last = (faces[these, i + 1:] == faces[these, -1:]).all(axis=1)
+        triangles.append(faces[these][:, [0, i, i + 1]])
+        numbers.append(these)
+        meshed.append(np.stack([np.full(len(last), i == 1), last | True, last], axis=1))
+    return [np.concatenate(parts) for parts in (triangles, numbers, meshed)]
+
+
+class Solids:
+    """The surface of bodies in space as triangles. cell: of each triangle; outlines, meshed: which
+    of its edges, from each corner to the next, are edges of the body or of a cell's face."""
+
+    def __init__(self, bodies, faces, cell_of_face):
+        """From the faces of all cells, as of `faces_of`."""
+        self.bodies, self.faces, self.cell_of_face = bodies, faces, cell_of_face
+        key = np.sort(np.where(faces == np.roll(faces, 1, axis=1), -1, faces), axis=1)
+        _, inverse, count = np.unique(key, axis=0, return_inverse=True, return_counts=True)
+        outer = (count[inverse] == 1) | bodies.is_rigid[cell_of_face]
+        self.triangles, face, self.meshed = fans(faces[outer])
+        self.cell = cell_of_face[outer][face]
+        middle = np.add.reduceat(bodies.points[bodies.corners], bodies.begins, axis=0) / \
+            np.diff(bodies.ends, prepend=0)[:, None]
+        at = bodies.points[self.triangles]
+        inwards = (normals_of(at) * (at.mean(axis=1) - middle[self.cell])).sum(axis=1) < 0
+        self.triangles[inwards] = self.triangles[inwards][:, [0, 2, 1]]
+        self.meshed[inwards] = self.meshed[inwards][:, ::-1]
+        self.find_outlines()
+
+    def find_outlines(self):
+        normal = directions(normals_of(self.bodies.points[self.triangles]))
+        edges = np.sort(np.stack([self.triangles, np.roll(self.triangles, -1, axis=1)], axis=2),
+                        axis=2).reshape(-1, 2)
+        _, inverse, count = np.unique(edges, axis=0, return_inverse=True, return_counts=True)
+        # Normals meet at more than 25 degrees.
+        sharp = (count != 2) | (length(sums(inverse, np.repeat(normal, 3, axis=0))) < 1.95)
+        self.outlines = sharp[inverse].reshape(-1, 3)
+        self.is_smooth = ~np.isin(self.triangles, edges[sharp[inverse]])
+
+    def normals(self, points):
+        """At the corners of the triangles: those of the triangles at edges of the body."""
+        normal = normals_of(points[self.triangles])
+        smooth = directions(sums(self.triangles.ravel(), np.repeat(normal, 3, axis=0), len(points)))
+        return np.where(self.is_smooth[..., None], smooth[self.triangles],
+                        directions(normal)[:, None])
+
+    def section(self, points, plane):
+        """Triangles of a cut, which see where the plane (x, y, z of the undeformed bodies and a
+        number) is positive, and their cells."""
+        triangles, face, _ = fans(self.faces)
+        cell = self.cell_of_face[face]
+        first = self.bodies.corners[self.bodies.begins[cell], None]
+        apart = (triangles != first).all(axis=1)
+        tetrahedra = np.concatenate([first, triangles], axis=1)[apart]
+        values = self.bodies.points @ plane[:3] - plane[3]
+        piece, source = cut(points[tetrahedra], values[tetrahedra])
+        return piece, cell[apart][source]
+
+
+class Layer:
+    """Triangles (n, 3, 3) of a picture: their colour, or values at their corners that have colours;
+    which edges are drawn, normals at the corners, and how far these are beyond a cut."""
+
+    def __init__(self, corners, colour, values=np.nan, edges=False, normals=None, beyond=-1.0):
+        shape = corners.shape[:2]
+        self.corners, self.colour = corners, np.tile(colour, (shape[0], 1))
+        self.values, self.edges, self.beyond = (
+            np.broadcast_to(given, shape) for given in (values, edges, beyond))
+        self.normals = np.broadcast_to(normals_of(corners)[:, None] if normals is None else normals,
+                                       corners.shape)
+
+
+def picture(layers, in_pixels, axes, width, height, colours):
+    """Red, green, blue and opacity of the pixels, (height, width, 4), and how near they are.
+    `in_pixels`: places in the picture, from those in space; `colours`: of values."""
+    layers = list(layers)
+    corners, values, colour, edges, normals, beyond = (
+        np.concatenate([getattr(layer, name) for layer in layers])
+        for name in ("corners", "values", "colour", "edges", "normals", "beyond"))
+    corners = in_pixels(corners)
+    number, inside, depth = front(corners, width, height, beyond)
+    seen = np.flatnonzero(number >= 0)
+    t, inside = number[seen], inside[seen]
+    value, colour = (inside * values[t]).sum(axis=1), colour[t]
+    has_value = np.isfinite(value)
+    colour[has_value] = colours(value[has_value])[:, :3]
+    normal = (inside[..., None] * normals[t]).sum(axis=1) @ axes.T
+    light = 0.7 + 0.34 * np.maximum(directions(normal) @ LIGHT, 0)
+    colour = np.minimum(colour * light[:, None], 1)
+    far = np.where(edges[t], edge_distance(corners, t, inside), np.inf).min(axis=1)
+    line = np.clip(0.8 + 0.5 - far, 0, 1)[:, None] * 0.8
+    image = np.ones((height * width, 4)) * [1, 1, 1, 0]
+    image[seen, :3], image[seen, 3] = colour + line * (np.array(DARK) - colour), 1
+    return image.reshape(height, width, 4), depth.reshape(height, width)
+
+
 def front(corners, width, height, beyond=None):
     """What is seen of triangles (n, 3, 3): x and y in pixels, z to the viewer. Numbers of the
     triangles at the pixels, -1 for none, their barycentric coordinates and z there. Where `beyond`,
     linear in the triangles (n, 3), is positive there is nothing."""
     number = np.full(width * height, -1)
     depth, inside = np.full(width * height, -np.inf), np.zeros((width * height, 3))
-    low = np.clip(np.ceil(corners[:, :, :2].min(axis=1) - 0.5), 0, [width, height]).astype(int)
-    high = np.clip(np.ceil(corners[:, :, :2].max(axis=1) - 0.5), 0, [width, height]).astype(int)
+    ends = [end(corners[:, :, :2], axis=1) for end in (np.min, np.max)]
+    low, high = (np.clip(np.ceil(end - 0.5), 0, [width, height]).astype(int) for end in ends)
     (x, y, z), size = np.moveaxis(corners, 2, 0), high - low
     area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
     rows = np.flatnonzero((size.min(axis=1) > 0) & (area > 0))
@@ -114,8 +151,7 @@ def front(corners, width, height, beyond=None):
         n = size[part].prod(axis=1)
         t = np.repeat(part, n)
         i = np.arange(len(t)) - np.repeat(np.cumsum(n) - n, n)
-        across = size[t, 0]
-        px, py = low[t, 0] + i % across, low[t, 1] + i // across
+        px, py = low[t, 0] + i % size[t, 0], low[t, 1] + i // size[t, 0]
         a, b, c = np.moveaxis(slopes[t], 1, 0)
         share = a + b * (px + 0.5)[:, None] + c * (py + 0.5)[:, None]
         hit = (share >= 0).all(axis=1)
@@ -132,13 +168,6 @@ def front(corners, width, height, beyond=None):
 
 def edge_distance(corners, number, inside):
     """How many pixels from the edges, from each corner to the next, these places are."""
-    x, y = corners[number, :, 0], corners[number, :, 1]
-    dx, dy = np.roll(x, -1, axis=1) - x, np.roll(y, -1, axis=1) - y
-    area = abs(dx[:, 0] * dy[:, 1] - dx[:, 1] * dy[:, 0])
-    return np.roll(inside, 1, axis=1) * area[:, None] / (np.hypot(dx, dy) + 1e-300)
-
-
-def shaded(colours, normals):
-    """Colours in a soft light; normals as the viewer sees them."""
-    light = 0.7 + 0.34 * np.maximum(normals @ LIGHT, 0) / (length(normals) + 1e-300)
-    return np.minimum(colours * light[:, None], 1)
+    side = (np.roll(corners, -1, axis=1) - corners)[number, :, :2]
+    area = abs(side[:, 0, 0] * side[:, 1, 1] - side[:, 1, 0] * side[:, 0, 1])
+    return np.roll(inside, 1, axis=1) * area[:, None] / (length(side) + 1e-300)

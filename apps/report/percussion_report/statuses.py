@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from .bodies import edges_of
-from .charts import legend, names_of, panels, subject, unit_label
+from .charts import names_of, panels, subject, unit_label
 from .scene import length, short, some_of, with_unit
 from .style import Picture
 
@@ -16,22 +16,13 @@ MOST_NAMES = 24
 
 
 def loops_of(bodies):
-    """The closed lines of the edge of elastic bodies, outer ones counterclockwise."""
-    neighbours = {}
-    for a, b in edges_of(bodies, False).tolist():
-        neighbours.setdefault(a, []).append(b)
-        neighbours.setdefault(b, []).append(a)
-    while neighbours:
-        loop = [next(iter(neighbours))]
-        while loop:
-            ahead = neighbours.pop(loop[-1], [])
-            following = [n for n in ahead if n in neighbours]
-            if not following:
-                break
-            loop.append(following[0])
-        x, y = bodies.points[loop].T
-        turning = (x * np.roll(y, -1) - y * np.roll(x, -1)).sum()
-        yield np.array(loop if turning > 0 else loop[::-1])
+    """The closed lines of the edge of elastic bodies, with the body on the left."""
+    after = dict(edges_of(bodies, False).tolist())
+    while after:
+        loop = [next(iter(after))]
+        while loop[-1] in after:
+            loop.append(after.pop(loop[-1]))
+        yield np.array(loop[:-1])
 
 
 def places_on_edge(bodies, points):
@@ -39,25 +30,24 @@ def places_on_edge(bodies, points):
     begins behind its widest stretch without such points, or, where another is about as wide, at the
     highest; one goes on where the last has ended. None: a point is not on the edge."""
     at = {tuple(point): i for i, point in enumerate(points)}
-    places, length = np.full(len(points), np.nan), 0.0
+    places, before = np.full(len(points), np.nan), 0.0
     for loop in loops_of(bodies):
         marked = np.array([tuple(point) in at for point in bodies.points[loop]])
         if not marked.any():
             continue
-        first = np.flatnonzero(marked)[0]
-        loop, marked = np.roll(loop, -first), np.roll(marked, -first)
-        corners = bodies.points[np.append(loop, loop[0])]
-        along = np.append(0, np.cumsum(np.hypot(*np.diff(corners, axis=0).T)))
-        mine = np.flatnonzero(marked)
+        first = np.argmax(marked)
+        corners, mine = np.roll(bodies.points[loop], -first, axis=0), np.flatnonzero(
+            np.roll(marked, -first))
+        along = np.append(0, np.cumsum(length(np.roll(corners, -1, axis=0) - corners)))
         stretches = np.diff(np.append(along[mine], along[-1]))  # up to the next marked one
-        order = np.sort(stretches)
-        if len(mine) > 1 and order[-1] > 1.5 * order[-2]:
-            begin = mine[(np.argmax(stretches) + 1) % len(mine)]
+        widest = np.argsort(stretches)[-2:]
+        if len(mine) > 1 and stretches[widest[1]] > 1.5 * stretches[widest[0]]:
+            begin = mine[(widest[1] + 1) % len(mine)]
         else:
             begin = mine[np.argmax(corners[mine, 1])]
         for i in mine:
-            places[at[tuple(corners[i])]] = length + (along[i] - along[begin]) % along[-1]
-        length = np.nanmax(places)
+            places[at[tuple(corners[i])]] = before + (along[i] - along[begin]) % along[-1]
+        before = np.nanmax(places)
     return None if np.isnan(places).any() else places
 
 
@@ -74,7 +64,7 @@ def rows_of(run):
 
 
 def rigid_rows(rows, names):
-    """Rows with names of what rigid bodies touch: of each point, or of pairs where these are many."""
+    """Rows with names of what rigid bodies touch: of each point, or, of many, of pairs."""
     rows = {key: row for key, row in rows.items() if row.max() > 0}
     n_surfaces = len({pair for pair, _, obstacle, _ in rows if obstacle == 0})
     found = {}
@@ -101,111 +91,106 @@ def draw_rows(axes, run, edges, rows):
     axes.grid(False)
 
 
-def draw_along_edge(axes, run, keys, rows):
-    places = places_on_edge(run.bodies, [key[3] for key in keys]) if run.dim == 2 else None
+def draw_elastic(axes, run, rows):
+    places = places_on_edge(run.bodies, [key[3] for key in rows]) if run.dim == 2 else None
     if places is None:
-        places = np.arange(1, len(keys) + 1)
+        places = np.arange(1, len(rows) + 1)
         axes.set_ylabel("number of the contact point")
     order = np.argsort(places, kind="stable")
     at = places[order]
     middle = (at[1:] + at[:-1]) / 2
-    ends = [2 * at[0] - middle[0], 2 * at[-1] - middle[-1]] if len(at) > 1 else at[[0, 0]] + \
-        [-0.5, 0.5]
-    draw_rows(axes, run, np.concatenate([ends[:1], middle, ends[1:]]), np.array(rows)[order])
+    ends = [2 * at[0] - middle[0], 2 * at[-1] - middle[-1]] if len(at) > 1 else at[0] + [-0.5, 0.5]
+    draw_rows(axes, run, [ends[0], *middle, ends[1]], np.array(list(rows.values()))[order])
+
+
+def draw_rigid(axes, run, rows):
+    n = len(rows)
+    draw_rows(axes, run, np.arange(n + 1) + 0.5, np.array(list(rows.values())))
+    axes.invert_yaxis()
+    if n <= MOST_NAMES:
+        axes.set_yticks(range(1, n + 1), list(rows), fontsize=7.5)
+        axes.hlines(np.arange(n - 1) + 1.5, *axes.get_xlim(), colors="white", linewidth=1.5)
+
+
+def panels_of(run, title):
+    """What panels are made of, and what draws them: of elastic bodies for each contact, of rigid
+    ones all together."""
+    rows, names = rows_of(run), names_of(run.motions)
+    rigid = rigid_rows({key: row for key, row in rows.items() if key[1] > 0}, names)
+    groups = sorted({(pair, obstacle) for pair, body, obstacle, _ in rows if body == 0})
+    for pair, obstacle in groups:
+        mine = {key: row for key, row in rows.items() if key[:3] == (pair, 0, obstacle)}
+        if max(row.max() for row in mine.values()) > 0:
+            on = {0: f"surface, contact {pair + 1}", -1: f"elastic faces, contact {pair + 1}"}.get(
+                obstacle) or names[obstacle - 1]
+            more = f": elastic body on {on}" if len(groups) > 1 or rigid else ""
+            yield ((title + more, unit_label("place along the edge", run.units["length"]), 2.0),
+                   draw_elastic, run, mine)
+    if rigid:
+        label, left = ("number of the pair of bodies", 0.75) if len(rigid) > MOST_NAMES else \
+            ("", 0.065 * max(map(len, rigid)) + 0.12)
+        yield ((title + (": rigid bodies" if groups else ""), label,
+                min(0.17 * len(rigid), 3.5) + 0.05, left), draw_rigid, run, rigid)
 
 
 def statuses(runs):
     """A picture of all runs; None where no contact was ever near at two instants."""
-    parts = []  # title, label of y, height, and what draws it
-    for run in runs:
-        if len(run.series) < 2 or not run.has_contacts:
-            continue
-        rows, names = rows_of(run), names_of(run.motions)
-        title = f"Contact status{subject(runs)}" if len(runs) == 1 else run.label
-        groups = sorted({(pair, obstacle) for pair, body, obstacle, _ in rows if body == 0})
-        rigid = rigid_rows({key: row for key, row in rows.items() if key[1] > 0}, names)
-        for pair, obstacle in groups:
-            keys = [k for k in rows if k[1] == 0 and (k[0], k[2]) == (pair, obstacle)]
-            if max(rows[key].max() for key in keys) <= 0:
-                continue
-            on = {0: f"surface, contact {pair + 1}", -1: f"elastic faces, contact {pair + 1}"}.get(
-                obstacle) or names[obstacle - 1]
-            more = f": elastic body on {on}" if len(groups) > 1 or rigid else ""
-            parts.append((title + more, unit_label("place along the edge", run.units["length"]), 2.0,
-                          lambda axes, run=run, keys=keys, rows=rows: draw_along_edge(
-                              axes, run, keys, [rows[key] for key in keys])))
-        if rigid:
-            def draw(axes, run=run, rigid=rigid, is_first=not parts):
-                n = len(rigid)
-                draw_rows(axes, run, np.arange(n + 1) + 0.5, np.array(list(rigid.values())))
-                axes.invert_yaxis()
-                if n > MOST_NAMES:
-                    axes.set_ylabel("number of the pair of bodies")
-                    return
-                axes.set_yticks(range(1, n + 1), list(rigid), fontsize=7.5)
-                axes.hlines(np.arange(n - 1) + 1.5, *axes.get_xlim(), colors="white", linewidth=1.5)
-                box, room = axes.get_position(), 0.065 * max(map(len, rigid)) / 6 + 0.02
-                axes.set_position([room, box.y0, box.x1 - room, box.height])
-                text = axes.get_title("left")
-                axes.set_title(text, x=-(room - 0.1 / 6) / (box.x1 - room),
-                               pad=6 + 0.2 * 72 * is_first, fontsize=min(10, 680 / len(text)))
-            height = min(0.17 * len(rigid), 3.5) + 0.05
-            more = ": rigid bodies" if groups else ""
-            parts.append((title + more, "", height, draw))
+    parts = [part for run in runs if len(run.series) > 1 and run.has_contacts for part in panels_of(
+        run, f"Contact status{subject(runs)}" if len(runs) == 1 else run.label)]
     if not parts:
         return None
-    figure, all_axes = panels(runs, *((title, label, height, 1 if i == 0 else 0)
-                                      for i, (title, label, height, _) in enumerate(parts)))
-    for axes, (_, _, _, draw) in zip(all_axes, parts):
-        draw(axes)
-    legend(all_axes[0], [Patch(color=fill, label=name)
-                         for fill, name in zip(FILLS[1:], ("open", "stick", "slip"))])
+    figure, all_axes = panels(
+        runs, [Patch(color=fill, label=name) for fill, name in
+               zip(FILLS[1:], ("open", "stick", "slip"))], *(wanted for wanted, *_ in parts))
+    for axes, (_, draw, run, rows) in zip(all_axes, parts):
+        draw(axes, run, rows)
     return Picture("statuses", figure, "What each contact point did in the steps that end at the "
                    "written instants, each drawn half way to the next; white: not near. Points of "
-                   "elastic bodies stand at their place along the undeformed edge, with the body on "
-                   "the left; what touches at none of the instants is left out.", "A chart of the status of the contacts, open, stick or slip, in space "
-                   "and time.", "contact")
+                   "elastic bodies stand at their place along the undeformed edge, with the body "
+                   "on the left; what touches at none of the instants is left out.", "contact")
 
 
 def footprint(run, most=4):
     """The closed contacts of elastic bodies in space, seen along the normals of most."""
     if run.dim == 2 or not run.has_elastic:
         return None
-    closed = {k: (c.status > 0) & (c.pressure > 0) for k, c in (
-        (k, run.contacts(k)) for k in range(len(run.series)))}
-    shown = some_of([k for k, rows in closed.items() if rows.any()], most)
+    maps = {}  # instant: places, percussions, normals, pressures and statuses of closed contacts
+    for k in range(len(run.series)):
+        c = run.contacts(k)
+        closed = (c.status > 0) & (c.pressure > 0)
+        if closed.any():
+            maps[k] = [values[closed] for values in (c.points + c.displacement, c.percussion,
+                                                     c.normal, c.pressure, c.status)]
+    shown = some_of(list(maps), most)
     if not shown:
         return None
-    normal = np.concatenate([run.contacts(k).normal[closed[k]] for k in shown])
-    axes_shown = np.delete(np.arange(3), np.argmax(abs(normal).sum(axis=0)))
-    limit = max(run.contacts(k).pressure[closed[k]].max() for k in shown)
-    longest = max(length(run.contacts(k).percussion[closed[k]][:, axes_shown]).max() for k in shown)
-    at = {k: (run.contacts(k).points + run.contacts(k).displacement)[:, axes_shown] for k in shown}
-    size = max(np.ptp(at[k][closed[k]], axis=0).max() for k in shown) or run.bodies.size
+    normal = np.concatenate([maps[k][2] for k in shown])
+    seen = np.delete(np.arange(3), np.argmax(abs(normal).sum(axis=0)))
+    limit = max(maps[k][3].max() for k in shown)
+    longest = max(length(maps[k][1][:, seen]).max() for k in shown)
+    size = max(np.ptp(maps[k][0][:, seen], axis=0).max() for k in shown) or run.bodies.size
     rows = -(-len(shown) // 2)
     figure = Figure(figsize=(6.0, 0.5 + 2.6 * rows), layout="constrained")
     panels = figure.subplots(rows, min(len(shown), 2), squeeze=False)
     for axes, k in zip(panels.flat, shown):
-        c, (x, y), mine = run.contacts(k), at[k].T, closed[k]
-        for status, marker in ((1, "s"), (2, "o")):
-            these = mine & (c.status == status)
-            dots = axes.scatter(x[these], y[these], c=c.pressure[these], vmin=0, vmax=limit,
-                                marker=marker, s=26, cmap="viridis", linewidths=0)
-        push = c.percussion[mine][:, axes_shown].T * 0.2 * size / (longest or 1)
-        axes.quiver(x[mine], y[mine], *push, angles="xy", scale_units="xy", scale=1, width=0.004,
+        at, push, _, pressure, status = maps[k]
+        at, push = at[:, seen], push[:, seen] * 0.2 * size / (longest or 1)
+        for which, marker in ((1, "s"), (2, "o")):
+            dots = axes.scatter(*at[status == which].T, c=pressure[status == which], vmin=0,
+                                vmax=limit, marker=marker, s=26, cmap="viridis", linewidths=0)
+        axes.quiver(*at.T, *push.T, angles="xy", scale_units="xy", scale=1, width=0.004,
                     color="#D55E00", minlength=0)
-        middle = (at[k][mine].min(axis=0) + at[k][mine].max(axis=0)) / 2
+        middle = (at.min(axis=0) + at.max(axis=0)) / 2
         (a, b), (c, d) = (middle + 0.65 * size * np.array([[-1], [1]])).T
-        axes.set(xlim=(a, b), ylim=(c, d), aspect="equal")
+        axes.set(xlim=(a, b), ylim=(c, d), aspect="equal",
+                 xlabel=unit_label("xyz"[seen[0]], run.units["length"]),
+                 ylabel=unit_label("xyz"[seen[1]], run.units["length"]))
         axes.set_title("t = " + with_unit(short(run.series[k][0]), run.units["time"]), fontsize=9,
                        weight="normal")
-        axes.set_xlabel(unit_label("xyz"[axes_shown[0]], run.units["length"]))
-        axes.set_ylabel(unit_label("xyz"[axes_shown[1]], run.units["length"]))
     for axes in panels.flat[len(shown):]:
         axes.axis("off")
     figure.colorbar(dots, ax=panels, label=unit_label("pressure", run.units["stress"]), shrink=0.8)
     figure.suptitle(f"Closed contacts{subject([run])}", x=0.02, ha="left", fontsize=10,
                     weight="bold")
-    return Picture("footprint", figure, "The closed contacts of elastic bodies: pressure as colour, "
-                   "discs slip and squares stick; arrows: the friction on the bodies.",
-                   "Maps of the contact points with their pressures and friction.", "contact")
+    return Picture("footprint", figure, "The closed contacts of elastic bodies: pressure as "
+                   "colour, discs slip and squares stick; arrows: the friction on the bodies.", "contact")

@@ -24,27 +24,31 @@ DASHES = ["-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)),
 
 @dataclasses.dataclass
 class Picture:
-    """A figure, the name of its files without ending, what is written below it and for those who
-    cannot see it, and the section of the page: bodies, energy or contact."""
+    """A figure, the name of its files without ending, what is written below it, and the section of
+    the page: bodies, energy, contact or probes."""
 
     name: str
     figure: Figure
     caption: str
-    alt: str
     section: str
+
+    @property
+    def alt(self):
+        """What those are told who cannot see it."""
+        return self.caption.partition(". ")[0]
 
     def save(self, file, **options):
         """Writes the figure; equal figures give equal bytes."""
         self.prepare()
-        kind = str(file).rpartition(".")[2]
-        empty = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind)
+        empty = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(str(file)[-3:])
         self.figure.savefig(file, metadata=empty, **options)
 
     def prepare(self):
+        """Ranges of constants, and powers of ten in the labels."""
         for axes in self.figure.axes:
             low, high = axes.get_ylim()
             largest = max(abs(low), abs(high))
-            if axes.get_yscale() == "linear" and abs(high - low) < 1e-4 * largest:  # a constant
+            if axes.get_yscale() == "linear" and abs(high - low) < 1e-4 * largest:
                 axes.set_ylim(low - 0.1 * largest, high + 0.1 * largest)
             for axis in (axes.xaxis, axes.yaxis):
                 power_into_label(axis)
@@ -55,17 +59,23 @@ def power_of_ten(exponent):
     return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
+def order_of_magnitude(axis):
+    """The power of ten that the numbers along an axis leave out."""
+    form = axis.get_major_formatter()
+    form.set_locs(axis.get_ticklocs())
+    axis.get_offset_text().set_visible(False)
+    return form.orderOfMagnitude
+
+
 def power_into_label(axis):
     """Writes the power of ten of an axis into its label, as its own place is the legend's."""
-    form = axis.get_major_formatter()
     label = axis.get_label().get_text()
-    if not isinstance(form, ScalarFormatter) or not label or axis.get_scale() != "linear":
+    if not isinstance(axis.get_major_formatter(), ScalarFormatter) or not label:
         return
-    form.set_locs(axis.get_ticklocs())
-    power = power_of_ten(form.orderOfMagnitude) if form.orderOfMagnitude else ""
+    power = order_of_magnitude(axis)
     label = re.sub(r"\(10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+ ?", "(", label).replace(" ()", "")
     if power:
+        power = power_of_ten(power)
         label = label[:-1].replace("(", f"({power} ") + ")" if label.endswith(")") \
             else f"{label} ({power})"
     axis.set_label_text(label)
-    axis.get_offset_text().set_visible(False)

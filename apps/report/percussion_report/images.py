@@ -1,0 +1,63 @@
+"""Images and animations in small files."""
+
+import io
+import os
+
+import matplotlib
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from PIL import Image
+
+from .scene import some_of
+
+DPI = 190
+LARGEST_GIF, LARGEST_PNG = 1_100_000, 200_000  # bytes; in a page they take a third more
+TOTAL_MILLISECONDS = 6000
+VIRIDIS = (255 * matplotlib.colormaps["viridis"](np.linspace(0, 1, 64))[:, :3]).astype(int)
+
+
+def image_of(figure, dpi):
+    figure.set_dpi(dpi)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
+
+
+def write(picture, folder, kinds):
+    """Writes a picture in all formats; returns its PNG, which is kept small by few colours."""
+    for kind in kinds:
+        if kind != "png":
+            picture.save(os.path.join(folder, f"{picture.name}.{kind}"))
+    file = os.path.join(folder, f"{picture.name}.png")
+    picture.prepare()
+    image = image_of(picture.figure, DPI)
+    if not picture.name.startswith("snapshot"):
+        image = few_colours([image])[0]
+    image.save(file, dpi=(DPI, DPI))
+    if os.path.getsize(file) > LARGEST_PNG:
+        few_colours([image.convert("RGB")], VIRIDIS)[0].save(file, dpi=(DPI, DPI))
+    return file
+
+
+def few_colours(images, own=np.zeros((0, 3), int)):
+    """The images with the same 256 colours: some of their own, and those that they have, the
+    lightest of which become white, as the paper."""
+    some = np.concatenate([np.asarray(image) for image in some_of(images, 6)])
+    palette = Image.fromarray(some).quantize(256 - len(own), Image.Quantize.FASTOCTREE)
+    colours = np.array(palette.getpalette()).reshape(-1, 3)[:256 - len(own)]
+    colours[colours.min(axis=1) > 247] = 255
+    palette.putpalette(np.concatenate([colours, own]).ravel().tolist())
+    return [palette] if len(images) == 1 and len(own) == 0 else [
+        image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+
+
+def gif(images):
+    """An animation, every other image left out until it is small enough."""
+    images = few_colours(images, VIRIDIS)
+    while True:
+        stream, each = io.BytesIO(), min(max(TOTAL_MILLISECONDS / len(images), 40), 250)
+        images[0].save(stream, "GIF", save_all=True, append_images=images[1:], loop=0,
+                       duration=[int(each)] * (len(images) - 1) + [2000])
+        if stream.tell() <= LARGEST_GIF or len(images) < 24:
+            return stream.getvalue()
+        images = images[(len(images) - 1) % 2::2]
