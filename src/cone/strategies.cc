@@ -82,8 +82,9 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && near_last_solution())
     return true;
-  return multipliers() || interior() || interior_from_nothing() || many_sweeps_and_proximal() ||
-         fall_back(false);
+  constexpr unsigned int a_few = 300, many = 4000;
+  return multipliers(a_few) || interior() || interior_from_nothing() || multipliers(many) ||
+         many_sweeps_and_proximal() || fall_back(false);
 }
 
 /// Near a guess that has stagnated interior points have ended at once.
@@ -227,8 +228,8 @@ bool Strategies<d>::interior() {
 
 /// In the space of the bodies; where statuses are all but known, proximal points of small ε end it.
 template <int d>
-bool Strategies<d>::multipliers() {
-  constexpr unsigned int most = 4000, soon = 12;
+bool Strategies<d>::multipliers(unsigned int most) {
+  constexpr unsigned int soon = 12;
   constexpr double near = 1e-6, small_epsilon = 1e-5;
   if (d != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
     return false;

@@ -39,7 +39,7 @@ private:
   bool many_sweeps_and_proximal();
   bool fall_back(bool may_pivot);
   bool interior();
-  bool multipliers();
+  bool multipliers(unsigned int most);
   bool last_resort();
   bool hybrid();
   bool nsgs(unsigned int max_sweeps);
