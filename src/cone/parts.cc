@@ -113,6 +113,7 @@ bool solve_in_parts(const FrictionContactProblem &problem, const ConeOptions &op
                     const Deadline &deadline, ConeSolution &solution) {
   if (problem.dimension != 3 || problem.bodies.n_bodies == 0 || delassus::is_dense(problem))
     return false;
+  constexpr unsigned int most_iterations = 5000; // of a group, which the others are not to wait for
   const auto groups = groups_of(problem.bodies);
   if (groups.size() < 2)
     return false;
@@ -125,12 +126,15 @@ bool solve_in_parts(const FrictionContactProblem &problem, const ConeOptions &op
     const double unit = largest_velocity(problem, group);
     ConeOptions of_part = options;
     of_part.tolerance = 0.5 * options.tolerance;
-    of_part.max_iterations =
-        options.max_iterations - std::min(options.max_iterations, solution.iterations);
+    of_part.max_iterations = std::min(options.max_iterations, most_iterations);
     of_part.time_limit = deadline.seconds_left();
     ConeSolution part;
     take_guess(guess, group, unit, part);
     ConeSolver(of_part).solve(part_of(problem, group, unit, places), part);
+    if (!part.converged) {
+      solution = guess;
+      return false;
+    }
     solution.iterations += part.iterations;
     if (group.size() > most) {
       most = group.size();
@@ -147,6 +151,8 @@ bool solve_in_parts(const FrictionContactProblem &problem, const ConeOptions &op
   delassus::velocities<3>(problem, solution.p, solution.u);
   solution.residual = natural_map_residual(problem, solution.p, solution.u);
   solution.converged = solution.residual <= options.tolerance;
+  if (!solution.converged)
+    solution = guess;
   return solution.converged;
 }
 

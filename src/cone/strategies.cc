@@ -81,7 +81,9 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && near_last_solution())
     return true;
-  return multipliers() || interior() || many_sweeps_and_proximal() || fall_back(false);
+  constexpr unsigned int a_few = 300, many = 4000;
+  return multipliers(a_few) || interior() || multipliers(many) || many_sweeps_and_proximal() ||
+         fall_back(false);
 }
 
 /// Proximal points, which stay close to a warm start. In the space of the bodies interior points
@@ -207,8 +209,8 @@ bool Strategies<d>::interior() {
 
 /// In the space of the bodies; where statuses are all but known, proximal points of small ε end it.
 template <int d>
-bool Strategies<d>::multipliers() {
-  constexpr unsigned int most = 4000, soon = 12;
+bool Strategies<d>::multipliers(unsigned int most) {
+  constexpr unsigned int soon = 12;
   constexpr double near = 1e-6, small_epsilon = 1e-5;
   if (d != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
     return false;

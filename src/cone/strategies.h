@@ -39,7 +39,7 @@ private:
   bool many_sweeps_and_proximal();
   bool fall_back(bool may_pivot);
   bool interior();
-  bool multipliers();
+  bool multipliers(unsigned int most);
   void interior_points(double accuracy, InteriorPath path);
   bool last_resort();
   bool hybrid();
