@@ -7,13 +7,14 @@
 
 namespace percussion {
 
-/// Solutions of A x = b, A symmetric positive definite, by conjugate gradients with one cycle of
-/// smoothed aggregation (Trilinos' ML) as preconditioner B, which is made once for each A.
+/// Solutions of A x = b, A symmetric positive definite, by conjugate gradients. Preconditioner B,
+/// once for each A: the diagonal where that does, else a cycle of smoothed aggregation (Trilinos'
+/// ML).
 ///
 /// They stop where √(r·B⁻¹r), an estimate of the error's norm ‖x − x∞‖_A, has fallen below
 /// `tolerance` times that of the beginning: what a residual r does as work on v is at most
 /// ‖v‖_A ‖r‖_{A⁻¹}, so that this tolerance is one of the energy, whatever mesh and step. They begin
-/// at zero: r is then orthogonal to x, and the residual does no work on it.
+/// at zero: r is then nearly orthogonal to x, and does hardly any work on it.
 class Multigrid {
 public:
   /// `is_free`: which of the first degrees of freedom are unknowns. `block` of them belong to one
