@@ -332,7 +332,9 @@ def show(pv, folder, options):
 
 def size_in_pixels(text):
     width, height = map(int, text.split(","))
-    return [max(width, 1), max(height, 1)]
+    if min(width, height) < 1:
+        raise ValueError
+    return [width, height]
 
 
 def read_options(arguments):

@@ -188,8 +188,8 @@ class Run:
         # A run that was stopped between two rows lacks no row.
         every = 1 if self.summary.get("status") == "completed" else max(np.diff(step), default=1)
         if step[-1] <= steps - every:
-            raise Trouble(f"{self.path('energy.csv')}: ends with step {step[-1]:g}, but the run took"
-                          f" {steps}; the table is cut short")
+            raise Trouble(f"{self.path('energy.csv')}: ends with step {step[-1]:g}, but the run "
+                          f"took {steps}; the table is cut short")
         if self.motions and steps and self.motions["step"][-1] < step[-1]:
             raise Trouble(f"{self.path('rigid_bodies.csv')}: ends with step "
                           f"{self.motions['step'][-1]:g}, energy.csv with {step[-1]:g}; "

@@ -166,7 +166,8 @@ def snapshots(run, options, prefix):
     if not run.has_elastic:
         figure, left_out = bodies.positions(look, chosen)
         yield Picture(f"{prefix}positions", figure, f"{run.label}: successive positions of the "
-                      f"rigid bodies, {look.scaling.words()}.{explanation(look, left_out)}", "bodies")
+                      f"rigid bodies, {look.scaling.words()}." + explanation(look, left_out),
+                      "bodies")
         return
     for i, k in enumerate(chosen):
         figure, left_out = bodies.snapshot(look, k)

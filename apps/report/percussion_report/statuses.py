@@ -193,4 +193,5 @@ def footprint(run, most=4):
     figure.suptitle(f"Closed contacts{subject([run])}", x=0.02, ha="left", fontsize=10,
                     weight="bold")
     return Picture("footprint", figure, "The closed contacts of elastic bodies: pressure as "
-                   "colour, discs slip and squares stick; arrows: the friction on the bodies.", "contact")
+                   "colour, discs slip and squares stick; arrows: the friction on the bodies.",
+                   "contact")
