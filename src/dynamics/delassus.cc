@@ -76,6 +76,27 @@ void write_dense_columns(const ContactRows &G, const ContactRows &H, double thet
   }
 }
 
+/// Whether each row has one entry: nodes on what lies along the axes.
+bool has_single_entries(const ContactRows &H) {
+  for (unsigned int row = 0; row < H.n_rows(); ++row)
+    if (H.start[row + 1] != row + 1)
+      return false;
+  return true;
+}
+
+template <typename Compliance>
+void write_dense_single(const ContactRows &H, double theta, const Compliance &compliance,
+                        FrictionContactProblem &problem) {
+  const std::size_t n = H.n_rows();
+  for (unsigned int r = 0; r < n; ++r) {
+    const double h = H.value[r];
+    const unsigned int i = H.column[r];
+    for (unsigned int s = 0; s <= r; ++s)
+      problem.W[r * n + s] = problem.W[s * n + r] =
+          theta * (h * H.value[s] * compliance(i, H.column[s]));
+  }
+}
+
 void write_dense(const ContactRows &G, const ContactRows &H, double theta, ContactSystem &system,
                  FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
@@ -84,7 +105,10 @@ void write_dense(const ContactRows &G, const ContactRows &H, double theta, Conta
   problem.W.resize(n * n);
   constexpr std::size_t many_entries = 6; // of a row
   const bool by_columns = problem.dimension == 3 && H.value.size() > many_entries * n;
+  const bool is_single = symmetric && has_single_entries(H);
   with_compliances(system, [&](const auto &compliance) {
+    if (is_single)
+      return write_dense_single(H, theta, compliance, problem);
     if (by_columns)
       return write_dense_columns(G, H, theta, symmetric, compliance, problem);
     for (unsigned int r = 0; r < n; ++r)

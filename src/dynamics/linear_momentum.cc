@@ -137,11 +137,11 @@ std::string LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const TimeRule &by = this->rule;
   const double h = this->length, h_share = h * by.share;
-  this->v_theta = 0.;
+  this->is_at_rest = !this->gyration.acts();
   const double *const F = entries(*this->force_theta);
   const double *const Mv = entries(this->begun->Mv), *const Kq = entries(this->begun->Kq);
   double *const b = entries(this->minus_residual);
-  for (unsigned int i = 0, n = n_owned(this->v_theta); i < n; ++i)
+  for (unsigned int i = 0, n = n_owned(this->minus_residual); i < n; ++i)
     b[i] = Mv[i] + h_share * (F[i] - Kq[i]);
   // What else the rule has of v0 and a0.
   const State<dim> &state = *this->begun;
@@ -163,6 +163,7 @@ std::string LinearMomentum<dim>::start() {
     add(this->bodies.operators.viscosity, 1. - by.viscous, h * by.viscous_of_a);
   if (!this->gyration.acts())
     return {};
+  this->v_theta = 0.;
   this->keep_spin();
   for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i)
     b[i] = h * by.share * F[i];
@@ -215,7 +216,7 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
     return Momentum<dim>::Balance::met;
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     this->prescribed[i] = entries(this->v_theta)[this->bodies.motion.dofs()[i]];
-  this->v_theta = 0.;
+  this->is_at_rest = true;
   return Momentum<dim>::Balance::not_met;
 }
 
