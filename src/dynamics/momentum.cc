@@ -107,7 +107,7 @@ template <int dim>
 void Momentum<dim>::start_correction() {
   const Vector *b = &minus_residual;
   if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
-    right_side = *b;
+    std::copy(entries(*b), entries(*b) + n_owned(*b), entries(right_side));
     for (std::size_t c = 0; c < touched.size(); ++c)
       entries(right_side)[touched[c]] += applied[c];
     b = &right_side;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/pair_matrix.h>
 #include <percussion/body/finite_strain.h>
 #include <percussion/body/link_forces.h>
 #include <percussion/dynamics/mixing.h>
@@ -49,22 +50,25 @@ private:
   void fill_factor(bool geometric);
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void tie();
-  void measure_rigid_bodies();
+  void measure_rigid_bodies(std::vector<double> &arm);
   bool joints_hold() const;
   double norm_of_linear_cells(int body) const;
   Residual measure(int body);
   double strain_energy(State<dim> &state);
 
+  PairMatrix mass;
   std::vector<FiniteStrain<dim>> strains; ///< of each hyperelastic material
   LinkForces<dim> links;
   std::vector<double> joint_impulse; ///< Λ of the joints [impulse]
   double factored_length = 0;
-  std::vector<double> stiffness_norms;  ///< of each part [force / length]
-  std::vector<unsigned int> part_sizes; ///< degrees of freedom of each part
+  std::vector<double> stiffness_norms;               ///< of each part [force / length]
+  std::vector<unsigned int> part_begins, part_sizes; ///< degrees of freedom of each part
   /// Part of the balance that each degree of freedom is measured in, if it is free: its elastic
   /// body or, where there are links, the one after them. Else −1.
   std::vector<int> measured_in;
-  std::vector<double> per_arm; ///< of each degree of freedom: 1, or 1 / radius of gyration
+  /// Of each degree of freedom what makes forces and velocities of rotations those at the radius of
+  /// gyration: 1 / radius and radius, else 1; 0 where it is not measured.
+  std::vector<double> force_units, speed_units;
   Mixing mixing;
   unsigned int n_corrections = 0; ///< with the present factor
   double last_power = 0;          ///< of the last residual, in the part under way
