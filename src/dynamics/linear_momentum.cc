@@ -2,6 +2,7 @@
 
 #include <percussion/base/error.h>
 
+#include <Epetra_CrsMatrix.h>
 #include <deal.II/base/bounding_box.h>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
@@ -11,18 +12,30 @@
 namespace percussion {
 namespace {
 
+/// A += M, which couples some of what A does. The columns of rows ascend.
+void add_mass(const SparseMatrix &M, SparseMatrix &A) {
+  for (unsigned int i = 0; i < M.m(); ++i) {
+    const SparseRow mass = row(M, i);
+    int size = 0, *column = nullptr, at = 0;
+    double *value = nullptr;
+    A.trilinos_matrix().ExtractMyRowView(static_cast<int>(i), size, value, column);
+    for (int k = 0; k < mass.size; ++k) {
+      while (at < size && column[at] < mass.column[k])
+        ++at;
+      if (at < size && column[at] == mass.column[k])
+        value[at] += mass.value[k];
+      else
+        AssertThrow(mass.value[k] == 0., dealii::ExcInternalError());
+    }
+  }
+}
+
 /// Â = M + (h w C + h² k K)/m; of the θ-rule M + hθ C + h²θ² K: AC24 (92).
 SparseMatrix iteration_matrix(const Operators &operators, double h, const TimeRule &rule) {
   SparseMatrix A;
   A.copy_from(operators.stiffness);
   A *= h * h * rule.share * rule.internal;
-  // M couples fewer entries than K: add it entry by entry.
-  for (unsigned int i = 0; i < operators.mass.m(); ++i) {
-    const SparseRow mass = row(operators.mass, i);
-    for (int k = 0; k < mass.size; ++k)
-      A.add(i, static_cast<unsigned int>(mass.column[k]), mass.value[k]);
-  }
-  A.compress(dealii::VectorOperation::add);
+  add_mass(operators.mass, A);
   if (operators.viscous)
     A.add(h * rule.share * rule.viscous, operators.viscosity);
   return A;

@@ -184,13 +184,14 @@ std::string NonlinearMomentum<dim>::start() {
         this->factor_is_stale ||
         (material.is_stiff() && material.stiffness_of_turn(this->length) > most_turn);
   this->factor_is_stale = this->factor_is_stale || factored_length != this->length;
-  factor_is_of_interval = false;
+  factor_of = FactorOf::step_before;
   return this->refactor_blocks() ? "" : this->too_fast;
 }
 
 template <int dim>
 bool NonlinearMomentum<dim>::renew() {
-  if (factor_is_of_interval)
+  const bool is_astray = this->factor_is_stale || is_inside_out;
+  if (factor_of == FactorOf::beginning || (factor_of == FactorOf::iterate && !is_astray))
     return false;
   this->factor_is_stale = true;
   return true;
@@ -205,7 +206,7 @@ bool NonlinearMomentum<dim>::evaluate() {
     entries(q1)[i] = q0[i] + h * v[i];
   force = 0.;
   for (FiniteStrain<dim> &material : strains)
-    if (!material.evaluate(q1, h, force))
+    if (is_inside_out = !material.evaluate(q1, h, force); is_inside_out)
       return false;
   if (!links.empty()) {
     links.evaluate(q1, h, joint_impulse, force);
@@ -257,8 +258,7 @@ void NonlinearMomentum<dim>::add_constant_part() {
 }
 
 /// With the symmetric part of h²θ ∂f/∂q1, or of stiff materials with its neighbour: the geometric
-/// part is left out at the beginning of a step, and where it makes Â indefinite. Where an iterate
-/// far from balance makes it so, the factor of another step is to blame, and renew() helps.
+/// part is left out at the beginning of a step, and where it makes Â indefinite.
 template <int dim>
 bool NonlinearMomentum<dim>::refactor() {
   mixing.clear();
@@ -271,7 +271,8 @@ bool NonlinearMomentum<dim>::refactor() {
     fill_factor(false);
     this->factor_is_stale = !this->contact_system->factorise();
   }
-  factor_is_of_interval = factor_is_of_interval || !is_at_iterate || !this->factor_is_stale;
+  if (factor_of != FactorOf::beginning)
+    factor_of = is_at_iterate ? FactorOf::iterate : FactorOf::beginning;
   return !this->factor_is_stale;
 }
 

@@ -72,7 +72,11 @@ private:
   Mixing mixing;
   unsigned int n_corrections = 0; ///< with the present factor
   double last_power = 0;          ///< of the last residual, in the part under way
-  bool factor_is_of_interval = false;
+  /// What the attempt at an interval has had a factor of, the latest first but for that of its
+  /// beginning.
+  enum class FactorOf { step_before, iterate, beginning };
+  FactorOf factor_of = FactorOf::step_before;
+  bool is_inside_out = false; ///< whether the last v_θ turns an element inside out
   Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
   Vector contact_force; ///< θ Hᵀ p; zero but while the balance is measured
   /// Where each pair of degrees of freedom of each cell of each material stands in Â.

@@ -178,6 +178,7 @@ private:
   Pattern pattern;
   std::vector<bool> is_prescribed;
   std::vector<unsigned int> interface;
+  std::vector<unsigned int> sequence; ///< of elimination, but for the interface, if that changes
   Cholesky factor;
   BlockDiagonal uncoupled;
   /// Entries that couple a prescribed column to a free row, as place in the order of elimination
