@@ -6,7 +6,32 @@
 #include <cmath>
 #include <limits>
 
+// Eigenvalues and eigenvectors of a symmetric matrix by LAPACK. The last arguments are the lengths
+// of `jobz` and `uplo`, which Fortran compilers pass by value.
+extern "C" void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+                       double *w, double *work, const int *lwork, int *info, std::size_t,
+                       std::size_t);
+
 namespace percussion {
+namespace {
+
+/// Of the symmetric part of a matrix of n rows the positive semidefinite one that is nearest.
+void leave_positive(unsigned int n, std::vector<double> &A) {
+  std::vector<double> vectors(A.size()), values(n), work(8 * n);
+  for (unsigned int i = 0; i < n; ++i)
+    for (unsigned int j = 0; j < n; ++j)
+      vectors[i * n + j] = 0.5 * (A[i * n + j] + A[j * n + i]);
+  const int size = static_cast<int>(n), n_work = static_cast<int>(work.size());
+  int info = 0;
+  dsyev_("V", "U", &size, vectors.data(), &size, values.data(), work.data(), &n_work, &info, 1, 1);
+  std::fill(A.begin(), A.end(), 0.);
+  for (unsigned int k = 0; k < n; ++k)
+    for (unsigned int i = 0; i < n && values[k] > 0.; ++i)
+      for (unsigned int j = 0; j < n; ++j)
+        A[i * n + j] += values[k] * vectors[k * n + i] * vectors[k * n + j];
+}
+
+} // namespace
 
 template <int dim>
 NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
@@ -258,17 +283,21 @@ void NonlinearMomentum<dim>::add_constant_part() {
 }
 
 /// With the symmetric part of h²θ ∂f/∂q1, or of stiff materials with its neighbour: the geometric
-/// part is left out at the beginning of a step, and where it makes Â indefinite.
+/// part is left out at the beginning of a step. Where Â is indefinite, as iterates far from balance
+/// may make it, an attempt that began with the factor of another step begins anew; else Â is of
+/// what is positive semidefinite in each cell.
 template <int dim>
 bool NonlinearMomentum<dim>::refactor() {
   mixing.clear();
   n_corrections = 0;
   const bool is_at_iterate = !this->residual_history.empty();
-  fill_factor(is_at_iterate);
+  fill_factor(is_at_iterate ? Tangent::of_iterate : Tangent::of_beginning);
   this->factor_is_stale = !this->contact_system->factorise();
-  if (this->factor_is_stale && is_at_iterate &&
-      std::any_of(strains.begin(), strains.end(), [](const auto &m) { return m.is_stiff(); })) {
-    fill_factor(false);
+  const bool is_stiff =
+      std::any_of(strains.begin(), strains.end(), [](const auto &m) { return m.is_stiff(); });
+  const bool may_begin_anew = is_at_iterate && factor_of != FactorOf::beginning && !is_stiff;
+  if (this->factor_is_stale && !may_begin_anew) {
+    fill_factor(Tangent::definite);
     this->factor_is_stale = !this->contact_system->factorise();
   }
   if (factor_of != FactorOf::beginning)
@@ -277,7 +306,7 @@ bool NonlinearMomentum<dim>::refactor() {
 }
 
 template <int dim>
-void NonlinearMomentum<dim>::fill_factor(bool geometric) {
+void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
   const double h = this->length, theta = this->choices.theta;
   add_constant_part();
   factored_length = h;
@@ -288,9 +317,11 @@ void NonlinearMomentum<dim>::fill_factor(bool geometric) {
     auto place = places[m].begin();
     for (unsigned int cell = 0; cell < strains[m].n_cells(); ++cell) {
       if (strains[m].is_stiff())
-        strains[m].cell_stiffness(cell, h, geometric, cell_tangent.data());
+        strains[m].cell_stiffness(cell, h, tangent == Tangent::of_iterate, cell_tangent.data());
       else
         strains[m].cell_tangent(cell, h, cell_tangent.data());
+      if (tangent == Tangent::definite && !strains[m].is_stiff())
+        leave_positive(n, cell_tangent);
       for (unsigned int i = 0; i < n; ++i)
         for (unsigned int j = i; j < n; ++j, ++place)
           if (*place >= 0)

@@ -47,7 +47,9 @@ private:
   void mix(bool settled, Vector &delta, std::vector<double> &p) override;
   void relocate() override;
   void add_constant_part();
-  void fill_factor(bool geometric);
+  /// Which tangent of the internal force Â has.
+  enum class Tangent { of_beginning, of_iterate, definite };
+  void fill_factor(Tangent tangent);
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void tie();
   void measure_rigid_bodies(std::vector<double> &arm);
