@@ -177,20 +177,18 @@ struct Cholesky::Factor {
 };
 
 Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
-                   const std::vector<unsigned int> &interface)
+                   const std::vector<unsigned int> &interface,
+                   const std::vector<unsigned int> &given)
     : factor(std::make_unique<Factor>()), place_of(A.m(), -1) {
   if (unknowns.empty()) // all motion is prescribed
     return;
   const std::vector<int> in_interface = places(A.m(), interface);
-  std::vector<unsigned int> inner, sequence;
-  for (const unsigned int dof : unknowns)
+  std::vector<unsigned int> sequence;
+  for (const unsigned int dof : given.empty() ? unknowns : given)
     if (in_interface[dof] < 0)
-      inner.push_back(dof);
-  if (!inner.empty()) {
-    UpperTriangle pattern = pattern_of(A, inner, places(A.m(), inner));
-    for (const int k : factor->fill_reducing_order(pattern))
-      sequence.push_back(inner[static_cast<unsigned int>(k)]);
-  }
+      sequence.push_back(dof);
+  if (given.empty())
+    sequence = fill_reducing_order(A, sequence);
   sequence.insert(sequence.end(), interface.begin(), interface.end());
   UpperTriangle pattern = pattern_of(A, sequence, places(A.m(), sequence));
   std::vector<int> as_given(sequence.size());
@@ -203,6 +201,17 @@ Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unkno
   for (const unsigned int dof : interface)
     interface_place.push_back(place_of[dof]);
   std::sort(interface_place.begin(), interface_place.end());
+}
+
+std::vector<unsigned int> Cholesky::fill_reducing_order(const SparseMatrix &A,
+                                                        const std::vector<unsigned int> &unknowns) {
+  std::vector<unsigned int> sequence;
+  if (unknowns.empty())
+    return sequence;
+  UpperTriangle pattern = pattern_of(A, unknowns, places(A.m(), unknowns));
+  for (const int k : Factor().fill_reducing_order(pattern))
+    sequence.push_back(unknowns[static_cast<unsigned int>(k)]);
+  return sequence;
 }
 
 Cholesky::~Cholesky() = default;

@@ -3,6 +3,7 @@
 
 #include "blas.h"
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace percussion {
@@ -18,6 +19,9 @@ constexpr std::ptrdiff_t most_in_use = 3000;
 constexpr unsigned int n_layers = 12;
 /// Entries of a factor [8 bytes each] beyond which conjugate gradients are chosen.
 constexpr double most_fill = 6e8;
+/// From so many unknowns on they are ordered once for all interfaces: that takes longer than the
+/// rest of an analysis. Of fewer another order for each interface makes less fill.
+constexpr std::size_t many_to_order = 20000;
 /// Large matrices have so many times as many entries in their factor, at least: where that is too
 /// many, ordering them is saved.
 constexpr double least_fill = 10;
@@ -62,11 +66,19 @@ void ContactSystem::make_factor() {
       least_fill * static_cast<double>(pattern.matrix.n_nonzero_elements()) > most_fill;
   if (is_huge || pattern.solver == LinearSolver::conjugate_gradients)
     return make_multigrid();
-  factor = Cholesky(pattern.matrix, free_coupled_dofs(), interface);
+  const std::vector<unsigned int> unknowns = free_coupled_dofs();
+  if (!pattern.is_constant && sequence.empty() && unknowns.size() >= many_to_order)
+    sequence = Cholesky::fill_reducing_order(pattern.matrix, unknowns);
+  factor = Cholesky(pattern.matrix, unknowns, interface, sequence);
   n_entries = factor.fill();
   if (pattern.solver == LinearSolver::automatic && n_entries > most_fill)
     return make_multigrid();
   interface_work.resize(interface.size());
+  interface_number.assign(is_prescribed.size(), -1);
+  const auto &places = factor.interface_places();
+  for (std::size_t k = 0; k < places.size(); ++k)
+    interface_number[factor.elimination_order()[static_cast<unsigned int>(places[k])]] =
+        static_cast<int>(k);
   inverted = 0;
 }
 
@@ -129,19 +141,12 @@ ContactSystem::with_surroundings(const std::vector<unsigned int> &dofs) const {
   return result;
 }
 
-int ContactSystem::interface_number(unsigned int dof) const {
-  const auto &places = factor.interface_places();
-  const auto found = std::lower_bound(places.begin(), places.end(), factor.place(dof));
-  return found != places.end() && *found == factor.place(dof)
-             ? static_cast<int>(found - places.begin())
-             : -1;
-}
-
 void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
   interface = dofs;
   make_factor();
   in_use.clear();
   number_in_use.clear();
+  place_in_inverse.clear();
 }
 
 bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
@@ -160,7 +165,7 @@ bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
                    " degrees of freedom, too many for conjugate gradients: take Solver/Linear "
                    "systems = direct, or fewer nodes that may touch");
   const bool lacks = !multigrid && std::any_of(dofs.begin(), dofs.end(), [&](unsigned int dof) {
-    return is_made && is_elastic(dof) && interface_number(dof) < 0;
+    return is_made && is_elastic(dof) && interface_number[dof] < 0;
   });
   const bool changes = !is_made || (in_use_are_many ? !interface.empty() : lacks);
   if (in_use_are_many && !tied.empty())
@@ -174,10 +179,27 @@ bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
   for (const unsigned int dof : dofs)
     number_in_use.push_back(!is_elastic(dof) ? -1
                             : multigrid      ? touch_number(dof)
-                                             : interface_number(dof));
+                                             : interface_number[dof]);
+  find_places_in_inverse();
   if (!pattern.is_constant)
     inverted = 0;
   return changes;
+}
+
+void ContactSystem::find_places_in_inverse() {
+  place_in_inverse.clear();
+  const auto is_inside = [](int number) { return number >= 0; };
+  if (!std::all_of(number_in_use.begin(), number_in_use.end(), is_inside))
+    return;
+  place_in_inverse.assign(number_in_use.begin(), number_in_use.end());
+  if (!pattern.is_constant)
+    std::iota(place_in_inverse.begin(), place_in_inverse.end(), 0u);
+}
+
+ContactSystem::Compliances ContactSystem::compliances() {
+  if (inverted != coupled_factors)
+    invert();
+  return {inverse.data(), place_in_inverse.data(), inverse_size};
 }
 
 /// Â⁻¹ between all of the interface where it is constant, or else, by L_II⁻¹ times unit vectors,

@@ -1,3 +1,4 @@
+#include <percussion/algebra/two.h>
 #include <percussion/algebra/types.h>
 
 #include <Epetra_CrsMatrix.h>
@@ -12,6 +13,25 @@ SparseRow row(const SparseMatrix &A, unsigned int i) {
   view.column = column;
   view.value = value;
   return view;
+}
+
+double dot(const Vector &x, const Vector &y) {
+  const double *const a = entries(x), *const b = entries(y);
+  const unsigned int n = n_owned(x);
+  Two part[2] = {};
+  unsigned int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    part[0] += load_two(a + i) * load_two(b + i);
+    part[1] += load_two(a + i + 2) * load_two(b + i + 2);
+  }
+  part[0] += part[1];
+  double sum = part[0][0] + part[0][1];
+  for (; i < n; ++i)
+    sum += a[i] * b[i];
+  const auto processes = x.get_mpi_communicator();
+  return dealii::Utilities::MPI::n_mpi_processes(processes) > 1
+             ? dealii::Utilities::MPI::sum(sum, processes)
+             : sum;
 }
 
 /// On a single process the rows are traversed directly: Epetra's product costs half as much again,

@@ -16,6 +16,9 @@ ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, Materials<dim> m, unsigned 
       lever[dofs[d] - first_dof] = levers_of_node[d];
     }
   }
+  is_one_part_node_by_node = parts.size() == 1;
+  for (unsigned int i = 0; i < n_dofs(); ++i)
+    is_one_part_node_by_node = is_one_part_node_by_node && anchor[i] == anchor[i % dim];
 }
 
 template <int dim>
@@ -78,6 +81,14 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
     rotation.push_back(rotation_of(part, q));
   const double *const all = entries(q), *const own = all + space.first_dof;
   double *const result = entries(deformed) + space.first_dof;
+  if (dim == 2 && is_one_part_node_by_node) {
+    const double x = all[anchor[0]], y = all[anchor[1]], turn = rotation[0][0];
+    for (unsigned int i = 0, n = n_dofs(); i < n; i += 2) {
+      result[i] = own[i] - x - turn * lever[i][0];
+      result[i + 1] = own[i + 1] - y - turn * lever[i + 1][0];
+    }
+    return;
+  }
   for (unsigned int i = 0; i < n_dofs(); ++i) {
     result[i] = own[i] - all[anchor[i]];
     for (unsigned int r = 0; r < n_rotations<dim>; ++r)

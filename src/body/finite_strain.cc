@@ -223,7 +223,10 @@ void FiniteStrain<dim>::begin_step(const Vector &q0) {
 
 template <int dim>
 bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
-  q1 = q;
+  if (q1.size() == q.size()) // an assignment asks how both are distributed
+    std::copy(entries(q), entries(q) + n_owned(q), entries(q1));
+  else
+    q1 = q;
   return std::visit(
       [&](const auto &law) {
         return nodes_per_cell == dim + 1 ? evaluate<dim + 1>(law, h, force)

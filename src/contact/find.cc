@@ -92,6 +92,11 @@ public:
   }
 
   ContactList<dim> result() {
+    std::size_t n_on_surfaces = 0;
+    for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
+      if (!boundary.pairs[pair].is_between_bodies())
+        n_on_surfaces += boundary.first_point[pair + 1] - boundary.first_point[pair];
+    list.reserve(n_on_surfaces, dim * n_on_surfaces);
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
         find_points_on_surface(pair);

@@ -7,17 +7,23 @@ namespace percussion {
 namespace {
 
 /// One entry of G Â⁻¹ Hᵀ.
+template <typename Compliance>
 double entry(const ContactRows &G, unsigned int r, const ContactRows &H, unsigned int s,
-             ContactSystem &system) {
+             const Compliance &compliance) {
   double sum = 0;
   for (unsigned int k = G.start[r]; k < G.start[r + 1]; ++k)
     for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
-      sum += G.value[k] * H.value[l] * system.compliance(G.column[k], H.column[l]);
+      sum += G.value[k] * H.value[l] * compliance(G.column[k], H.column[l]);
   return sum;
 }
-/// One entry of H Â⁻¹ Hᵀ.
-double entry(const ContactRows &H, unsigned int r, unsigned int s, ContactSystem &system) {
-  return entry(H, r, H, s, system);
+
+/// Call write(compliance) with the quickest way to an entry of Â⁻¹.
+template <typename Write>
+void with_compliances(ContactSystem &system, const Write &write) {
+  if (system.has_compliances())
+    write(system.compliances());
+  else
+    write([&](unsigned int i, unsigned int j) { return system.compliance(i, j); });
 }
 
 /// Which contacts have something in common: elastic degrees of freedom all do, rigid ones with
@@ -52,21 +58,42 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
 
 /// The same as write_dense(), column by column by way of Â⁻¹ hᵀ, where rows have many entries:
 /// those of mortars in space.
-void write_dense_columns(const ContactRows &G, const ContactRows &H, double theta,
-                         ContactSystem &system, FrictionContactProblem &problem) {
+template <typename Compliance>
+void write_dense_columns(const ContactRows &G, const ContactRows &H, double theta, bool symmetric,
+                         const Compliance &compliance, FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
-  const bool symmetric = &G == &H && system.blocks().block_size() == 1;
   std::vector<double> y(H.dofs.size());
   for (unsigned int s = 0; s < n; ++s) {
     std::fill(y.begin(), y.end(), 0.);
     for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
       for (unsigned int i = 0; i < y.size(); ++i)
-        y[i] += H.value[l] * system.compliance(i, H.column[l]);
+        y[i] += H.value[l] * compliance(i, H.column[l]);
     for (unsigned int r = symmetric ? s : 0; r < n; ++r) {
       const double w = problem.W[r * n + s] = theta * row_times(G, r, y);
       if (symmetric)
         problem.W[s * n + r] = w;
     }
+  }
+}
+
+/// Whether each row has one entry: nodes on what lies along the axes.
+bool has_single_entries(const ContactRows &H) {
+  for (unsigned int row = 0; row < H.n_rows(); ++row)
+    if (H.start[row + 1] != row + 1)
+      return false;
+  return true;
+}
+
+template <typename Compliance>
+void write_dense_single(const ContactRows &H, double theta, const Compliance &compliance,
+                        FrictionContactProblem &problem) {
+  const std::size_t n = H.n_rows();
+  for (unsigned int r = 0; r < n; ++r) {
+    const double h = H.value[r];
+    const unsigned int i = H.column[r];
+    for (unsigned int s = 0; s <= r; ++s)
+      problem.W[r * n + s] = problem.W[s * n + r] =
+          theta * (h * H.value[s] * compliance(i, H.column[s]));
   }
 }
 
@@ -77,13 +104,19 @@ void write_dense(const ContactRows &G, const ContactRows &H, double theta, Conta
   problem.blocks = {};
   problem.W.resize(n * n);
   constexpr std::size_t many_entries = 6; // of a row
-  if (problem.dimension == 3 && H.value.size() > many_entries * n)
-    return write_dense_columns(G, H, theta, system, problem);
-  for (unsigned int r = 0; r < n; ++r)
-    for (unsigned int s = 0; s <= r; ++s) {
-      const double w = problem.W[r * n + s] = theta * entry(G, r, H, s, system);
-      problem.W[s * n + r] = symmetric ? w : theta * entry(G, s, H, r, system);
-    }
+  const bool by_columns = problem.dimension == 3 && H.value.size() > many_entries * n;
+  const bool is_single = symmetric && has_single_entries(H);
+  with_compliances(system, [&](const auto &compliance) {
+    if (is_single)
+      return write_dense_single(H, theta, compliance, problem);
+    if (by_columns)
+      return write_dense_columns(G, H, theta, symmetric, compliance, problem);
+    for (unsigned int r = 0; r < n; ++r)
+      for (unsigned int s = 0; s <= r; ++s) {
+        const double w = problem.W[r * n + s] = theta * entry(G, r, H, s, compliance);
+        problem.W[s * n + r] = symmetric ? w : theta * entry(G, s, H, r, compliance);
+      }
+  });
 }
 
 void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactSystem &system,
@@ -100,15 +133,17 @@ void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactS
   blocks.row_start.assign(1, 0);
   blocks.column.clear();
   blocks.value.clear();
-  for (unsigned int i = 0; i < rows.size(); ++i) {
-    for (const unsigned int j : rows[i]) {
-      blocks.column.push_back(j);
-      for (unsigned int k = 0; k < dim; ++k)
-        for (unsigned int l = 0; l < dim; ++l)
-          blocks.value.push_back(theta * entry(H, dim * i + k, dim * j + l, system));
+  with_compliances(system, [&](const auto &compliance) {
+    for (unsigned int i = 0; i < rows.size(); ++i) {
+      for (const unsigned int j : rows[i]) {
+        blocks.column.push_back(j);
+        for (unsigned int k = 0; k < dim; ++k)
+          for (unsigned int l = 0; l < dim; ++l)
+            blocks.value.push_back(theta * entry(H, dim * i + k, H, dim * j + l, compliance));
+      }
+      blocks.row_start.push_back(blocks.column.size());
     }
-    blocks.row_start.push_back(blocks.column.size());
-  }
+  });
 }
 
 /// W += C, or diag(c)

@@ -2,6 +2,7 @@
 
 #include <percussion/base/error.h>
 
+#include <Epetra_CrsMatrix.h>
 #include <deal.II/base/bounding_box.h>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
@@ -11,18 +12,30 @@
 namespace percussion {
 namespace {
 
+/// A += M, which couples some of what A does. The columns of rows ascend.
+void add_mass(const SparseMatrix &M, SparseMatrix &A) {
+  for (unsigned int i = 0; i < M.m(); ++i) {
+    const SparseRow mass = row(M, i);
+    int size = 0, *column = nullptr, at = 0;
+    double *value = nullptr;
+    A.trilinos_matrix().ExtractMyRowView(static_cast<int>(i), size, value, column);
+    for (int k = 0; k < mass.size; ++k) {
+      while (at < size && column[at] < mass.column[k])
+        ++at;
+      if (at < size && column[at] == mass.column[k])
+        value[at] += mass.value[k];
+      else
+        AssertThrow(mass.value[k] == 0., dealii::ExcInternalError());
+    }
+  }
+}
+
 /// Â = M + (h w C + h² k K)/m; of the θ-rule M + hθ C + h²θ² K: AC24 (92).
 SparseMatrix iteration_matrix(const Operators &operators, double h, const TimeRule &rule) {
   SparseMatrix A;
   A.copy_from(operators.stiffness);
   A *= h * h * rule.share * rule.internal;
-  // M couples fewer entries than K: add it entry by entry.
-  for (unsigned int i = 0; i < operators.mass.m(); ++i) {
-    const SparseRow mass = row(operators.mass, i);
-    for (int k = 0; k < mass.size; ++k)
-      A.add(i, static_cast<unsigned int>(mass.column[k]), mass.value[k]);
-  }
-  A.compress(dealii::VectorOperation::add);
+  add_mass(operators.mass, A);
   if (operators.viscous)
     A.add(h * rule.share * rule.viscous, operators.viscosity);
   return A;
@@ -137,11 +150,11 @@ std::string LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const TimeRule &by = this->rule;
   const double h = this->length, h_share = h * by.share;
-  this->v_theta = 0.;
+  this->is_at_rest = !this->gyration.acts();
   const double *const F = entries(*this->force_theta);
   const double *const Mv = entries(this->begun->Mv), *const Kq = entries(this->begun->Kq);
   double *const b = entries(this->minus_residual);
-  for (unsigned int i = 0, n = n_owned(this->v_theta); i < n; ++i)
+  for (unsigned int i = 0, n = n_owned(this->minus_residual); i < n; ++i)
     b[i] = Mv[i] + h_share * (F[i] - Kq[i]);
   // What else the rule has of v0 and a0.
   const State<dim> &state = *this->begun;
@@ -163,6 +176,7 @@ std::string LinearMomentum<dim>::start() {
     add(this->bodies.operators.viscosity, 1. - by.viscous, h * by.viscous_of_a);
   if (!this->gyration.acts())
     return {};
+  this->v_theta = 0.;
   this->keep_spin();
   for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i)
     b[i] = h * by.share * F[i];
@@ -215,7 +229,7 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
     return Momentum<dim>::Balance::met;
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     this->prescribed[i] = entries(this->v_theta)[this->bodies.motion.dofs()[i]];
-  this->v_theta = 0.;
+  this->is_at_rest = true;
   return Momentum<dim>::Balance::not_met;
 }
 

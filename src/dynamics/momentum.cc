@@ -87,7 +87,7 @@ std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interv
                                prescribed);
   const std::string problem = start();
   // What is left to prescribe: nothing where the guess has it already.
-  for (std::size_t i = 0; i < prescribed.size(); ++i)
+  for (std::size_t i = 0; i < prescribed.size() && !is_at_rest; ++i)
     prescribed[i] -= entries(v_theta)[bodies.motion.dofs()[i]];
   return problem;
 }
@@ -107,14 +107,14 @@ template <int dim>
 void Momentum<dim>::start_correction() {
   const Vector *b = &minus_residual;
   if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
-    right_side = *b;
+    std::copy(entries(*b), entries(*b) + n_owned(*b), entries(right_side));
     for (std::size_t c = 0; c < touched.size(); ++c)
       entries(right_side)[touched[c]] += applied[c];
     b = &right_side;
   }
   contact_system->start(entries(*b), prescribed, entries(correction));
   for (const unsigned int dof : touched)
-    entries(free)[dof] = entries(v_theta)[dof] + entries(correction)[dof];
+    entries(free)[dof] = (is_at_rest ? 0. : entries(v_theta)[dof]) + entries(correction)[dof];
 }
 
 template <int dim>
@@ -125,15 +125,19 @@ bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<doub
     applied[c] = force[c] - applied[c];
   contact_system->add_force(applied);
   contact_system->finish(entries(correction));
-  double *const v = entries(v_theta);
-  const double *const delta = entries(correction);
   const auto add = [&](double share) {
+    double *const v = entries(v_theta);
+    const double *const delta = entries(correction);
     for (unsigned int i = 0, n = n_owned(v_theta); i < n; ++i)
       v[i] += share * delta[i];
   };
   mix(settled, correction, p);
   H.transpose_times(rule.share, p, applied);
-  add(1.);
+  if (is_at_rest) // only of a balance that is linear: there is nothing to halve
+    v_theta.swap(correction);
+  else
+    add(1.);
+  is_at_rest = false;
   constexpr unsigned int max_halvings = 10;
   double share = 1.;
   for (unsigned int halving = 0; !evaluate(); ++halving) {

@@ -1,17 +1,45 @@
 #include "nonlinear_momentum.h"
 
+#include <percussion/algebra/paired_sums.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+// Eigenvalues and eigenvectors of a symmetric matrix by LAPACK. The last arguments are the lengths
+// of `jobz` and `uplo`, which Fortran compilers pass by value.
+extern "C" void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+                       double *w, double *work, const int *lwork, int *info, std::size_t,
+                       std::size_t);
+
 namespace percussion {
+namespace {
+
+/// Of the symmetric part of a matrix of n rows the positive semidefinite one that is nearest.
+void leave_positive(unsigned int n, std::vector<double> &A) {
+  std::vector<double> vectors(A.size()), values(n), work(8 * n);
+  for (unsigned int i = 0; i < n; ++i)
+    for (unsigned int j = 0; j < n; ++j)
+      vectors[i * n + j] = 0.5 * (A[i * n + j] + A[j * n + i]);
+  const int size = static_cast<int>(n), n_work = static_cast<int>(work.size());
+  int info = 0;
+  dsyev_("V", "U", &size, vectors.data(), &size, values.data(), work.data(), &n_work, &info, 1, 1);
+  std::fill(A.begin(), A.end(), 0.);
+  for (unsigned int k = 0; k < n; ++k)
+    for (unsigned int i = 0; i < n && values[k] > 0.; ++i)
+      for (unsigned int j = 0; j < n; ++j)
+        A[i * n + j] += values[k] * vectors[k * n + i] * vectors[k * n + j];
+}
+
+} // namespace
 
 template <int dim>
 NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
                                           const StepChoices &step_choices,
                                           const std::vector<unsigned int> &may_touch)
-    : Momentum<dim>(system, step_choices), links(system) {
+    : Momentum<dim>(system, step_choices), mass(system.operators.mass, dim == 2), links(system) {
   for (const auto &body : system.elastic) {
+    part_begins.push_back(body->space.first_dof);
     part_sizes.push_back(body->n_dofs());
     stiffness_norms.push_back(0.);
     for (unsigned int m = 0; m < body->materials.list.size(); ++m)
@@ -32,13 +60,17 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
         measured_in[dof] = static_cast<int>(body);
   for (std::size_t body = 0; system.operators.linear && body < system.elastic.size(); ++body)
     stiffness_norms[body] += norm_of_linear_cells(static_cast<int>(body));
-  per_arm.assign(system.n_dofs(), 1.);
+  std::vector<double> arm(system.n_dofs(), 1.);
   std::vector<unsigned int> acted_on = may_touch;
   if (!links.empty()) {
-    measure_rigid_bodies();
+    measure_rigid_bodies(arm);
     acted_on.insert(acted_on.end(), links.dofs().begin(), links.dofs().end());
     std::sort(acted_on.begin(), acted_on.end());
     acted_on.erase(std::unique(acted_on.begin(), acted_on.end()), acted_on.end());
+  }
+  for (unsigned int i = 0; i < system.n_dofs(); ++i) {
+    force_units.push_back(measured_in[i] >= 0 ? 1. / arm[i] : 0.);
+    speed_units.push_back(measured_in[i] >= 0 ? arm[i] : 0.);
   }
   this->contact_system = std::make_unique<ContactSystem>(
       ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
@@ -48,11 +80,12 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
 
 /// Links couple the rigid bodies, whose rows are a part of the balance then.
 template <int dim>
-void NonlinearMomentum<dim>::measure_rigid_bodies() {
+void NonlinearMomentum<dim>::measure_rigid_bodies(std::vector<double> &arm) {
   const System<dim> &system = this->bodies;
   if (system.rigid.empty())
     return;
   const int part = static_cast<int>(part_sizes.size());
+  part_begins.push_back(system.n_elastic_dofs());
   part_sizes.push_back(system.n_dofs() - system.n_elastic_dofs());
   stiffness_norms.push_back(0.);
   for (std::size_t body = 0; body < system.rigid.size(); ++body)
@@ -61,7 +94,7 @@ void NonlinearMomentum<dim>::measure_rigid_bodies() {
       if (!system.motion.is_prescribed(dof))
         measured_in[dof] = part;
       if (i >= dim)
-        per_arm[dof] = std::sqrt(system.rigid[body].mass / system.operators.mass.diag_element(dof));
+        arm[dof] = std::sqrt(system.operators.mass.diag_element(dof) / system.rigid[body].mass);
     }
 }
 
@@ -152,8 +185,7 @@ template <int dim>
 void NonlinearMomentum<dim>::complete(State<dim> &state) {
   state.Mv = make_vector(this->bodies.n_dofs());
   state.Kq = make_vector(this->bodies.n_dofs());
-  multiply(this->bodies.operators.mass, state.v, state.Mv);
-  state.kinetic = 0.5 * dot(state.v, state.Mv);
+  state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
   state.strain = strain_energy(state);
 }
 
@@ -177,13 +209,14 @@ std::string NonlinearMomentum<dim>::start() {
         this->factor_is_stale ||
         (material.is_stiff() && material.stiffness_of_turn(this->length) > most_turn);
   this->factor_is_stale = this->factor_is_stale || factored_length != this->length;
-  factor_is_of_interval = false;
+  factor_of = FactorOf::step_before;
   return this->refactor_blocks() ? "" : this->too_fast;
 }
 
 template <int dim>
 bool NonlinearMomentum<dim>::renew() {
-  if (factor_is_of_interval)
+  const bool is_astray = this->factor_is_stale || is_inside_out;
+  if (factor_of == FactorOf::beginning || (factor_of == FactorOf::iterate && !is_astray))
     return false;
   this->factor_is_stale = true;
   return true;
@@ -198,7 +231,7 @@ bool NonlinearMomentum<dim>::evaluate() {
     entries(q1)[i] = q0[i] + h * v[i];
   force = 0.;
   for (FiniteStrain<dim> &material : strains)
-    if (!material.evaluate(q1, h, force))
+    if (is_inside_out = !material.evaluate(q1, h, force); is_inside_out)
       return false;
   if (!links.empty()) {
     links.evaluate(q1, h, joint_impulse, force);
@@ -213,7 +246,7 @@ bool NonlinearMomentum<dim>::evaluate() {
     multiply(operators.viscosity, this->v_theta, Cv_theta);
     force.add(1., Cv_theta);
   }
-  multiply(operators.mass, this->v_theta, Mv_theta);
+  mass.multiply(this->v_theta, Mv_theta);
   const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->begun->Mv);
   const double *const f = entries(force), *const F = entries(*this->force_theta);
   double *const b = entries(this->minus_residual);
@@ -250,25 +283,30 @@ void NonlinearMomentum<dim>::add_constant_part() {
 }
 
 /// With the symmetric part of h²θ ∂f/∂q1, or of stiff materials with its neighbour: the geometric
-/// part is left out at the beginning of a step, and where it makes Â indefinite.
+/// part is left out at the beginning of a step. Where Â is indefinite, as iterates far from balance
+/// may make it, an attempt that began with the factor of another step begins anew; else Â is of
+/// what is positive semidefinite in each cell.
 template <int dim>
 bool NonlinearMomentum<dim>::refactor() {
   mixing.clear();
   n_corrections = 0;
-  factor_is_of_interval = true;
-  const bool geometric = !this->residual_history.empty();
-  fill_factor(geometric);
+  const bool is_at_iterate = !this->residual_history.empty();
+  fill_factor(is_at_iterate ? Tangent::of_iterate : Tangent::of_beginning);
   this->factor_is_stale = !this->contact_system->factorise();
-  if (this->factor_is_stale && geometric &&
-      std::any_of(strains.begin(), strains.end(), [](const auto &m) { return m.is_stiff(); })) {
-    fill_factor(false);
+  const bool is_stiff =
+      std::any_of(strains.begin(), strains.end(), [](const auto &m) { return m.is_stiff(); });
+  const bool may_begin_anew = is_at_iterate && factor_of != FactorOf::beginning && !is_stiff;
+  if (this->factor_is_stale && !may_begin_anew) {
+    fill_factor(Tangent::definite);
     this->factor_is_stale = !this->contact_system->factorise();
   }
+  if (factor_of != FactorOf::beginning)
+    factor_of = is_at_iterate ? FactorOf::iterate : FactorOf::beginning;
   return !this->factor_is_stale;
 }
 
 template <int dim>
-void NonlinearMomentum<dim>::fill_factor(bool geometric) {
+void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
   const double h = this->length, theta = this->choices.theta;
   add_constant_part();
   factored_length = h;
@@ -279,9 +317,11 @@ void NonlinearMomentum<dim>::fill_factor(bool geometric) {
     auto place = places[m].begin();
     for (unsigned int cell = 0; cell < strains[m].n_cells(); ++cell) {
       if (strains[m].is_stiff())
-        strains[m].cell_stiffness(cell, h, geometric, cell_tangent.data());
+        strains[m].cell_stiffness(cell, h, tangent == Tangent::of_iterate, cell_tangent.data());
       else
         strains[m].cell_tangent(cell, h, cell_tangent.data());
+      if (tangent == Tangent::definite && !strains[m].is_stiff())
+        leave_positive(n, cell_tangent);
       for (unsigned int i = 0; i < n; ++i)
         for (unsigned int j = i; j < n; ++j, ++place)
           if (*place >= 0)
@@ -334,32 +374,35 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int bo
   const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->begun->Mv);
   const double *const f = entries(force), *const F = entries(*this->force_theta);
   const double *const q0 = entries(this->begun->q);
-  const auto [norm, power, contact, speed, momentum, change, internal, external] =
-      sums<8>(q1, [&](unsigned int i, auto &sum) {
-        if (measured_in[i] != body)
-          return;
-        // Moments count as forces at the radius of gyration.
-        const double r = b[i] + p[i], jump = Mv[i] - Mv0[i], unit = per_arm[i] * per_arm[i];
-        sum[0] += unit * r * r;
-        sum[1] += r * v[i];
-        sum[2] += unit * p[i] * p[i];
-        sum[3] += v[i] * v[i] / unit;
-        sum[4] += unit * (Mv[i] * Mv[i] + Mv0[i] * Mv0[i]);
-        sum[5] += unit * jump * jump;
-        sum[6] += unit * h * theta * f[i] * h * theta * f[i];
-        sum[7] += unit * h * theta * F[i] * h * theta * F[i];
+  // Moments count as forces at the radius of gyration; what is prescribed does not.
+  const auto number = static_cast<std::size_t>(body);
+  const double *const units = force_units.data(), *const speeds = speed_units.data();
+  const unsigned int begin = part_begins[number], end = begin + part_sizes[number];
+  const auto [sums, largest] =
+      paired_sums<8, 2>(q1, begin, end, [&](const auto &at, auto &sum, auto &most) {
+        const auto unit = at(units), speed_unit = at(speeds), velocity = at(v), now = at(Mv),
+                   before = at(Mv0), jump = now - before;
+        const auto r = (at(b) + at(p)) * unit, of_contacts = at(p) * unit,
+                   internal = h * theta * at(f) * unit, external = h * theta * at(F) * unit;
+        sum[0] += r * r;
+        sum[1] += r * velocity * speed_unit;
+        sum[2] += of_contacts * of_contacts;
+        sum[3] += velocity * velocity * speed_unit * speed_unit;
+        sum[4] += unit * unit * (now * now + before * before);
+        sum[5] += unit * unit * jump * jump;
+        sum[6] += internal * internal;
+        sum[7] += external * external;
+        const auto distance = at(q0) * speed_unit, speed = velocity * speed_unit;
+        most[0] = distance * distance > most[0] ? distance * distance : most[0];
+        most[1] = speed * speed > most[1] ? speed * speed : most[1];
       });
-  const auto largest_of_body = [&](const double *x) {
-    return largest(q1,
-                   [&](unsigned int i) { return measured_in[i] == body ? x[i] / per_arm[i] : 0.; });
-  };
+  const auto [norm, power, contact, speed, momentum, change, internal, external] = sums;
   // Of each sum of the balance its largest term counts: displacements in the internal force, both
   // momenta in their difference.
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  const auto number = static_cast<std::size_t>(body);
   const double round_off =
       epsilon *
-      (h * theta * stiffness_norms[number] * (largest_of_body(q0) + h * largest_of_body(v)) +
+      (h * theta * stiffness_norms[number] * (std::sqrt(largest[0]) + h * std::sqrt(largest[1])) +
        4. * (std::sqrt(momentum) + std::sqrt(external) + std::sqrt(contact)));
   const double of_links = epsilon * h * theta * links.round_off_scale();
   // The signs of rounding errors are random: their power is that of the mean speed. Those of links
@@ -397,8 +440,7 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
     works.viscous -= links.dissipation();
   if (operators.viscous)
     works.viscous -= h * dot(this->v_theta, Cv_theta);
-  multiply(operators.mass, state.v, state.Mv);
-  state.kinetic = 0.5 * dot(state.v, state.Mv);
+  state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
   state.strain = strain_energy(state);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/pair_matrix.h>
 #include <percussion/body/finite_strain.h>
 #include <percussion/body/link_forces.h>
 #include <percussion/dynamics/mixing.h>
@@ -46,29 +47,38 @@ private:
   void mix(bool settled, Vector &delta, std::vector<double> &p) override;
   void relocate() override;
   void add_constant_part();
-  void fill_factor(bool geometric);
+  /// Which tangent of the internal force Â has.
+  enum class Tangent { of_beginning, of_iterate, definite };
+  void fill_factor(Tangent tangent);
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void tie();
-  void measure_rigid_bodies();
+  void measure_rigid_bodies(std::vector<double> &arm);
   bool joints_hold() const;
   double norm_of_linear_cells(int body) const;
   Residual measure(int body);
   double strain_energy(State<dim> &state);
 
+  PairMatrix mass;
   std::vector<FiniteStrain<dim>> strains; ///< of each hyperelastic material
   LinkForces<dim> links;
   std::vector<double> joint_impulse; ///< Λ of the joints [impulse]
   double factored_length = 0;
-  std::vector<double> stiffness_norms;  ///< of each part [force / length]
-  std::vector<unsigned int> part_sizes; ///< degrees of freedom of each part
+  std::vector<double> stiffness_norms;               ///< of each part [force / length]
+  std::vector<unsigned int> part_begins, part_sizes; ///< degrees of freedom of each part
   /// Part of the balance that each degree of freedom is measured in, if it is free: its elastic
   /// body or, where there are links, the one after them. Else −1.
   std::vector<int> measured_in;
-  std::vector<double> per_arm; ///< of each degree of freedom: 1, or 1 / radius of gyration
+  /// Of each degree of freedom what makes forces and velocities of rotations those at the radius of
+  /// gyration: 1 / radius and radius, else 1; 0 where it is not measured.
+  std::vector<double> force_units, speed_units;
   Mixing mixing;
   unsigned int n_corrections = 0; ///< with the present factor
   double last_power = 0;          ///< of the last residual, in the part under way
-  bool factor_is_of_interval = false;
+  /// What the attempt at an interval has had a factor of, the latest first but for that of its
+  /// beginning.
+  enum class FactorOf { step_before, iterate, beginning };
+  FactorOf factor_of = FactorOf::step_before;
+  bool is_inside_out = false; ///< whether the last v_θ turns an element inside out
   Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
   Vector contact_force; ///< θ Hᵀ p; zero but while the balance is measured
   /// Where each pair of degrees of freedom of each cell of each material stands in Â.

@@ -33,6 +33,9 @@ namespace {
 template <int dim, typename Share>
 ContactRows make_rows(const ContactList<dim> &list, const Share &share) {
   ContactRows H;
+  H.start.reserve(dim * list.contacts.size() + 1);
+  H.column.reserve(list.support.size());
+  H.value.reserve(list.support.size());
   for (const auto &contact : list.contacts)
     for (const auto &direction : local_frame<dim>(contact.normal)) {
       for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
@@ -83,7 +86,11 @@ void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
 template <int dim>
 bool can_yield(const Contact<dim> &contact, const ContactList<dim> &list,
                const Boundary<dim> &boundary) {
-  if (boundary.system.motion.dofs().empty())
+  const auto first = list.support.begin() + contact.support_begin,
+             last = list.support.begin() + contact.support_end;
+  if (std::none_of(first, last, [&](const Support<dim> &support) {
+        return boundary.system.motion.is_prescribed(support.dof);
+      }))
     return true;
   std::vector<unsigned int> dof;
   std::vector<double> value;
@@ -166,6 +173,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
                           const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
                           const StepChoices &choices) {
   ContactList<dim> predicted, active;
+  active.reserve(state.found.contacts.size(), state.found.support.size());
   const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial;
   const double near = all ? reach(state, interval, boundary) : 0.;
   if (choices.forecast == Forecast::prediction)
@@ -197,10 +205,15 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
   if (choices.frames != Frames::start && !active.contacts.empty())
     active = at_midpoint(active, state, velocity, interval, finder, boundary);
   PosedLaw<dim> law;
+  law.active.reserve(active.contacts.size(), active.support.size());
   for (const auto &contact : active.contacts)
     if (can_yield(contact, active, boundary))
       law.active.add(contact, active);
   make_all_rows(boundary, law);
+  for (auto *const of_rows : {&law.offset, &law.surface, &law.guess})
+    of_rows->reserve(law.H.n_rows());
+  law.mu.reserve(law.active.contacts.size());
+  law.status.reserve(law.active.contacts.size());
   for (const auto &contact : law.active.contacts) {
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
     const LawOffset offset(impact_law(pair.law, pair.restitution, choices.theta), choices.theta,

@@ -9,7 +9,10 @@ namespace {
 template <int dim>
 std::vector<ContactRecord<dim>> merged(const std::vector<ContactRecord<dim>> &before,
                                        const std::vector<ContactRecord<dim>> &after) {
+  if (before.empty())
+    return after;
   std::vector<ContactRecord<dim>> all;
+  all.reserve(before.size() + after.size());
   auto b = before.begin();
   for (ContactRecord<dim> contact : after) {
     while (b != before.end() && b->key < contact.key)

@@ -21,12 +21,19 @@ namespace percussion {
 class Cholesky {
 public:
   /// A has the pattern; its values are not looked at. There may be no unknowns.
-  /// Throws RunError where there is not enough memory.
+  /// Where there is one, `sequence` of the unknowns is the order of elimination of those that are
+  /// not in the interface. Throws RunError where there is not enough memory.
   Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
-           const std::vector<unsigned int> &interface = {});
+           const std::vector<unsigned int> &interface = {},
+           const std::vector<unsigned int> &sequence = {});
   ~Cholesky();
   Cholesky(Cholesky &&) noexcept;
   Cholesky &operator=(Cholesky &&) noexcept;
+
+  /// A sequence of the unknowns for factors whose interface changes: ordering takes longer than
+  /// all else that a new interface asks for.
+  static std::vector<unsigned int> fill_reducing_order(const SparseMatrix &A,
+                                                       const std::vector<unsigned int> &unknowns);
 
   /// Number of entries of L, known before any factorisation.
   double fill() const { return n_entries; }

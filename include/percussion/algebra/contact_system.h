@@ -100,6 +100,24 @@ public:
 
   /// (Â⁻¹)_ij between the i-th and the j-th degree of freedom in use; 0 where one is prescribed.
   double compliance(unsigned int i, unsigned int j);
+  /// The same without a call: (Â⁻¹)_ij = values[place[i] size + place[j]]. Valid until the next
+  /// factorisation or use().
+  struct Compliances {
+    const double *values;
+    const unsigned int *place;
+    std::size_t size;
+    double operator()(unsigned int i, unsigned int j) const {
+      return values[place[i] * size + place[j]];
+    }
+  };
+  /// Whether compliance() is no more than that, so that compliances() may be asked for: no ties, no
+  /// conjugate gradients, and what is in use all free and elastic.
+  bool has_compliances() const {
+    return ties.empty() && !multigrid && !in_use_are_many && !in_use.empty() &&
+           place_in_inverse.size() == in_use.size();
+  }
+  /// See above.
+  Compliances compliances();
   /// Whether conjugate gradients have taken the place of the factor.
   bool is_iterative() const { return multigrid != nullptr; }
   /// Entries that the factor has, or would have.
@@ -147,6 +165,7 @@ private:
   std::vector<unsigned int> free_coupled_dofs() const;
   void make_factor();
   std::vector<unsigned int> with_surroundings(const std::vector<unsigned int> &dofs) const;
+  void find_places_in_inverse();
   void invert();
   void add_forward(const std::vector<double> &force);
   void make_multigrid();
@@ -155,11 +174,11 @@ private:
   void finish_iteratively(double *x);
   void add_force_iteratively(const std::vector<double> &force);
   double compliance_by_iterations(unsigned int i, unsigned int j);
-  int interface_number(unsigned int dof) const;
 
   Pattern pattern;
   std::vector<bool> is_prescribed;
   std::vector<unsigned int> interface;
+  std::vector<unsigned int> sequence; ///< of elimination, but for the interface, if that changes
   Cholesky factor;
   BlockDiagonal uncoupled;
   /// Entries that couple a prescribed column to a free row, as place in the order of elimination
@@ -170,9 +189,11 @@ private:
 
   std::vector<unsigned int> in_use; ///< of contacts, then of ties
   std::vector<int> number_in_use;   ///< of each in the interface; −1: prescribed or uncoupled
-  std::vector<double> inverse;      ///< Â⁻¹ of the interface, or of those in use, columns
-  std::size_t inverse_size = 0;     ///< rows of it
-  unsigned long inverted = 0;       ///< the coupled factors that it is of
+  std::vector<unsigned int> place_in_inverse; ///< of each, if none is prescribed or uncoupled
+  std::vector<int> interface_number;          ///< of each degree of freedom; −1: not in it
+  std::vector<double> inverse;  ///< Â⁻¹ of the interface, or of those in use, columns
+  std::size_t inverse_size = 0; ///< rows of it
+  unsigned long inverted = 0;   ///< the coupled factors that it is of
   bool in_use_are_many = false;
   std::vector<double> interface_work, uncoupled_solution, forward_solution;
   std::vector<unsigned int> tied; ///< degrees of freedom of ties

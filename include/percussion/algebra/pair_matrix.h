@@ -3,6 +3,7 @@
 #include <percussion/algebra/two.h>
 #include <percussion/algebra/types.h>
 
+#include <numeric>
 #include <vector>
 
 namespace percussion {
@@ -34,8 +35,10 @@ public:
 
 private:
   /// Pairs of rows whose sums do not wait for each other. They are stored alternately, and filled
-  /// up with zeros to the same length: no branch depends on their lengths.
+  /// up with zeros to the same length: no branch depends on their lengths. To have few zeros, near
+  /// pairs of about the same length are taken together.
   static constexpr unsigned int n_at_once = 4;
+  static constexpr std::size_t n_near = 64;
 
   unsigned int n_pairs() const { return n_at_once * static_cast<unsigned int>(start.size() - 1); }
 
@@ -77,15 +80,17 @@ private:
 
   void fill(unsigned int n) {
     std::array<std::vector<Block>, n_at_once> of_pairs;
-    for (unsigned int pair = 0; pair + n_at_once <= n; pair += n_at_once) {
+    const std::vector<unsigned int> order = by_length(n - n % n_at_once);
+    for (auto pair = order.begin(); pair != order.end(); pair += n_at_once) {
       std::size_t longest = 0;
       for (unsigned int r = 0; r < n_at_once; ++r) {
-        blocks_of(pair + r, is_scalar, of_pairs[r]);
+        blocks_of(pair[r], is_scalar, of_pairs[r]);
         longest = std::max(longest, of_pairs[r].size());
+        first_row.push_back(2 * pair[r]);
       }
       for (std::size_t k = 0; k < longest; ++k)
         for (unsigned int r = 0; r < n_at_once; ++r) {
-          const int own = static_cast<int>(pair + r);
+          const int own = static_cast<int>(pair[r]);
           const Block block = k < of_pairs[r].size() ? of_pairs[r][k] : Block{own, {}};
           column.push_back(2 * block.column);
           value.insert(value.end(), block.value, block.value + (is_scalar ? 1 : 4));
@@ -94,6 +99,20 @@ private:
     }
     column.shrink_to_fit();
     value.shrink_to_fit();
+  }
+
+  std::vector<unsigned int> by_length(unsigned int n) const {
+    std::vector<unsigned int> order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    const auto length = [&](unsigned int pair) { return row(matrix, 2 * pair).size; };
+    for (std::size_t first = 0; first < n; first += n_near) {
+      const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first),
+                 end = order.begin() +
+                       static_cast<std::ptrdiff_t>(std::min<std::size_t>(n, first + n_near));
+      std::stable_sort(begin, end,
+                       [&](unsigned int a, unsigned int b) { return length(a) < length(b); });
+    }
+    return order;
   }
 
   /// What a block of n_values adds to its rows.
@@ -116,7 +135,7 @@ private:
           sum[r] += product<n_values>(k + r, x);
       Two power{};
       for (unsigned int r = 0; r < n_at_once; ++r) {
-        const std::size_t first = 2 * (n_at_once * group + r);
+        const unsigned int first = first_row[n_at_once * group + r];
         std::memcpy(y + first, &sum[r], sizeof sum[r]);
         power += load_two(x + first) * sum[r];
       }
@@ -139,8 +158,9 @@ private:
 
   const SparseMatrix &matrix;
   bool is_scalar = false;
-  std::vector<std::size_t> start{0}; ///< of the blocks of each group of pairs
-  std::vector<int> column;           ///< first degree of freedom of each
+  std::vector<std::size_t> start{0};   ///< of the blocks of each group of pairs
+  std::vector<unsigned int> first_row; ///< of each pair
+  std::vector<int> column;             ///< first degree of freedom of each
   std::vector<double> value;
 };
 

@@ -44,6 +44,7 @@ private:
   // part, its part, and its displacement in rotations of that part by one radian [length].
   std::vector<unsigned int> anchor, part_of;
   std::vector<Rotation> lever;
+  bool is_one_part_node_by_node = false; ///< the dim degrees of freedom of a node after each other
 };
 
 } // namespace percussion

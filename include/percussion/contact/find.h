@@ -55,6 +55,11 @@ struct ContactList {
 
   /// The contact with a key; null if there is none.
   const Contact<dim> *find(const ContactKey &key) const;
+  /// Make room for so many contacts and entries of supports.
+  void reserve(std::size_t n_contacts, std::size_t n_supports) {
+    contacts.reserve(n_contacts);
+    support.reserve(n_supports);
+  }
   /// Add one with this support.
   void add(Contact<dim> contact, const Support<dim> *first, const Support<dim> *last);
   /// Add one as it is in another list.

@@ -129,8 +129,9 @@ protected:
 
   const State<dim> *begun = nullptr; ///< where the interval begins
   const Vector *force_theta = nullptr;
-  double length = 0;              ///< h of the interval
-  bool factor_is_stale = true;    ///< Â is to be made anew before the next correction
+  double length = 0;           ///< h of the interval
+  bool factor_is_stale = true; ///< Â is to be made anew before the next correction
+  bool is_at_rest = false; ///< v_θ is zero, whatever it holds: the next correction is all of it
   std::vector<double> prescribed; ///< velocity left to prescribe by the next correction
   std::vector<double> reactions, residual_history;
   std::vector<unsigned int> touched; ///< what contacts act on

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <percussion/algebra/two.h>
+#include <percussion/algebra/types.h>
+
+namespace percussion {
+
+/// What paired_sums() has found over all processes.
+template <std::size_t n_sums, std::size_t n_maxima>
+struct PairedSums {
+  std::array<double, n_sums> sum{};
+  std::array<double, n_maxima> largest{}; ///< 0 if there are none
+};
+
+/// As sums() and largest(), over the entries [begin, end) of the process and two of them at a time:
+/// f(at, sum, largest), where at(x) has those of the plain array x, adds to `sum` and lets
+/// `largest` grow. What is added must vanish where all entries do.
+template <std::size_t n_sums, std::size_t n_maxima, typename Function>
+PairedSums<n_sums, n_maxima> paired_sums(const Vector &layout, unsigned int begin, unsigned int end,
+                                         const Function &f) {
+  std::array<Two, n_sums> sum{};
+  std::array<Two, n_maxima> largest{};
+  unsigned int i = begin;
+  for (; i + 2 <= end; i += 2)
+    f([i](const double *x) { return load_two(x + i); }, sum, largest);
+  if (i < end)
+    f([i](const double *x) { return Two{x[i], 0.}; }, sum, largest);
+  PairedSums<n_sums, n_maxima> result;
+  for (std::size_t k = 0; k < n_sums; ++k)
+    result.sum[k] = sum[k][0] + sum[k][1];
+  for (std::size_t k = 0; k < n_maxima; ++k)
+    result.largest[k] = std::max(largest[k][0], largest[k][1]);
+  const auto processes = layout.get_mpi_communicator();
+  if (dealii::Utilities::MPI::n_mpi_processes(processes) > 1) {
+    for (double &s : result.sum)
+      s = dealii::Utilities::MPI::sum(s, processes);
+    for (double &m : result.largest)
+      m = dealii::Utilities::MPI::max(m, processes);
+  }
+  return result;
+}
+
+} // namespace percussion
