@@ -251,7 +251,7 @@ void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &of
 
 bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) const {
   constexpr unsigned int refinements = 2;
-  constexpr double good = 1e-6; // what is left beside the right-hand side
+  constexpr double good = 1e-6, very_good = 1e-10; // what is left beside the right-hand side
   const Vector b = z;
   Vector v(6 * bodies.n_bodies, 0.), momentum = v, rest = b;
   std::fill(z.begin(), z.end(), 0.);
@@ -277,6 +277,8 @@ bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) c
       }
       add_impulse(bodies, i, p, momentum.data());
     }
+    if (k > 0 && largest_of(rest) <= very_good * largest_of(b))
+      break;
   }
   const double left = largest_of(rest);
   return std::isfinite(left) && left <= good * largest_of(b) + 1e-300 &&

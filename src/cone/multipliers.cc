@@ -177,6 +177,7 @@ unsigned int multipliers(const FrictionContactProblem &problem, double tolerance
                          unsigned int max_iterations, const Deadline &deadline,
                          std::vector<double> &p) {
   constexpr double first_epsilon = 1e-4, least_epsilon = 1e-9, largest_epsilon = 10.;
+  constexpr double near = 1e-3;                          // residual of a useful guess
   constexpr double slow = 0.5;                           // contraction of the residual in a step
   constexpr unsigned int max_steps = 80, patience = 100; // Newton iterations of a step
   if (problem.dimension != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
@@ -185,6 +186,8 @@ unsigned int multipliers(const FrictionContactProblem &problem, double tolerance
   double least = natural_map_residual(problem, p), last = least, floor = least_epsilon;
   double epsilon = first_epsilon, accuracy = 1e-2 * size;
   AugmentedLagrangian method(problem, p);
+  if (least < near)
+    method.hold_friction(); // else there is no better guess than none
   unsigned int iterations = 0;
   for (unsigned int step = 0; step < max_steps && least > tolerance && !deadline.is_over() &&
                               iterations < max_iterations && epsilon <= largest_epsilon;

@@ -107,13 +107,34 @@ void take_guess(const ConeSolution &whole, const Numbers &group, double unit, Co
   }
 }
 
+double norm(const std::vector<double> &x) {
+  return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
+}
+
+/// Solves the problem of a group: to the tolerance in its own unit of velocity if that takes no
+/// long time, else as far as the whole needs, `enough`. Returns whether it does.
+bool solve_group(const FrictionContactProblem &problem, const ConeOptions &options,
+                 const Deadline &deadline, double enough, ConeSolution &solution) {
+  constexpr unsigned int a_while = 400; // the others are not to wait
+  ConeOptions of_group = options;
+  of_group.max_iterations = std::min(options.max_iterations, a_while);
+  of_group.time_limit = deadline.seconds_left();
+  ConeSolver(of_group).solve(problem, solution);
+  if (solution.residual <= std::max(enough, options.tolerance))
+    return true;
+  of_group.max_iterations = options.max_iterations;
+  of_group.time_limit = deadline.seconds_left();
+  of_group.tolerance = std::max(enough, options.tolerance);
+  ConeSolver(of_group).solve(problem, solution);
+  return solution.converged;
+}
+
 } // namespace
 
 bool solve_in_parts(const FrictionContactProblem &problem, const ConeOptions &options,
                     const Deadline &deadline, ConeSolution &solution) {
   if (problem.dimension != 3 || problem.bodies.n_bodies == 0 || delassus::is_dense(problem))
     return false;
-  constexpr unsigned int most_iterations = 5000; // of a group, which the others are not to wait for
   const auto groups = groups_of(problem.bodies);
   if (groups.size() < 2)
     return false;
@@ -121,39 +142,39 @@ bool solve_in_parts(const FrictionContactProblem &problem, const ConeOptions &op
   std::vector<ContactStatus> status(problem.n_contacts);
   Places places{Numbers(problem.n_contacts),
                 Numbers(problem.bodies.n_bodies, problem.bodies.n_bodies)};
+  ConeOptions of_group = options;
+  of_group.tolerance = 0.5 * options.tolerance;
+  const double share =
+      of_group.tolerance * (1. + norm(problem.q)) / std::sqrt(static_cast<double>(groups.size()));
   std::size_t most = 0;
   for (const Numbers &group : groups) {
     const double unit = largest_velocity(problem, group);
-    ConeOptions of_part = options;
-    of_part.tolerance = 0.5 * options.tolerance;
-    of_part.max_iterations = std::min(options.max_iterations, most_iterations);
-    of_part.time_limit = deadline.seconds_left();
-    ConeSolution part;
-    take_guess(guess, group, unit, part);
-    ConeSolver(of_part).solve(part_of(problem, group, unit, places), part);
-    if (!part.converged) {
+    const FrictionContactProblem part = part_of(problem, group, unit, places);
+    ConeSolution of_part;
+    take_guess(guess, group, unit, of_part);
+    const double enough = share / (unit * (1. + norm(part.q)));
+    if (!solve_group(part, of_group, deadline, enough, of_part)) {
       solution = guess;
-      return false;
+      solution.residual = natural_map_residual(problem, solution.p);
+      return true;
     }
-    solution.iterations += part.iterations;
+    solution.iterations += of_part.iterations;
     if (group.size() > most) {
       most = group.size();
-      solution.method = part.method;
-      solution.record = part.record;
+      solution.method = of_part.method;
+      solution.record = of_part.record;
     }
     for (std::size_t k = 0; k < group.size(); ++k) {
-      status[group[k]] = part.status[k];
+      status[group[k]] = of_part.status[k];
       for (std::size_t l = 0; l < 3; ++l)
-        solution.p[3 * group[k] + l] = unit * part.p[3 * k + l];
+        solution.p[3 * group[k] + l] = unit * of_part.p[3 * k + l];
     }
   }
   solution.status = status;
   delassus::velocities<3>(problem, solution.p, solution.u);
   solution.residual = natural_map_residual(problem, solution.p, solution.u);
   solution.converged = solution.residual <= options.tolerance;
-  if (!solution.converged)
-    solution = guess;
-  return solution.converged;
+  return true;
 }
 
 } // namespace percussion

@@ -13,10 +13,9 @@ namespace {
 constexpr double least_epsilon = 1e-10, largest_epsilon = 10.;
 constexpr double fast_contraction = 1e-2; ///< per step: ε is small enough
 constexpr double no_contraction = 0.9;
-constexpr unsigned int patience = 8;
+constexpr unsigned int many_extrapolations = 8;
 constexpr double slow_contraction = 0.5; ///< while statuses change
 constexpr unsigned int slow_steps = 2;
-constexpr unsigned int max_steps = 100;
 
 double norm(const std::vector<double> &x) {
   return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
@@ -66,6 +65,36 @@ void extrapolate(const FrictionContactProblem &problem, const std::vector<double
     p[k] += factor * change[k];
 }
 
+/// Where p moves by nearly equal steps for long, past one change of a status after the other, the
+/// steps that follow are taken at once: twice as many each time, as long as the direction stays.
+class Stride {
+public:
+  /// Moves p on, if it does, after the step from `before`.
+  bool lengthen(const std::vector<double> &before, bool slow, std::vector<double> &p) {
+    constexpr double same = 0.98, similar = 0.8, longest = 8.;
+    std::vector<double> change = p;
+    for (std::size_t k = 0; k < p.size(); ++k)
+      change[k] -= before[k];
+    const double sizes = norm(change) * norm(last);
+    const double cosine =
+        last.size() == p.size() && sizes > 0.
+            ? delassus::dense_row_times(change.data(), last.data(), p.size()) / sizes
+            : 0.;
+    if (slow && cosine > same)
+      factor = std::min(longest, std::max(1., 2. * factor));
+    else
+      factor = cosine < similar || factor <= 1. ? 0. : 0.5 * factor;
+    for (std::size_t k = 0; k < p.size(); ++k)
+      p[k] += factor * change[k];
+    last = std::move(change);
+    return factor > 0.;
+  }
+
+private:
+  std::vector<double> last; ///< change of p
+  double factor = 0.;       ///< of the change that is added
+};
+
 } // namespace
 
 template <int d>
@@ -84,6 +113,9 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
   const unsigned int iterations_before = solution.iterations;
   unsigned int n_extrapolations = 0; ///< since the residual last decreased
   unsigned int n_slow = 0;           ///< steps without much contraction
+  const unsigned int max_steps = options.is_patient ? 100000 : 100;
+  const unsigned int patience = options.is_patient ? 60 : many_extrapolations;
+  Stride stride;
   for (unsigned int step = 0; step < max_steps && !options.deadline.is_over(); ++step) {
     if (solution.iterations - iterations_before >= options.max_iterations)
       return false;
@@ -108,12 +140,16 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     if (residual <= options.tolerance)
       return true;
     n_slow = residual > slow_contraction * last ? n_slow + 1 : 0;
+    if (options.is_patient && n_slow < patience && stride.lengthen(before, n_slow > 0, p)) {
+      last = residual;
+      continue;
+    }
     const bool settled = newton.iterations() == 1; // the statuses did not change
     if (settled && residual > fast_contraction * last) {
       const double contraction = residual / last;
       extrapolate<d>(problem, before, contraction, p);
       // A smaller ε contracts faster, and breaks cycles of extrapolations.
-      if (contraction < no_contraction || ++n_extrapolations % patience == 0) {
+      if (contraction < no_contraction || ++n_extrapolations % many_extrapolations == 0) {
         regularise(problem, std::max(0.1 * current_epsilon, least));
         least = std::max(0.1 * least, least_epsilon);
       }

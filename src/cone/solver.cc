@@ -160,10 +160,8 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
   const Deadline deadline(options.time_limit);
   if (options.method == ConeMethod::automatic &&
       solve_in_parts(problem, options, deadline, solution)) {
-    solution.outcome = ConeOutcome::converged;
-    return;
-  }
-  if (problem.dimension == 2)
+    // solved, or not to be solved as a whole either
+  } else if (problem.dimension == 2)
     percussion::solve<2>(problem, options, deadline, kept->newtons<2>(), solution);
   else
     percussion::solve<3>(problem, options, deadline, kept->newtons<3>(), solution);

@@ -81,9 +81,34 @@ bool Strategies<d>::automatic() {
     return true;
   if (!cold && near_last_solution())
     return true;
-  constexpr unsigned int a_few = 300, many = 4000;
-  return multipliers(a_few) || interior() || multipliers(many) || many_sweeps_and_proximal() ||
-         fall_back(false);
+  if (has_rigid_bodies_only())
+    return automatic_for_bodies();
+  return interior() || many_sweeps_and_proximal() || fall_back(false);
+}
+
+template <int d>
+bool Strategies<d>::has_rigid_bodies_only() const {
+  return d == 3 && problem.bodies.n_bodies > 0 && problem.bodies.compliance.empty();
+}
+
+/// In their space a step of any method takes little time. Interior points come near to a solution
+/// soon, but not always on to it. Where a wall stands multipliers do; where it is hit, many
+/// statuses change, one after the other, and only many proximal points follow them.
+template <int d>
+bool Strategies<d>::automatic_for_bodies() {
+  constexpr unsigned int a_few = 300;
+  store_best();
+  interior_points(handover, InteriorPath::direct);
+  if (solution.converged || patient_proximal(a_few))
+    return true;
+  for (double before = std::numeric_limits<double>::infinity();
+       solution.residual < 0.9 * before && !at_limit();) {
+    before = solution.residual;
+    if (multipliers(a_few))
+      return true;
+    restore_best();
+  }
+  return patient_proximal(unlimited);
 }
 
 /// Proximal points, which stay close to a warm start. In the space of the bodies interior points
@@ -212,8 +237,6 @@ template <int d>
 bool Strategies<d>::multipliers(unsigned int most) {
   constexpr unsigned int soon = 12;
   constexpr double near = 1e-6, small_epsilon = 1e-5;
-  if (d != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
-    return false;
   store_best();
   const unsigned int before = solution.iterations;
   solution.iterations += percussion::multipliers(problem, options.tolerance, std::min(most, left()),
@@ -350,6 +373,26 @@ bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon,
   const unsigned int before = solution.iterations;
   solution.converged = newtons.proximal.solve(problem, limits, solution);
   note("proximal", before);
+  return solution.converged;
+}
+
+template <int d>
+bool Strategies<d>::patient_proximal(unsigned int max_iterations) {
+  constexpr unsigned int soon = 25;
+  restore_best();
+  newtons.proximal.forget();
+  typename ProximalNewton<d>::Options limits;
+  limits.tolerance = options.tolerance;
+  limits.max_newton_iterations = std::min(soon, options.max_newton_iterations);
+  limits.max_iterations = std::min(max_iterations, left());
+  limits.is_patient = true;
+  limits.deadline = deadline;
+  const unsigned int before = solution.iterations;
+  solution.status.clear();
+  solution.converged = newtons.proximal.solve(problem, limits, solution);
+  if (solution.status.empty())
+    complete_solution(solution.method);
+  note("proximal, patient", before);
   return solution.converged;
 }
 

@@ -31,6 +31,8 @@ private:
 
   bool start_method(ConeMethod method);
   bool automatic();
+  bool has_rigid_bodies_only() const;
+  bool automatic_for_bodies();
   bool near_last_solution();
   bool automatic_in_the_plane(bool cold, bool from_rest);
   bool few_sweeps(bool few_contacts);
@@ -51,6 +53,7 @@ private:
   bool natural_map();
   bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3,
                 unsigned int max_newton_iterations = unlimited);
+  bool patient_proximal(unsigned int max_iterations);
   bool proximal_from_percussion(unsigned int max_iterations, double first_epsilon);
   bool proximal_from_other_guesses();
   bool admm(unsigned int max_iterations);

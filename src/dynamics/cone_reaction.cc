@@ -36,6 +36,8 @@ public:
       if (!std::isfinite(q))
         return "a velocity is not a finite number any more";
     start_from(first ? law.guess : reaction.p, first ? law.status : reaction.status);
+    if (first && holds_more_than_moves())
+      start_from_better(law.earlier_guess, law.earlier_status);
     guess = solution.p;
     solution.converged = false; // not yet
     last.emplace(PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun});
@@ -167,6 +169,15 @@ private:
     solution.p.resize(p.size());
     for (std::size_t r = 0; r < p.size(); ++r)
       solution.p[r] = p[r] / percussion_unit;
+  }
+
+  /// Percussions that solve the problem better than those of `solution`, if they do.
+  void start_from_better(const std::vector<double> &p, const std::vector<ContactStatus> &status) {
+    const ConeSolution other = solution;
+    const double residual = natural_map_residual(problem, solution.p);
+    start_from(p, status);
+    if (natural_map_residual(problem, solution.p) >= residual)
+      solution = other;
   }
 
   std::string failure(std::size_t n_contacts) const {

@@ -124,9 +124,16 @@ std::string settle_frames(const ContactList<dim> &active, const State<dim> &stat
 /// What the contacts of the interval remember of it.
 template <int dim>
 void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &state) {
-  state.history.memories.clear();
-  for (const auto &contact : state.found.contacts)
-    state.history.memories.push_back({contact.key, contact.gap});
+  ContactHistory<dim> before;
+  before.memories.swap(state.history.memories);
+  for (const auto &contact : state.found.contacts) {
+    ContactMemory<dim> memory{contact.key, contact.gap};
+    if (const auto *last = before.find(contact.key)) {
+      memory.earlier = last->percussion;
+      memory.earlier_status = last->status;
+    }
+    state.history.memories.push_back(memory);
+  }
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *state.history.find(law.active.contacts[i].key);
     memory.status = reaction.status[i];

@@ -231,9 +231,11 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
                    : 0.);
       law.surface.push_back(frame[r] * surface);
       law.guess.push_back(memory != nullptr ? memory->percussion[r] : 0.);
+      law.earlier_guess.push_back(memory != nullptr ? memory->earlier[r] : 0.);
     }
     law.mu.push_back(boundary.points[contact.point].friction);
     law.status.push_back(memory != nullptr ? memory->status : ContactStatus::open);
+    law.earlier_status.push_back(memory != nullptr ? memory->earlier_status : ContactStatus::open);
   }
   if (choices.penalty != Penalty::none)
     add_springs(law, state, interval, boundary, choices);

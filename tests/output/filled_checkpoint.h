@@ -49,8 +49,8 @@ inline auto members(ContactKey &k) {
 }
 
 inline auto members(ContactMemory<2> &m) {
-  auto &[key, gap, percussion, status] = m;
-  return std::tie(key, gap, percussion, status);
+  auto &[key, gap, percussion, status, earlier, earlier_status] = m;
+  return std::tie(key, gap, percussion, status, earlier, earlier_status);
 }
 
 inline auto members(ContactHistory<2> &h) {

@@ -36,7 +36,8 @@ public:
     unsigned int max_newton_iterations = 50; ///< per run of Newton
     unsigned int max_iterations = 1000000;   ///< of Newton and Gauss–Seidel in total
     double first_epsilon = 1e-3;             ///< ε unless W is unchanged
-    Deadline deadline = {};                  ///< at which it stops with its current result
+    bool is_patient = false; ///< take thousands of steps, longer ones where p goes on and on
+    Deadline deadline = {};  ///< at which it stops with its current result
   };
 
   /// Improve `solution`: its p and, if their number fits, its statuses are the initial guess; it is

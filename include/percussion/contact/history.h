@@ -17,12 +17,16 @@ struct ContactMemory {
   double gap = 0;                       ///< at the beginning of that part [length]
   std::array<double, dim> percussion{}; ///< in it: the next guess [impulse]
   ContactStatus status = ContactStatus::open;
+  std::array<double, dim> earlier{}; ///< percussion in the part before
+  ContactStatus earlier_status = ContactStatus::open;
 
   /// For an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
-    archive &key &gap &status;
+    archive &key &gap &status &earlier_status;
     for (double &p : percussion)
+      archive &p;
+    for (double &p : earlier)
       archive &p;
   }
 };

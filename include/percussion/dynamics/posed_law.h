@@ -66,6 +66,10 @@ struct PosedLaw {
   /// Percussions and statuses to begin with: those of the last part.
   std::vector<double> guess;
   std::vector<ContactStatus> status;
+  /// Those of the part before: where a tangential restitution of one turns velocities round in each
+  /// step, percussions come back in the second.
+  std::vector<double> earlier_guess;
+  std::vector<ContactStatus> earlier_status;
 
   /// The rows of u = G v.
   const ContactRows &rows() const { return G.n_rows() > 0 ? G : H; }
