@@ -7,6 +7,7 @@
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
+#include "central_path.h"
 #include "check.h"
 #include "delassus.h"
 #include <algorithm>
@@ -196,7 +197,10 @@ bool Strategies<d>::interior() {
       if (solution.residual <= far && proximal_from_percussion(quick, 1e-5))
         break;
       path = InteriorPath::careful;
-      interior_points(accuracy, path);
+      if (problem.bodies.n_bodies > 0)
+        interior_points(accuracy, path);
+      else
+        follow_central_path(accuracy);
       if (solution.converged)
         break;
     }
@@ -246,6 +250,22 @@ void Strategies<d>::interior_points(double accuracy, InteriorPath path) {
                         std::min(max_iterations, left()), deadline, solution.p, path);
   complete_solution("interior");
   note(path == InteriorPath::direct ? "interior" : "interior, careful", before);
+}
+
+/// From other starts where one gets lost.
+template <int d>
+void Strategies<d>::follow_central_path(double accuracy) {
+  constexpr double far = 1e-3;
+  constexpr unsigned int most = 300;
+  for (const double kappa : {0.5, 0.7, 0.3}) {
+    const unsigned int before = solution.iterations;
+    solution.iterations += central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
+                                           std::min(most, left()), deadline, solution.p);
+    complete_solution("interior");
+    note("interior, central path", before);
+    if (solution.residual <= far || at_limit())
+      return;
+  }
 }
 
 /// The slowly converging methods, first for a limited number of iterations, then up to the limit,
