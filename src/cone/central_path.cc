@@ -353,7 +353,7 @@ template <int d>
 unsigned int central_path(const FrictionContactProblem &problem, double kappa, double tolerance,
                           unsigned int max_factorisations, const Deadline &deadline,
                           std::vector<double> &p) {
-  double least = natural_map_residual(problem, p);
+  double least = std::numeric_limits<double>::infinity();
   CentralPath<d> path(problem, kappa);
   std::vector<double> candidate = p;
   unsigned int n_factorisations = 0;

@@ -190,17 +190,14 @@ bool Strategies<d>::interior() {
   InteriorPath path = InteriorPath::direct;
   store_best();
   for (const double accuracy : {handover, 1e-3 * handover}) {
-    interior_points(accuracy, path);
+    take_path(path, accuracy);
     if (solution.converged || at_limit())
       break;
     if (solution.residual > accuracy && path == InteriorPath::direct) {
       if (solution.residual <= far && proximal_from_percussion(quick, 1e-5))
         break;
       path = InteriorPath::careful;
-      if (problem.bodies.n_bodies > 0)
-        interior_points(accuracy, path);
-      else
-        follow_central_path(accuracy);
+      take_path(path, accuracy);
       if (solution.converged)
         break;
     }
@@ -252,12 +249,23 @@ void Strategies<d>::interior_points(double accuracy, InteriorPath path) {
   note(path == InteriorPath::direct ? "interior" : "interior, careful", before);
 }
 
-/// From other starts where one gets lost.
+/// What is careful depends on what is known: a W alone is factorised with its determinant.
+template <int d>
+void Strategies<d>::take_path(InteriorPath path, double accuracy) {
+  if (path == InteriorPath::careful && problem.bodies.n_bodies == 0)
+    follow_central_path(accuracy);
+  else
+    interior_points(accuracy, path);
+}
+
+/// The path for other κ where one is lost. From its end, proximal points need a few steps, unlike
+/// from points of the same residual that sweeps or proximal points have found.
 template <int d>
 void Strategies<d>::follow_central_path(double accuracy) {
   constexpr double far = 1e-3;
   constexpr unsigned int most = 300;
   for (const double kappa : {0.5, 0.7, 0.3}) {
+    store_best();
     const unsigned int before = solution.iterations;
     solution.iterations += central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
                                            std::min(most, left()), deadline, solution.p);
@@ -266,6 +274,7 @@ void Strategies<d>::follow_central_path(double accuracy) {
     if (solution.residual <= far || at_limit())
       return;
   }
+  restore_best();
 }
 
 /// The slowly converging methods, first for a limited number of iterations, then up to the limit,
