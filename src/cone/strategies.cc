@@ -263,16 +263,20 @@ void Strategies<d>::take_path(InteriorPath path, double accuracy) {
 template <int d>
 void Strategies<d>::follow_central_path(double accuracy) {
   constexpr double far = 1e-3;
-  constexpr unsigned int most = 300;
+  unsigned int budget = 400; // of factorisations: a path of that length has no end
   for (const double kappa : {0.5, 0.7, 0.3}) {
     store_best();
     const unsigned int before = solution.iterations;
-    solution.iterations += central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
-                                           std::min(most, left()), deadline, solution.p);
+    const unsigned int n = central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
+                                           std::min(budget, left()), deadline, solution.p);
+    solution.iterations += n;
+    budget -= n;
     complete_solution("interior");
     note("interior, central path", before);
     if (solution.residual <= far || at_limit())
       return;
+    if (budget == 0)
+      break;
   }
   restore_best();
 }

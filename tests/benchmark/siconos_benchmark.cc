@@ -99,7 +99,7 @@ double time_since(double start) {
     }
     return least;
   }();
-  return std::max(thread_time() - start - of_clock, 1e-9);
+  return std::max(thread_time() - start - of_clock, 2e-8); // its resolution
 }
 
 /// W by rows.
