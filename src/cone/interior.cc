@@ -3,6 +3,7 @@
 
 #include "body_system.h"
 #include "full_system.h"
+#include "lorentz.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,117 +13,17 @@ namespace {
 
 using local::Block;
 using local::Vector;
-
-template <int d>
-double tangential_norm(const Vector<d> &x) {
-  double square = 0.;
-  for (std::size_t k = 1; k < d; ++k)
-    square += x[k] * x[k];
-  return std::sqrt(square);
-}
-
-/// x_N² − ‖x_T‖², the product of the eigenvalues in the Jordan algebra of the Lorentz cone.
-template <int d>
-double determinant(const Vector<d> &x) {
-  const double t = tangential_norm<d>(x);
-  return (x[0] - t) * (x[0] + t);
-}
-
-template <int d>
-double dot(const Vector<d> &x, const Vector<d> &y) {
-  double sum = 0.;
-  for (std::size_t k = 0; k < d; ++k)
-    sum += x[k] * y[k];
-  return sum;
-}
-
-/// x ∘ y = (x · y, x_N y_T + y_N x_T).
-template <int d>
-Vector<d> product(const Vector<d> &x, const Vector<d> &y) {
-  Vector<d> z;
-  z[0] = dot<d>(x, y);
-  for (std::size_t k = 1; k < d; ++k)
-    z[k] = x[0] * y[k] + y[0] * x[k];
-  return z;
-}
-
-/// The z of λ ∘ z = b.
-template <int d>
-Vector<d> quotient(const Vector<d> &b, const Vector<d> &lambda) {
-  Vector<d> z;
-  z[0] = 2. * lambda[0] * b[0] - dot<d>(lambda, b);
-  z[0] /= determinant<d>(lambda);
-  for (std::size_t k = 1; k < d; ++k)
-    z[k] = (b[k] - z[0] * lambda[k]) / lambda[0];
-  return z;
-}
-
-/// The longest step from x along dx that stays in the cone, if shorter than the limit.
-template <int d>
-double longest_step(const Vector<d> &x, const Vector<d> &dx, double limit) {
-  double a = dx[0] * dx[0], b = x[0] * dx[0];
-  for (std::size_t k = 1; k < d; ++k) {
-    a -= dx[k] * dx[k];
-    b -= x[k] * dx[k];
-  }
-  const double c = determinant<d>(x), root = b * b - a * c; // of a s² + 2 b s + c
-  if (root >= 0. && (a < 0. || b < 0.)) {
-    const double s = b < 0. ? c / (-b + std::sqrt(root)) : (-b - std::sqrt(root)) / a;
-    if (s >= 0.)
-      limit = std::min(limit, s);
-  }
-  if (dx[0] < 0.)
-    limit = std::min(limit, -x[0] / dx[0]);
-  return limit;
-}
-
-/// The scaling N of Nesterov and Todd, symmetric, with N y = N⁻¹ x = λ.
-template <int d>
-struct Scaling {
-  double eta = 1.;
-  Vector<d> w{};
-
-  Scaling() = default;
-  Scaling(const Vector<d> &x, const Vector<d> &y) {
-    const double dx = std::sqrt(determinant<d>(x)), dy = std::sqrt(determinant<d>(y));
-    eta = std::sqrt(dx / dy);
-    const double gamma = std::sqrt(0.5 * (1. + dot<d>(x, y) / (dx * dy)));
-    for (std::size_t k = 0; k < d; ++k)
-      w[k] = (x[k] / dx + (k == 0 ? 1. : -1.) * y[k] / dy) / (2. * gamma);
-  }
-  /// N z or N⁻¹ z.
-  Vector<d> times(const Vector<d> &z, bool inverse) const {
-    const double s = inverse ? -1. : 1., factor = inverse ? 1. / eta : eta;
-    double along = 0.;
-    for (std::size_t k = 1; k < d; ++k)
-      along += w[k] * z[k];
-    Vector<d> r;
-    r[0] = factor * (w[0] * z[0] + s * along);
-    for (std::size_t k = 1; k < d; ++k)
-      r[k] = factor * (z[k] + w[k] * (s * z[0] + along / (1. + w[0])));
-    return r;
-  }
-  /// N⁻².
-  Block<d> inverse_square() const {
-    Block<d> theta;
-    for (std::size_t k = 0; k < d; ++k)
-      for (std::size_t l = 0; l < d; ++l)
-        theta[k][l] = (2. * w[k] * w[l] * ((k == 0) == (l == 0) ? 1. : -1.) -
-                       (k == l ? (k == 0 ? 1. : -1.) : 0.)) /
-                      (eta * eta);
-    return theta;
-  }
-};
+using namespace lorentz;
 
 template <int d>
 class InteriorPoint {
 public:
   InteriorPoint(const FrictionContactProblem &posed, InteriorPath path)
-      : problem(posed), is_careful(path == InteriorPath::careful), n(posed.n_contacts), factor(n),
-        x(n), y(n), dx(n), dy(n), defect(n), target(n), coupling(n), scaling(n), theta(n) {
+      : problem(posed), is_careful(path == InteriorPath::careful), n(posed.n_contacts),
+        factor(factors<d>(posed)), x(n), y(n), dx(n), dy(n), defect(n), target(n), coupling(n),
+        scaling(n), theta(n) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i) {
-      set_factor(i);
       for (std::size_t k = 0; k < d; ++k)
         largest = std::max(largest, std::abs(factor[i][k] * problem.q[d * i + k]));
     }
@@ -138,7 +39,7 @@ public:
 
   /// A predictor and a corrector, with the same factors. False if that fails.
   bool iterate() {
-    constexpr double short_step = 0.3, very_short_step = 0.2, long_step = 0.7;
+    constexpr double short_step = 0.3, very_short_step = 0.2, long_step = 0.7, tiny_step = 0.1;
     linearise();
     if (!factorise() && damping < largest_damping) {
       damping *= 10.; // singular to round-off
@@ -161,6 +62,7 @@ public:
       return false;
     const double margin = std::min(0.1, std::max(1e-4, 0.1 * (1. - affine)));
     length = std::min(1., (1. - margin) * longest(1e9));
+    n_tiny = length < tiny_step && damping >= largest_damping ? n_tiny + 1 : 0;
     if (length < short_step)
       damping = std::min(largest_damping, 10. * damping);
     else if (length > long_step)
@@ -173,21 +75,10 @@ public:
     return true;
   }
 
+  bool is_stuck() const { return n_tiny >= 3; }
+
 private:
   static constexpr double least_damping = 1e-8, largest_damping = 1e-2; ///< of W_ii of order one
-
-  /// p = factor x and y = factor u + …, which give W_ii a mean diagonal of one. Without friction
-  /// only normal components take part.
-  void set_factor(std::size_t i) {
-    const Block<d> W_ii = delassus::diagonal_block<d>(problem, i);
-    const double mu = problem.mu[i];
-    double trace = mu > 0. ? W_ii[0][0] / (mu * mu) : d * W_ii[0][0];
-    for (std::size_t k = 1; k < d && mu > 0.; ++k)
-      trace += W_ii[k][k];
-    const double scale = trace > 0. ? std::sqrt(d / trace) : 1.;
-    factor[i].fill(mu > 0. ? scale : 0.);
-    factor[i][0] = mu > 0. ? scale / mu : scale;
-  }
 
   /// The defect W x + q + ‖y_T‖ n − y, the scaling, and the derivative of ‖y_T‖, or of the term
   /// that replaces it.
@@ -324,6 +215,7 @@ private:
   std::vector<Scaling<d>> scaling;
   std::vector<Block<d>> theta;
   double damping = least_damping, length = 1.;
+  unsigned int n_tiny = 0; ///< steps in a row with the largest damping
   LinearSystem system;
   BodySystem bodies;
   bool by_bodies = false;
@@ -337,6 +229,7 @@ unsigned int interior_point(const FrictionContactProblem &problem, double tolera
                             std::vector<double> &p, InteriorPath path) {
   constexpr unsigned int patience = 15; // iterations without progress
   double least = natural_map_residual(problem, p);
+  const bool alone = problem.bodies.n_bodies == 0; // there is a better way, then
   double own = std::numeric_limits<double>::infinity(), milestone = own; // not of the guess
   InteriorPoint<d> method(problem, path);
   std::vector<double> candidate = p;
@@ -356,7 +249,7 @@ unsigned int interior_point(const FrictionContactProblem &problem, double tolera
       milestone = own;
       last_progress = iteration;
     }
-    if (iteration - last_progress >= patience)
+    if (iteration - last_progress >= patience || (alone && method.is_stuck()))
       break;
   }
   return iteration;

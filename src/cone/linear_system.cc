@@ -70,6 +70,17 @@ void solve_small(const double *a, std::size_t n, const int *pivots, double *x) {
   }
 }
 
+bool is_odd(const SuiteSparse_long *permutation, std::size_t n) {
+  std::vector<bool> seen(n, false);
+  bool odd = false;
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t at = k; !seen[at]; at = static_cast<std::size_t>(permutation[at])) {
+      seen[at] = true;
+      odd ^= static_cast<std::size_t>(permutation[at]) != k;
+    }
+  return odd;
+}
+
 } // namespace
 
 /// Factors by KLU where there is little fill, as for assemblies of rigid bodies, else by UMFPACK.
@@ -80,10 +91,15 @@ struct LinearSystem::Sparse {
   bool by_klu = false;
   void *umf_symbolic = nullptr, *umf_numeric = nullptr;
   klu_l_common common;
+  double control[UMFPACK_CONTROL];
   klu_l_symbolic *symbolic = nullptr;
   klu_l_numeric *numeric = nullptr;
 
-  Sparse() { klu_l_defaults(&common); }
+  Sparse() {
+    klu_l_defaults(&common);
+    umfpack_dl_defaults(control);
+    control[UMFPACK_IRSTEP] = 1;
+  }
   Sparse(const Sparse &) = delete;
   Sparse &operator=(const Sparse &) = delete;
   ~Sparse() { clear(); }
@@ -153,13 +169,27 @@ struct LinearSystem::Sparse {
     return numeric && regular();
   }
 
-  /// With one step of iterative refinement; UMFPACK does it by itself.
+  double sign_of_determinant() const {
+    if (!by_klu) {
+      double mantissa = 0., exponent = 0.;
+      umfpack_dl_get_determinant(&mantissa, &exponent, umf_numeric, nullptr);
+      return mantissa < 0. ? -1. : 1.;
+    }
+    const auto n = start.size() - 1;
+    const auto *const diagonal = static_cast<const double *>(numeric->Udiag);
+    bool negative = false;
+    for (std::size_t k = 0; k < n; ++k)
+      negative ^= diagonal[k] < 0.;
+    return negative ^ is_odd(numeric->Pnum, n) ^ is_odd(symbolic->Q, n) ? -1. : 1.;
+  }
+
+  /// With one step of iterative refinement, which UMFPACK does by itself.
   bool solve(const CompressedRows &matrix, std::vector<double> &x) {
     const std::vector<double> b = x;
     if (!by_klu)
       return umf_numeric &&
              umfpack_dl_solve(UMFPACK_At, start.data(), index.data(), matrix.value.data(), x.data(),
-                              b.data(), umf_numeric, nullptr, nullptr) >= 0;
+                              b.data(), umf_numeric, control, nullptr) >= 0;
     const auto n = static_cast<SuiteSparse_long>(x.size());
     if (!numeric || !klu_l_tsolve(symbolic, numeric, n, 1, x.data(), &common))
       return false;
@@ -216,6 +246,17 @@ bool LinearSystem::factorise_sparse() {
   const bool ordered = factors->repeats(matrix);
   return (ordered || factors->order(matrix.value.data())) &&
          factors->factorise(matrix.value.data());
+}
+
+double LinearSystem::sign_of_determinant() const {
+  if (!is_dense)
+    return factors->sign_of_determinant();
+  bool negative = false;
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t pivot = static_cast<std::size_t>(size <= small ? pivots[k] : pivots[k] - 1);
+    negative ^= (pivot != k) != (lu[k * size + k] < 0.);
+  }
+  return negative ? -1. : 1.;
 }
 
 bool LinearSystem::solve(std::vector<double> &x) const {

@@ -25,6 +25,9 @@ public:
   bool factorise_dense();
   bool factorise_sparse();
 
+  /// 1 or −1, of the matrix factorised last.
+  double sign_of_determinant() const;
+
   /// Solve in place; x is the right-hand side on entry. False if the solution is not finite.
   bool solve(std::vector<double> &x) const;
 

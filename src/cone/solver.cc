@@ -88,11 +88,27 @@ bool solve_directly(const FrictionContactProblem &problem, ConeSolution &solutio
   return true;
 }
 
-bool is_single_from_rest(const FrictionContactProblem &problem, const ConeOptions &options,
-                         const ConeSolution &solution) {
-  return problem.n_contacts == 1 && options.method == ConeMethod::automatic && !options.record &&
-         solution.status.empty() &&
+bool is_from_rest(const ConeOptions &options, const ConeSolution &solution) {
+  return options.method == ConeMethod::automatic && !options.record && solution.status.empty() &&
          std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return x == 0.; });
+}
+
+/// Whether all contacts open by themselves: then p = 0 is exact.
+bool all_open(const FrictionContactProblem &problem) {
+  for (std::size_t row = 0; row < problem.q.size(); row += problem.dimension)
+    if (!(problem.q[row] > 0.))
+      return false;
+  return problem.n_contacts > 0;
+}
+
+void leave_open(const FrictionContactProblem &problem, ConeSolution &solution) {
+  solution.u = problem.q;
+  solution.status.assign(problem.n_contacts, ContactStatus::open);
+  solution.iterations = 1;
+  solution.residual = 0.;
+  solution.converged = true;
+  solution.outcome = ConeOutcome::converged;
+  solution.method = "nsgs";
 }
 
 template <int d>
@@ -140,12 +156,17 @@ ConeSolver &ConeSolver::operator=(ConeSolver &&) noexcept = default;
 void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution) {
   kept->check(problem);
   start(problem, solution);
+  const bool from_rest = is_from_rest(options, solution);
+  if (from_rest && all_open(problem)) {
+    leave_open(problem, solution);
+    return;
+  }
   if (unstoppable_contact(problem, options.tolerance) < problem.n_contacts) {
     leave_without_percussions(problem, solution);
     solution.outcome = ConeOutcome::no_solution;
     return;
   }
-  if (is_single_from_rest(problem, options, solution)) {
+  if (from_rest && problem.n_contacts == 1) {
     const bool solved = problem.dimension == 2 ? solve_directly<2>(problem, solution)
                                                : solve_directly<3>(problem, solution);
     solution.converged = solved && solution.residual <= options.tolerance;

@@ -7,6 +7,7 @@
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
+#include "central_path.h"
 #include "check.h"
 #include "delassus.h"
 #include <algorithm>
@@ -214,14 +215,14 @@ bool Strategies<d>::interior() {
   InteriorPath path = InteriorPath::direct;
   store_best();
   for (const double accuracy : {handover, 1e-3 * handover}) {
-    interior_points(accuracy, path);
+    take_path(path, accuracy);
     if (solution.converged || at_limit())
       break;
     if (solution.residual > accuracy && path == InteriorPath::direct) {
       if (solution.residual <= far && proximal_from_percussion(quick, 1e-5))
         break;
       path = InteriorPath::careful;
-      interior_points(accuracy, path);
+      take_path(path, accuracy);
       if (solution.converged)
         break;
     }
@@ -269,6 +270,38 @@ void Strategies<d>::interior_points(double accuracy, InteriorPath path) {
                         std::min(max_iterations, left()), deadline, solution.p, path);
   complete_solution("interior");
   note(path == InteriorPath::direct ? "interior" : "interior, careful", before);
+}
+
+/// What is careful depends on what is known: a W alone is factorised with its determinant.
+template <int d>
+void Strategies<d>::take_path(InteriorPath path, double accuracy) {
+  if (path == InteriorPath::careful && problem.bodies.n_bodies == 0)
+    follow_central_path(accuracy);
+  else
+    interior_points(accuracy, path);
+}
+
+/// The path for other κ where one is lost. From its end, proximal points need a few steps, unlike
+/// from points of the same residual that sweeps or proximal points have found.
+template <int d>
+void Strategies<d>::follow_central_path(double accuracy) {
+  constexpr double far = 1e-3;
+  unsigned int budget = 400; // of factorisations: a path of that length has no end
+  for (const double kappa : {0.5, 0.7, 0.3}) {
+    store_best();
+    const unsigned int before = solution.iterations;
+    const unsigned int n = central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
+                                           std::min(budget, left()), deadline, solution.p);
+    solution.iterations += n;
+    budget -= n;
+    complete_solution("interior");
+    note("interior, central path", before);
+    if (solution.residual <= far || at_limit())
+      return;
+    if (budget == 0)
+      break;
+  }
+  restore_best();
 }
 
 /// The slowly converging methods, first for a limited number of iterations, then up to the limit,

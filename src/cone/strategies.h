@@ -43,6 +43,8 @@ private:
   bool interior();
   bool multipliers(unsigned int most);
   void interior_points(double accuracy, InteriorPath path);
+  void take_path(InteriorPath path, double accuracy);
+  void follow_central_path(double accuracy);
   bool last_resort();
   bool hybrid();
   bool nsgs(unsigned int max_sweeps);

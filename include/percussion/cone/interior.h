@@ -26,7 +26,8 @@ enum class InteriorPath { direct, careful };
 /// Where `InteriorPath::direct` stops far from a solution, `careful` often does not. It replaces
 /// ‖y_T‖ by √(½ ‖y_T‖² + ½ y_N²), which is the same at solutions (y_N = ‖y_T‖ where contacts slip,
 /// y = 0 where they stick, x = 0 where they are open) but smooth within L, takes nine tenths of its
-/// derivative, and lets x ∘ y fall no faster than the defect of the equation.
+/// derivative, and lets x ∘ y fall no faster than the defect of the equation. Without bodies
+/// `direct` gives up after three tiny steps, and ConeSolver goes on along the path itself.
 ///
 /// `p` is the result, the iterate of least natural_map_residual(); the initial guess counts as
 /// such, but is otherwise unused. Returns the number of iterations. Ends if the tolerance is met or

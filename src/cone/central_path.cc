@@ -1,0 +1,379 @@
+#include "central_path.h"
+
+#include <percussion/cone/residual.h>
+
+#include "full_system.h"
+#include "lorentz.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+using namespace lorentz;
+
+/// How far a point is from the path, relative to τ.
+struct Distance {
+  double products = 0., defects = 0.;
+  double least = 1.; ///< eigenvalue of x ∘ y over τ g
+
+  double merit() const {
+    constexpr double weight = 10.;
+    return std::hypot(products, weight * defects);
+  }
+};
+
+template <int d>
+class CentralPath {
+public:
+  CentralPath(const FrictionContactProblem &posed, double smoothing)
+      : problem(posed), kappa(smoothing), n(posed.n_contacts), factor(factors<d>(posed)), defect(n),
+        coupling(n), scaling(n), theta(n), lambda(n) {
+    double largest = 0.;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < d; ++k)
+        largest = std::max(largest, std::abs(factor[i][k] * problem.q[d * i + k]));
+    Vector<d> centre{};
+    centre[0] = largest > 0. ? largest : 1.;
+    at.x.assign(n, centre);
+    at.y.assign(n, centre);
+    product_size = centre[0] * centre[0];
+    evaluate(at);
+    first_defect = defect;
+    for (const Vector<d> &r : first_defect)
+      defect_square += dot<d>(r, r);
+    here = distance(at, progress);
+  }
+
+  void percussions(std::vector<double> &p) const {
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < d; ++k)
+        p[d * i + k] = factor[i][k] * at.x[i][k];
+  }
+
+  /// A step or a correction. False if neither is possible.
+  bool advance() {
+    constexpr double least_bend = 2.; ///< of what is no straight path
+    if (!linearise())
+      return false;
+    const Pair<d> before = at;
+    const double from = progress, merit = here.merit();
+    const bool is_straight = sign > 0. && bend < least_bend;
+    if (is_straight && wait == 0) {
+      if (long_step())
+        return true;
+      at = before;
+      progress = from;
+      wait = 4;
+    } else if (wait > 0) {
+      --wait;
+    }
+    const double bound = is_straight ? std::max(1., 0.15 * std::sqrt(static_cast<double>(n))) : 1.;
+    return (merit < bound && step(before, from, bound)) || correct(before, from);
+  }
+
+  bool is_back() const { return progress < -1.; }
+
+private:
+  double tau(double at_progress) const { return std::exp(-at_progress); }
+
+  double own_term(const Vector<d> &a, const Vector<d> &b) const {
+    double sum = kappa * a[0] * b[0];
+    for (std::size_t k = 1; k < d; ++k)
+      sum += (1. - kappa) * a[k] * b[k];
+    return sum;
+  }
+
+  /// The defect of a point.
+  void evaluate(const Pair<d> &point) {
+    std::vector<double> p(d * n), u;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < d; ++k)
+        p[d * i + k] = factor[i][k] * point.x[i][k];
+    delassus::velocities<d>(problem, p, u);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < d; ++k)
+        defect[i][k] = factor[i][k] * u[d * i + k] - point.y[i][k];
+      if (problem.mu[i] > 0.)
+        defect[i][0] += std::sqrt(own_term(point.y[i], point.y[i]));
+    }
+  }
+
+  /// Of a point that was evaluated last.
+  Distance distance(const Pair<d> &point, double at_progress) const {
+    const double t = tau(at_progress), g = t * product_size;
+    Distance result;
+    double defects = 0., products = 0.;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < d; ++k) {
+        const double rest = defect[i][k] - t * first_defect[i][k];
+        defects += rest * rest;
+      }
+      const double mean = dot<d>(point.x[i], point.y[i]);
+      const double both = determinant<d>(point.x[i]) * determinant<d>(point.y[i]);
+      const double half = std::sqrt(std::max(0., mean * mean - both));
+      const double high = (mean + half) / g, low = both / (mean + half) / g;
+      products += 0.5 * ((high - 1.) * (high - 1.) + (low - 1.) * (low - 1.));
+      result.least = std::min(result.least, low);
+    }
+    result.products = std::sqrt(products);
+    result.defects = std::sqrt(defects / defect_square) / t;
+    return result;
+  }
+
+  /// Whether the point is within the cone; its distance from the path.
+  bool measure() {
+    if (!at.is_inside())
+      return false;
+    evaluate(at);
+    here = distance(at, progress);
+    return true;
+  }
+
+  /// Factors at the current point, and the sign of their determinant. False if singular.
+  bool factorise() {
+    for (std::size_t i = 0; i < n; ++i) {
+      scaling[i] = Scaling<d>(at.x[i], at.y[i]);
+      theta[i] = scaling[i].inverse_square();
+      lambda[i] = scaling[i].times(at.y[i], false);
+      coupling[i] = {};
+      const double term = std::sqrt(own_term(at.y[i], at.y[i]));
+      for (std::size_t k = 0; k < d && problem.mu[i] > 0.; ++k)
+        coupling[i][k] = (k == 0 ? kappa : 1. - kappa) * at.y[i][k] / term;
+    }
+    const bool regular = factorise_full<d>(
+        problem,
+        [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
+               std::size_t stride) {
+          const double sum = factor[i][k] * block[k * stride + l] * factor[j][l];
+          return i == j ? sum + own_entry(i, k, l) : sum;
+        },
+        system);
+    if (!regular)
+      return false;
+    const double of_determinant = system.sign_of_determinant();
+    if (first_sign == 0.)
+      first_sign = of_determinant;
+    sign = first_sign * of_determinant;
+    return true;
+  }
+
+  /// The tangent with respect to −log τ, and the correction.
+  bool linearise() {
+    evaluate(at);
+    if (!factorise())
+      return false;
+    const double t = tau(progress);
+    Field<d> products(n), defects(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      products[i][0] = -t * product_size;
+      for (std::size_t k = 0; k < d; ++k)
+        defects[i][k] = t * first_defect[i][k];
+    }
+    if (!direction(products, defects, tangent))
+      return false;
+    square = bend = 0.;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double own = inner(i, tangent, tangent) / (t * product_size);
+      square += own;
+      bend = std::max(bend, std::sqrt(own)); // one contact makes a fold
+    }
+    aim(1., {}, products, defects);
+    if (!direction(products, defects, correction))
+      return false;
+    double along = 0.;
+    for (std::size_t i = 0; i < n; ++i)
+      along += inner(i, correction, tangent) / (t * product_size);
+    drift = -along / (square + 1.);
+    correction.add(drift, tangent);
+    return true;
+  }
+
+  /// Right-hand sides of a step to σ τ, less second-order products.
+  void aim(double sigma, const Pair<d> &first, Field<d> &products, Field<d> &defects) const {
+    const double t = sigma * tau(progress);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Vector<d> own = product<d>(lambda[i], lambda[i]);
+      Vector<d> second{};
+      if (!first.x.empty())
+        second =
+            product<d>(scaling[i].times(first.x[i], true), scaling[i].times(first.y[i], false));
+      for (std::size_t k = 0; k < d; ++k) {
+        products[i][k] = (k == 0 ? t * product_size : 0.) - own[k] - second[k];
+        defects[i][k] = defect[i][k] - t * first_defect[i][k];
+      }
+    }
+  }
+
+  double own_entry(std::size_t i, std::size_t k, std::size_t l) const {
+    double sum = theta[i][k][l];
+    for (std::size_t m = 0; m < d && k == 0; ++m)
+      sum -= coupling[i][m] * theta[i][m][l];
+    return sum;
+  }
+
+  /// The pair whose scaled products with λ are these, and that removes these defects.
+  bool direction(const Field<d> &products, const Field<d> &defects, Pair<d> &way) const {
+    std::vector<double> b(d * n);
+    way.x.resize(n);
+    way.y.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      way.y[i] = scaling[i].times(quotient<d>(products[i], lambda[i]), true);
+      for (std::size_t k = 0; k < d; ++k)
+        b[d * i + k] = way.y[i][k] - defects[i][k];
+      b[d * i] -= dot<d>(coupling[i], way.y[i]);
+    }
+    if (!system.solve(b))
+      return false;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < d; ++k) {
+        way.x[i][k] = b[d * i + k];
+        for (std::size_t l = 0; l < d; ++l)
+          way.y[i][k] -= theta[i][k][l] * b[d * i + l];
+      }
+    return true;
+  }
+
+  /// Of the scaled directions of a contact.
+  double inner(std::size_t i, const Pair<d> &a, const Pair<d> &b) const {
+    return dot<d>(scaling[i].times(a.x[i], true), scaling[i].times(b.x[i], true)) +
+           dot<d>(scaling[i].times(a.y[i], false), scaling[i].times(b.y[i], false));
+  }
+
+  /// Mehrotra's, if it stays near the path.
+  bool long_step() {
+    constexpr double least_length = 0.3, least_product = 0.02;
+    Field<d> products(n), defects(n);
+    Pair<d> way;
+    aim(0., {}, products, defects);
+    if (!direction(products, defects, way))
+      return false;
+    const double affine = at.longest(way, 1., 1.);
+    const double sigma = std::max(1e-3, (1. - affine) * (1. - affine) * (1. - affine));
+    const Pair<d> first = way;
+    aim(sigma, first, products, defects);
+    if (!direction(products, defects, way))
+      return false;
+    const double length = std::min(1., 0.9 * at.longest(way, 1., 10.));
+    if (length < least_length)
+      return false;
+    at.add(length, way);
+    progress -= std::log(1. - length * (1. - sigma));
+    return measure() && here.defects < 1. && here.least > least_product;
+  }
+
+  /// The second derivative of the path.
+  bool curvature(Pair<d> &second) const {
+    const double t = tau(progress);
+    Field<d> products(n), defects(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      products[i] =
+          product<d>(scaling[i].times(tangent.x[i], true), scaling[i].times(tangent.y[i], false));
+      for (std::size_t k = 0; k < d; ++k) {
+        products[i][k] *= -2.;
+        defects[i][k] = -t * first_defect[i][k];
+      }
+      products[i][0] += t * product_size;
+      if (problem.mu[i] > 0.) {
+        const double term = std::sqrt(own_term(at.y[i], at.y[i]));
+        const double along = own_term(tangent.y[i], at.y[i]) / term;
+        defects[i][0] += (own_term(tangent.y[i], tangent.y[i]) - along * along) / term;
+      }
+    }
+    return direction(products, defects, second);
+  }
+
+  /// Along the path, as far as the point stays near it.
+  bool step(const Pair<d> &before, double from, double bound) {
+    constexpr double share = 0.9, longest = 3., least = 1e-3, reduction = 0.6;
+    Pair<d> second;
+    if (!curvature(second))
+      return false;
+    double length = std::min({share * before.longest(tangent, sign, 1e3), longest, last_length});
+    const double first_length = length;
+    double corrected = 1.;
+    last_length = longest;
+    for (; length > least / std::sqrt(square); length *= reduction) {
+      at = before;
+      at.add(corrected, correction);
+      at.add(sign * length, tangent);
+      at.add(0.5 * length * length, second);
+      progress = from + corrected * drift + sign * length;
+      if (measure() && here.merit() < bound) {
+        last_length = length * (length == first_length ? 4. : 2.);
+        return true;
+      }
+      if (length < 0.1 * first_length)
+        corrected *= reduction;
+    }
+    return false;
+  }
+
+  /// Towards the path.
+  bool correct(const Pair<d> &before, double from) {
+    constexpr double share = 0.9, least = 1e-4, reduction = 0.6, enough = 0.1;
+    at = before;
+    progress = from;
+    if (!measure())
+      return false;
+    const double merit = here.merit();
+    for (double length = std::min(1., share * before.longest(correction, 1., 10.)); length > least;
+         length *= reduction) {
+      at = before;
+      at.add(length, correction);
+      progress = from + length * drift;
+      if (measure() && here.merit() < merit * (1. - enough * length))
+        return true;
+    }
+    return false;
+  }
+
+  const FrictionContactProblem &problem;
+  double kappa;
+  std::size_t n;
+  Field<d> factor, defect, coupling, first_defect;
+  std::vector<Scaling<d>> scaling;
+  std::vector<Block<d>> theta;
+  Field<d> lambda;
+  Pair<d> at, tangent, correction;
+  double progress = 0.; ///< −log τ
+  Distance here;
+  double product_size = 1., defect_square = 0.;            ///< g and ‖r‖²
+  double first_sign = 0., sign = 1.;                       ///< of the determinant
+  double square = 0., bend = 0., drift = 0.;               ///< of the tangent and the correction
+  double last_length = std::numeric_limits<double>::max(); ///< limits the next one
+  unsigned int wait = 0;                                   ///< steps before the next long one
+  LinearSystem system;
+};
+
+} // namespace
+
+template <int d>
+unsigned int central_path(const FrictionContactProblem &problem, double kappa, double tolerance,
+                          unsigned int max_factorisations, const Deadline &deadline,
+                          std::vector<double> &p) {
+  double least = std::numeric_limits<double>::infinity();
+  CentralPath<d> path(problem, kappa);
+  std::vector<double> candidate = p;
+  unsigned int n_factorisations = 0;
+  while (least > tolerance && n_factorisations < max_factorisations && !deadline.is_over()) {
+    ++n_factorisations;
+    if (!path.advance() || path.is_back())
+      break;
+    path.percussions(candidate);
+    const double residual = natural_map_residual(problem, candidate);
+    if (residual < least) {
+      least = residual;
+      p = candidate;
+    }
+  }
+  return n_factorisations;
+}
+
+template unsigned int central_path<2>(const FrictionContactProblem &, double, double, unsigned int,
+                                      const Deadline &, std::vector<double> &);
+template unsigned int central_path<3>(const FrictionContactProblem &, double, double, unsigned int,
+                                      const Deadline &, std::vector<double> &);
+
+} // namespace percussion
