@@ -20,9 +20,9 @@ namespace percussion {
 /// even after a jump to another branch the way leads to a solution. Where the path is straight,
 /// steps are those of Mehrotra.
 ///
-/// `p` is the point of the path of least natural_map_residual(); it is no initial guess. Returns the
-/// number of factorisations. Ends if the tolerance is met, at τ = 1 again, or where neither a step
-/// nor a correction is possible.
+/// `p` is the point of the path of least natural_map_residual(); it is no initial guess. Returns
+/// the number of factorisations. Ends if the tolerance is met, at τ = 1 again, or where neither a
+/// step nor a correction is possible.
 template <int d>
 unsigned int central_path(const FrictionContactProblem &problem, double kappa, double tolerance,
                           unsigned int max_factorisations, const Deadline &deadline,
