@@ -171,7 +171,7 @@ private:
       solution.p[r] = p[r] / percussion_unit;
   }
 
-  /// Percussions that solve the problem better than those of `solution`, if they do.
+  /// Start from these percussions if their residual is the smaller one.
   void start_from_better(const std::vector<double> &p, const std::vector<ContactStatus> &status) {
     const ConeSolution other = solution;
     const double residual = natural_map_residual(problem, solution.p);

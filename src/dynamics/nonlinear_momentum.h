@@ -74,8 +74,7 @@ private:
   Mixing mixing;
   unsigned int n_corrections = 0; ///< with the present factor
   double last_power = 0;          ///< of the last residual, in the part under way
-  /// What the attempt at an interval has had a factor of, the latest first but for that of its
-  /// beginning.
+  /// When Â was last computed in this attempt at an interval; once at its beginning, that stays.
   enum class FactorOf { step_before, iterate, beginning };
   FactorOf factor_of = FactorOf::step_before;
   bool is_inside_out = false; ///< whether the last v_θ turns an element inside out

@@ -28,8 +28,9 @@ struct ConeMemory {
 ///   in the plane: newton; if a matrix is singular, proximal or lemke, the latter first without
 ///   warm start and last with one; if newton cycles, a few sweeps to guess the statuses, and newton
 ///   again. Else: nsgs if the tolerance is loose and there is no warm start; newton for a while;
-///   proximal with a warm start; multipliers() of bodies, interior; many sweeps with proximal. Last
-///   sweeps and newton, proximal from other guesses, admm and nsgs. Groups of bodies one by one;
+///   proximal with a warm start; interior; many sweeps with proximal. Last sweeps and newton,
+///   proximal from other guesses, admm and nsgs. Rigid bodies in space group by group: proximal,
+///   interior, then proximal and multipliers() for as long as it takes;
 /// - pdas: for sequences of problems each of which depends on the last solution: update() does one
 ///   iteration of the active-set Newton. solve() does the same as auto.
 ///
