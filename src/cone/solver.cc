@@ -179,12 +179,12 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     solution.status.clear();
   }
   const Deadline deadline(options.time_limit);
-  if (options.method == ConeMethod::automatic &&
-      solve_in_parts(problem, options, deadline, solution)) {
-    // solved, or not to be solved as a whole either
-  } else if (problem.dimension == 2)
+  // What is not solved in parts is not solved as a whole either.
+  const bool has_parts = options.method == ConeMethod::automatic &&
+                         solve_in_parts(problem, options, deadline, solution);
+  if (!has_parts && problem.dimension == 2)
     percussion::solve<2>(problem, options, deadline, kept->newtons<2>(), solution);
-  else
+  else if (!has_parts)
     percussion::solve<3>(problem, options, deadline, kept->newtons<3>(), solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;

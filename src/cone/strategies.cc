@@ -398,34 +398,40 @@ template <int d>
 bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon,
                              unsigned int max_newton_iterations) {
   typename ProximalNewton<d>::Options limits;
-  limits.tolerance = options.tolerance;
-  limits.max_newton_iterations = std::min(max_newton_iterations, options.max_newton_iterations);
-  limits.max_iterations = std::min(max_iterations, left());
+  limits.max_newton_iterations = max_newton_iterations;
+  limits.max_iterations = max_iterations;
   limits.first_epsilon = first_epsilon;
-  limits.deadline = deadline;
-  const unsigned int before = solution.iterations;
-  solution.converged = newtons.proximal.solve(problem, limits, solution);
-  note("proximal", before);
+  return proximal_within(limits, "proximal");
+}
+
+/// From the best percussions so far, but not from their statuses.
+template <int d>
+bool Strategies<d>::patient_proximal(unsigned int max_iterations) {
+  typename ProximalNewton<d>::Options limits;
+  limits.max_newton_iterations = 25; // what takes longer needs a larger ε
+  limits.max_iterations = max_iterations;
+  limits.is_patient = true;
+  restore_best();
+  newtons.proximal.forget();
+  solution.status.clear();
+  proximal_within(limits, "proximal, patient");
+  if (solution.status.empty())
+    complete_solution(solution.method);
   return solution.converged;
 }
 
+/// Within the limits of all methods, too.
 template <int d>
-bool Strategies<d>::patient_proximal(unsigned int max_iterations) {
-  constexpr unsigned int soon = 25;
-  restore_best();
-  newtons.proximal.forget();
-  typename ProximalNewton<d>::Options limits;
+bool Strategies<d>::proximal_within(typename ProximalNewton<d>::Options limits,
+                                    std::string_view name) {
   limits.tolerance = options.tolerance;
-  limits.max_newton_iterations = std::min(soon, options.max_newton_iterations);
-  limits.max_iterations = std::min(max_iterations, left());
-  limits.is_patient = true;
+  limits.max_newton_iterations =
+      std::min(limits.max_newton_iterations, options.max_newton_iterations);
+  limits.max_iterations = std::min(limits.max_iterations, left());
   limits.deadline = deadline;
   const unsigned int before = solution.iterations;
-  solution.status.clear();
   solution.converged = newtons.proximal.solve(problem, limits, solution);
-  if (solution.status.empty())
-    complete_solution(solution.method);
-  note("proximal, patient", before);
+  note(name, before);
   return solution.converged;
 }
 

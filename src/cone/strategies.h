@@ -56,6 +56,7 @@ private:
   bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3,
                 unsigned int max_newton_iterations = unlimited);
   bool patient_proximal(unsigned int max_iterations);
+  bool proximal_within(typename ProximalNewton<d>::Options limits, std::string_view name);
   bool proximal_from_percussion(unsigned int max_iterations, double first_epsilon);
   bool proximal_from_other_guesses();
   bool admm(unsigned int max_iterations);
