@@ -15,8 +15,8 @@ extern "C" void dsyev_(const char *jobz, const char *uplo, const int *n, double 
 namespace percussion {
 namespace {
 
-/// Of the symmetric part of a matrix of n rows the positive semidefinite one that is nearest.
-void leave_positive(unsigned int n, std::vector<double> &A) {
+/// Replaces A, n × n, by the positive semidefinite matrix nearest to its symmetric part.
+void project_on_semidefinite(unsigned int n, std::vector<double> &A) {
   std::vector<double> vectors(A.size()), values(n), work(8 * n);
   for (unsigned int i = 0; i < n; ++i)
     for (unsigned int j = 0; j < n; ++j)
@@ -321,7 +321,7 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
       else
         strains[m].cell_tangent(cell, h, cell_tangent.data());
       if (tangent == Tangent::definite && !strains[m].is_stiff())
-        leave_positive(n, cell_tangent);
+        project_on_semidefinite(n, cell_tangent);
       for (unsigned int i = 0; i < n; ++i)
         for (unsigned int j = i; j < n; ++j, ++place)
           if (*place >= 0)
