@@ -72,6 +72,11 @@ void BodyPattern::make(const ContactingBodies &bodies) {
         target.push_back(block(later[a], later[b]));
     target_start.push_back(target.size());
   }
+  of_pair.clear();
+  for (std::size_t i = 0; i + 1 < row_start.size(); ++i)
+    for (std::size_t e = row_start[i]; e < row_start[i + 1]; ++e)
+      for (std::size_t f = row_start[i]; f < row_start[i + 1]; ++f)
+        of_pair.push_back(block(place[body[f]], place[body[e]]));
 }
 
 std::size_t BodyPattern::block(std::size_t row, std::size_t column) const {

@@ -1,7 +1,9 @@
 #include "body_system.h"
 
+#include "six.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace percussion {
 namespace {
@@ -9,85 +11,121 @@ namespace {
 using local::Block;
 using Matrix = std::array<double, 36>;
 
-/// By Gauss and Jordan with pivots by rows. False if one is below round-off.
-template <std::size_t n>
-bool invert(std::array<double, n * n> a, std::size_t size, std::array<double, n * n> &inverse) {
-  constexpr double round_off = 1e-15;
+constexpr double round_off = 1e-15; ///< of a pivot, against the largest entry
+
+double largest_entry(const double *a, std::size_t n) {
   double largest = 0.;
-  for (const double entry : a)
-    largest = std::max(largest, std::abs(entry));
+  for (std::size_t k = 0; k < n; ++k)
+    largest = std::max(largest, std::abs(a[k]));
+  return largest;
+}
+
+/// By Gauss and Jordan with pivots by rows: the sign of the determinant, or 0 if a pivot is below
+/// round-off.
+int invert(Block<3> a, std::size_t size, Block<3> &inverse) {
+  const double least = round_off * largest_entry(a[0].data(), 9);
+  int sign = 1;
   inverse = {};
   for (std::size_t k = 0; k < size; ++k)
-    inverse[k * n + k] = 1.;
+    inverse[k][k] = 1.;
   for (std::size_t k = 0; k < size; ++k) {
     std::size_t pivot = k;
     for (std::size_t r = k + 1; r < size; ++r)
-      if (std::abs(a[r * n + k]) > std::abs(a[pivot * n + k]))
+      if (std::abs(a[r][k]) > std::abs(a[pivot][k]))
         pivot = r;
-    if (!(std::abs(a[pivot * n + k]) > round_off * largest))
-      return false;
-    for (std::size_t c = 0; c < size && pivot != k; ++c) {
-      std::swap(a[k * n + c], a[pivot * n + c]);
-      std::swap(inverse[k * n + c], inverse[pivot * n + c]);
-    }
-    const double scale = 1. / a[k * n + k];
+    if (!(std::abs(a[pivot][k]) > least))
+      return 0;
+    sign *= (pivot == k ? 1 : -1) * (a[pivot][k] > 0. ? 1 : -1);
+    std::swap(a[k], a[pivot]);
+    std::swap(inverse[k], inverse[pivot]);
+    const double scale = 1. / a[k][k];
     for (std::size_t c = 0; c < size; ++c) {
-      a[k * n + c] *= scale;
-      inverse[k * n + c] *= scale;
+      a[k][c] *= scale;
+      inverse[k][c] *= scale;
     }
     for (std::size_t r = 0; r < size; ++r)
-      if (const double factor = a[r * n + k]; r != k && factor != 0.)
+      if (const double factor = a[r][k]; r != k && factor != 0.)
         for (std::size_t c = 0; c < size; ++c) {
-          a[r * n + c] -= factor * a[k * n + c];
-          inverse[r * n + c] -= factor * inverse[k * n + c];
+          a[r][c] -= factor * a[k][c];
+          inverse[r][c] -= factor * inverse[k][c];
         }
   }
-  return true;
+  return sign;
 }
 
-/// c += sign × a b, a row at a time.
-void add_product(double sign, const Matrix &a, const Matrix &b, Matrix &c) {
-  for (std::size_t r = 0; r < 6; ++r) {
-    double row[6];
-    for (std::size_t k = 0; k < 6; ++k)
-      row[k] = c[6 * r + k];
-    for (std::size_t l = 0; l < 6; ++l) {
-      const double factor = sign * a[6 * r + l];
-      for (std::size_t k = 0; k < 6; ++k)
-        row[k] += factor * b[6 * l + k];
+/// The same for a block of two bodies.
+int invert(const Matrix &matrix, Matrix &inverse) {
+  const double least = round_off * largest_entry(matrix.data(), matrix.size());
+  int sign = 1;
+  double a[6][6], b[6][6] = {};
+  std::copy_n(matrix.data(), 36, &a[0][0]);
+  for (std::size_t k = 0; k < 6; ++k)
+    b[k][k] = 1.;
+  for (std::size_t k = 0; k < 6; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t r = k + 1; r < 6; ++r)
+      if (std::abs(a[r][k]) > std::abs(a[pivot][k]))
+        pivot = r;
+    if (!(std::abs(a[pivot][k]) > least))
+      return 0;
+    sign *= (pivot == k ? 1 : -1) * (a[pivot][k] > 0. ? 1 : -1);
+    if (pivot != k) {
+      std::swap(a[k], a[pivot]);
+      std::swap(b[k], b[pivot]);
     }
-    for (std::size_t k = 0; k < 6; ++k)
-      c[6 * r + k] = row[k];
+    const double scale = 1. / a[k][k];
+    const Six of_a = Six(a[k]).scale(scale), of_b = Six(b[k]).scale(scale);
+    of_a.store(a[k]);
+    of_b.store(b[k]);
+    for (std::size_t r = 0; r < 6; ++r) {
+      if (r == k)
+        continue;
+      const double factor = -a[r][k];
+      Six(a[r]).add(factor, of_a).store(a[r]);
+      Six(b[r]).add(factor, of_b).store(b[r]);
+    }
+  }
+  std::copy_n(&b[0][0], 36, inverse.data());
+  return sign;
+}
+
+/// c += a b, or c −= a b
+template <bool subtract>
+void add_product(const Matrix &a, const Matrix &b, Matrix &c) {
+  for (std::size_t r = 0; r < 6; ++r) {
+    Six row(&c[6 * r]);
+    for (std::size_t l = 0; l < 6; ++l)
+      row.add(subtract ? -a[6 * r + l] : a[6 * r + l], Six(&b[6 * l]));
+    row.store(&c[6 * r]);
   }
 }
 
 /// y += sign × a x
 void add_product(double sign, const Matrix &a, const double *x, double *y) {
-  for (std::size_t r = 0; r < 6; ++r) {
-    double sum = 0.;
-    for (std::size_t k = 0; k < 6; ++k)
-      sum += a[6 * r + k] * x[k];
-    y[r] += sign * sum;
-  }
+  const Six all(x);
+  for (std::size_t r = 0; r < 6; ++r)
+    y[r] += sign * Six(&a[6 * r]).dot(all);
 }
 
 /// The local velocities H v of contact i.
 local::Vector<3> velocity(const ContactingBodies &bodies, std::size_t i, const double *v) {
   local::Vector<3> u{};
-  for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
+  for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
+    const Six of_body(v + 6 * bodies.body[e]);
     for (std::size_t r = 0; r < 3; ++r)
-      for (std::size_t k = 0; k < 6; ++k)
-        u[r] += bodies.rows[18 * e + 6 * r + k] * v[6 * bodies.body[e] + k];
+      u[r] += Six(&bodies.rows[18 * e + 6 * r]).dot(of_body);
+  }
   return u;
 }
 
 /// f += Hᵀ p of contact i.
 void add_impulse(const ContactingBodies &bodies, std::size_t i, const local::Vector<3> &p,
                  double *f) {
-  for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
-    for (std::size_t r = 0; r < 3; ++r)
-      for (std::size_t k = 0; k < 6; ++k)
-        f[6 * bodies.body[e] + k] += bodies.rows[18 * e + 6 * r + k] * p[r];
+  for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
+    const double *const h = &bodies.rows[18 * e];
+    double *const to = f + 6 * bodies.body[e];
+    Six(to).add(p[0], Six(h)).add(p[1], Six(h + 6)).add(p[2], Six(h + 12)).store(to);
+  }
 }
 
 double largest_of(const std::vector<double> &x) {
@@ -118,6 +156,7 @@ bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contac
   locals.resize(contacts.size());
   responses.assign(contacts.size(), {});
   n_unknowns = 0;
+  sign = 1;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact &contact = contacts[i];
     Local &here = locals[i];
@@ -127,18 +166,14 @@ bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contac
     here.basis = contact.basis;
     here.own = contact.own;
     n_unknowns += contact.size;
-    std::array<double, 9> own{}, inverse;
-    for (std::size_t r = 0; r < contact.size; ++r)
-      for (std::size_t c = 0; c < contact.size; ++c) {
-        for (std::size_t k = 0; k < 3 && !bodies.compliance.empty(); ++k)
+    for (std::size_t r = 0; r < contact.size && !bodies.compliance.empty(); ++r)
+      for (std::size_t c = 0; c < contact.size; ++c)
+        for (std::size_t k = 0; k < 3; ++k)
           here.own[r][c] += contact.test[r][k] * bodies.compliance[3 * i + k] * contact.basis[c][k];
-        own[3 * r + c] = here.own[r][c];
-      }
-    if (!invert<3>(own, contact.size, inverse))
+    const int of_own = invert(here.own, contact.size, here.inverse);
+    if (of_own == 0)
       return false;
-    for (std::size_t r = 0; r < 3; ++r)
-      for (std::size_t c = 0; c < 3; ++c)
-        here.inverse[r][c] = inverse[3 * r + c];
+    sign *= of_own;
     Block<3> half{}; // S'⁻¹ T
     for (std::size_t r = 0; r < here.size; ++r)
       for (std::size_t c = 0; c < here.size; ++c)
@@ -158,24 +193,27 @@ void BodySystem::assemble(const ContactingBodies &bodies, const std::vector<Bloc
   for (std::size_t b = 0; b < bodies.n_bodies; ++b)
     std::copy_n(bodies.mass.begin() + static_cast<std::ptrdiff_t>(36 * b), 36,
                 blocks[pattern.place[b]].begin());
+  const std::size_t *target = pattern.of_pair.data();
   for (std::size_t i = 0; i < G.size(); ++i) {
-    if (G[i] == Block<3>{})
+    const std::size_t first = bodies.row_start[i], last = bodies.row_start[i + 1];
+    if (G[i] == Block<3>{}) {
+      target += (last - first) * (last - first);
       continue;
-    for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
+    }
+    for (std::size_t e = first; e < last; ++e) {
       const double *const h = &bodies.rows[18 * e];
-      std::array<std::array<double, 6>, 3> Gh{};
-      for (std::size_t r = 0; r < 3; ++r)
-        for (std::size_t k = 0; k < 3; ++k)
-          for (std::size_t m = 0; m < 6; ++m)
-            Gh[r][m] += G[i][r][k] * h[6 * k + m];
-      for (std::size_t f = bodies.row_start[i]; f < bodies.row_start[i + 1]; ++f) {
+      const auto times_rows = [h](const local::Vector<3> &row) {
+        return Six(h).scale(row[0]).add(row[1], Six(h + 6)).add(row[2], Six(h + 12));
+      };
+      const Six Gh[3] = {times_rows(G[i][0]), times_rows(G[i][1]), times_rows(G[i][2])};
+      for (std::size_t f = first; f < last; ++f) {
         const double *const g = &bodies.rows[18 * f];
-        Matrix &sum =
-            blocks[pattern.block(pattern.place[bodies.body[f]], pattern.place[bodies.body[e]])];
-        for (std::size_t r = 0; r < 3; ++r)
-          for (std::size_t m = 0; m < 6; ++m)
-            for (std::size_t l = 0; l < 6; ++l)
-              sum[6 * m + l] += g[6 * r + m] * Gh[r][l];
+        double *const sum = blocks[*target++].data();
+        for (std::size_t m = 0; m < 6; ++m) {
+          Six row(sum + 6 * m);
+          row.add(g[m], Gh[0]).add(g[6 + m], Gh[1]).add(g[12 + m], Gh[2]);
+          row.store(sum + 6 * m);
+        }
       }
     }
   }
@@ -185,16 +223,18 @@ bool BodySystem::eliminate() {
   const std::size_t n = pattern.place.size(), n_later = pattern.later.size();
   inverses.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
-    if (!invert<6>(blocks[k], 6, inverses[k]))
+    const int of_pivot = invert(blocks[k], inverses[k]);
+    if (of_pivot == 0)
       return false;
+    sign *= of_pivot;
     const std::size_t first = pattern.start[k], last = pattern.start[k + 1];
     const std::size_t *target = pattern.target.data() + pattern.target_start[k];
     for (std::size_t a = first; a < last; ++a) {
       Matrix lower{};
-      add_product(1., blocks[n + a], inverses[k], lower);
+      add_product<false>(blocks[n + a], inverses[k], lower);
       blocks[n + a] = lower;
       for (std::size_t b = first; b < last; ++b)
-        add_product(-1., lower, blocks[n + n_later + b], blocks[*target++]);
+        add_product<true>(lower, blocks[n + n_later + b], blocks[*target++]);
     }
   }
   return true;
@@ -249,39 +289,51 @@ void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &of
     v[k] += dv[k];
 }
 
+/// What is left of the momentum, M v − Hᵀ B z, and of the contacts' equations. Returns the largest
+/// momentum M v.
+double BodySystem::find_rest(const ContactingBodies &bodies, const Vector &b, const Vector &v,
+                             const Vector &z, Vector &of_momentum, Vector &of_contacts) const {
+  double largest = 0.;
+  of_contacts = b;
+  for (std::size_t row = 0; row < of_momentum.size(); ++row) {
+    const double momentum = Six(&bodies.mass[6 * row]).dot(Six(&v[row - row % 6]));
+    largest = std::max(largest, std::abs(momentum));
+    of_momentum[row] = -momentum;
+  }
+  for (std::size_t i = 0; i < locals.size(); ++i) {
+    const Local &here = locals[i];
+    const auto u = velocity(bodies, i, v.data());
+    local::Vector<3> p{};
+    for (std::size_t c = 0; c < here.size; ++c) {
+      double left = of_contacts[here.offset + c];
+      for (std::size_t l = 0; l < 3; ++l) {
+        p[l] += here.basis[c][l] * z[here.offset + c];
+        left -= here.test[c][l] * u[l];
+      }
+      for (std::size_t r = 0; r < here.size; ++r)
+        left -= here.own[c][r] * z[here.offset + r];
+      of_contacts[here.offset + c] = left;
+    }
+    add_impulse(bodies, i, p, of_momentum.data());
+  }
+  return largest;
+}
+
 bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) const {
-  constexpr unsigned int refinements = 2;
+  constexpr unsigned int refinements = 4;
   constexpr double good = 1e-6, very_good = 1e-10; // what is left beside the right-hand side
   const Vector b = z;
+  const double size = largest_of(b);
   Vector v(6 * bodies.n_bodies, 0.), momentum = v, rest = b;
   std::fill(z.begin(), z.end(), 0.);
   for (unsigned int k = 0; k <= refinements; ++k) {
     add_correction(bodies, momentum, rest, v, z);
-    rest = b;
-    std::fill(momentum.begin(), momentum.end(), 0.);
-    for (std::size_t body = 0; body < bodies.n_bodies; ++body)
-      for (std::size_t r = 0; r < 6; ++r)
-        for (std::size_t c = 0; c < 6; ++c)
-          momentum[6 * body + r] -= bodies.mass[36 * body + 6 * r + c] * v[6 * body + c];
-    for (std::size_t i = 0; i < locals.size(); ++i) {
-      const Local &here = locals[i];
-      const auto u = velocity(bodies, i, v.data());
-      local::Vector<3> p{};
-      for (std::size_t c = 0; c < here.size; ++c) {
-        for (std::size_t l = 0; l < 3; ++l) {
-          p[l] += here.basis[c][l] * z[here.offset + c];
-          rest[here.offset + c] -= here.test[c][l] * u[l];
-        }
-        for (std::size_t r = 0; r < here.size; ++r)
-          rest[here.offset + r] -= here.own[r][c] * z[here.offset + c];
-      }
-      add_impulse(bodies, i, p, momentum.data());
-    }
-    if (k > 0 && largest_of(rest) <= very_good * largest_of(b))
+    const double largest = find_rest(bodies, b, v, z, momentum, rest);
+    if (largest_of(rest) <= very_good * size && largest_of(momentum) <= very_good * largest)
       break;
   }
   const double left = largest_of(rest);
-  return std::isfinite(left) && left <= good * largest_of(b) + 1e-300 &&
+  return std::isfinite(left) && left <= good * size + 1e-300 &&
          std::all_of(z.begin(), z.end(), [](double entry) { return std::isfinite(entry); });
 }
 

@@ -14,6 +14,7 @@ struct BodyPattern {
   std::vector<std::size_t> place;           ///< of each body in the order of elimination
   std::vector<std::size_t> start, later;    ///< bodies coupled to each one and eliminated later
   std::vector<std::size_t> target_start, target; ///< of the products of a step, row by row
+  std::vector<std::size_t> of_pair; ///< blocks (second, first) of the bodies of each contact
 
   void make(const ContactingBodies &bodies);
   /// The block of a pair: diagonal blocks first, then those below, then those above.
@@ -53,6 +54,9 @@ public:
   /// were factorised. False if the result does not fit.
   bool solve(const ContactingBodies &bodies, std::vector<double> &z) const;
 
+  /// 1 or −1, of the matrix factorised last.
+  double sign_of_determinant() const { return sign; }
+
 private:
   struct Local { ///< of a contact
     std::size_t size = 0, offset = 0;
@@ -67,12 +71,15 @@ private:
   bool eliminate();
   void add_correction(const ContactingBodies &bodies, const Vector &of_momentum,
                       const Vector &of_contacts, Vector &v, Vector &z) const;
+  double find_rest(const ContactingBodies &bodies, const Vector &b, const Vector &v,
+                   const Vector &z, Vector &of_momentum, Vector &of_contacts) const;
 
   BodyPattern pattern;
   std::vector<Local> locals;
   std::vector<local::Block<3>> responses; ///< G of each contact
   std::vector<Matrix> blocks, inverses;   ///< LU factors, and inverses of the diagonal blocks
   std::size_t n_unknowns = 0;
+  int sign = 1; ///< of the determinant
 };
 
 } // namespace percussion

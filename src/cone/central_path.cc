@@ -2,8 +2,8 @@
 
 #include <percussion/cone/residual.h>
 
-#include "full_system.h"
 #include "lorentz.h"
+#include "normal_equations.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,7 +29,7 @@ class CentralPath {
 public:
   CentralPath(const FrictionContactProblem &posed, double smoothing)
       : problem(posed), kappa(smoothing), n(posed.n_contacts), factor(factors<d>(posed)), defect(n),
-        coupling(n), scaling(n), theta(n), lambda(n) {
+        coupling(n), scaling(n), lambda(n), equations(posed, factor) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < d; ++k)
@@ -135,24 +135,15 @@ private:
   bool factorise() {
     for (std::size_t i = 0; i < n; ++i) {
       scaling[i] = Scaling<d>(at.x[i], at.y[i]);
-      theta[i] = scaling[i].inverse_square();
       lambda[i] = scaling[i].times(at.y[i], false);
       coupling[i] = {};
       const double term = std::sqrt(own_term(at.y[i], at.y[i]));
       for (std::size_t k = 0; k < d && problem.mu[i] > 0.; ++k)
         coupling[i][k] = (k == 0 ? kappa : 1. - kappa) * at.y[i][k] / term;
     }
-    const bool regular = factorise_full<d>(
-        problem,
-        [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
-               std::size_t stride) {
-          const double sum = factor[i][k] * block[k * stride + l] * factor[j][l];
-          return i == j ? sum + own_entry(i, k, l) : sum;
-        },
-        system);
-    if (!regular)
+    if (!equations.factorise(scaling, coupling, 0.))
       return false;
-    const double of_determinant = system.sign_of_determinant();
+    const double of_determinant = equations.sign_of_determinant();
     if (first_sign == 0.)
       first_sign = of_determinant;
     sign = first_sign * of_determinant;
@@ -206,33 +197,12 @@ private:
     }
   }
 
-  double own_entry(std::size_t i, std::size_t k, std::size_t l) const {
-    double sum = theta[i][k][l];
-    for (std::size_t m = 0; m < d && k == 0; ++m)
-      sum -= coupling[i][m] * theta[i][m][l];
-    return sum;
-  }
-
   /// The pair whose scaled products with λ are these, and that removes these defects.
   bool direction(const Field<d> &products, const Field<d> &defects, Pair<d> &way) const {
-    std::vector<double> b(d * n);
-    way.x.resize(n);
-    way.y.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      way.y[i] = scaling[i].times(quotient<d>(products[i], lambda[i]), true);
-      for (std::size_t k = 0; k < d; ++k)
-        b[d * i + k] = way.y[i][k] - defects[i][k];
-      b[d * i] -= dot<d>(coupling[i], way.y[i]);
-    }
-    if (!system.solve(b))
-      return false;
+    Field<d> target(n);
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < d; ++k) {
-        way.x[i][k] = b[d * i + k];
-        for (std::size_t l = 0; l < d; ++l)
-          way.y[i][k] -= theta[i][k][l] * b[d * i + l];
-      }
-    return true;
+      target[i] = scaling[i].times(quotient<d>(products[i], lambda[i]), true);
+    return equations.solve(target, defects, way.x, way.y);
   }
 
   /// Of the scaled directions of a contact.
@@ -334,7 +304,6 @@ private:
   std::size_t n;
   Field<d> factor, defect, coupling, first_defect;
   std::vector<Scaling<d>> scaling;
-  std::vector<Block<d>> theta;
   Field<d> lambda;
   Pair<d> at, tangent, correction;
   double progress = 0.; ///< −log τ
@@ -344,7 +313,7 @@ private:
   double square = 0., bend = 0., drift = 0.;               ///< of the tangent and the correction
   double last_length = std::numeric_limits<double>::max(); ///< limits the next one
   unsigned int wait = 0;                                   ///< steps before the next long one
-  LinearSystem system;
+  NormalEquations<d> equations;
 };
 
 } // namespace

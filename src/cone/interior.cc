@@ -1,9 +1,8 @@
 #include <percussion/cone/interior.h>
 #include <percussion/cone/residual.h>
 
-#include "body_system.h"
-#include "full_system.h"
 #include "lorentz.h"
+#include "normal_equations.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +20,7 @@ public:
   InteriorPoint(const FrictionContactProblem &posed, InteriorPath path)
       : problem(posed), is_careful(path == InteriorPath::careful), n(posed.n_contacts),
         factor(factors<d>(posed)), x(n), y(n), dx(n), dy(n), defect(n), target(n), coupling(n),
-        scaling(n), theta(n) {
+        scaling(n), equations(posed, factor) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < d; ++k)
@@ -41,7 +40,7 @@ public:
   bool iterate() {
     constexpr double short_step = 0.3, very_short_step = 0.2, long_step = 0.7, tiny_step = 0.1;
     linearise();
-    if (!factorise() && damping < largest_damping) {
+    if (!equations.factorise(scaling, coupling, damping) && damping < largest_damping) {
       damping *= 10.; // singular to round-off
       return true;
     }
@@ -89,7 +88,6 @@ private:
     delassus::velocities<d>(problem, p, u);
     for (std::size_t i = 0; i < n; ++i) {
       scaling[i] = Scaling<d>(x[i], y[i]);
-      theta[i] = scaling[i].inverse_square();
       const double speed = tangential_norm<d>(y[i]);
       const double normal = is_careful ? y[i][0] : 0., share = is_careful ? 0.5 : 1.;
       const double term = std::sqrt(share * (speed * speed + normal * normal));
@@ -107,47 +105,6 @@ private:
     }
   }
 
-  /// Of W + (1 − n tᵀ) Θ, where dy = target − Θ dx and t is the derivative of ‖y_T‖.
-  double entry(std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
-               std::size_t stride) const {
-    const double sum = factor[i][k] * block[k * stride + l] * factor[j][l];
-    return i == j ? sum + own_entry(i, k, l) : sum;
-  }
-
-  double own_entry(std::size_t i, std::size_t k, std::size_t l) const {
-    double sum = theta[i][k][l] + (k == l ? damping : 0.);
-    for (std::size_t m = 0; m < d && k == 0; ++m)
-      sum -= coupling[i][m] * theta[i][m][l];
-    return sum;
-  }
-
-  /// Of W, or in the space of the bodies. False if it is singular to round-off.
-  bool factorise() {
-    by_bodies = d == 3 && problem.bodies.n_bodies > 0;
-    if constexpr (d == 3)
-      if (by_bodies) {
-        std::vector<BodySystem::Contact> contacts(n);
-        for (std::size_t i = 0; i < n; ++i) {
-          contacts[i].size = d;
-          for (std::size_t k = 0; k < d; ++k) {
-            contacts[i].test[k][k] = contacts[i].basis[k][k] = factor[i][k];
-            for (std::size_t l = 0; l < d; ++l)
-              contacts[i].own[k][l] = own_entry(i, k, l);
-          }
-        }
-        return bodies.factorise(problem.bodies, contacts);
-      }
-    return factorise_full<d>(
-        problem,
-        [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
-               std::size_t stride) { return entry(i, k, j, l, block, stride); },
-        system);
-  }
-
-  bool solve(std::vector<double> &b) const {
-    return by_bodies ? bodies.solve(problem.bodies, b) : system.solve(b);
-  }
-
   /// The targets of the corrector, from the direction of the predictor.
   void correct(double gap, double second_order) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -161,24 +118,7 @@ private:
     }
   }
 
-  bool find_direction() {
-    std::vector<double> b(d * n);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = 0; k < d; ++k)
-        b[d * i + k] = target[i][k] - defect[i][k];
-      b[d * i] -= dot<d>(coupling[i], target[i]);
-    }
-    if (!solve(b))
-      return false;
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < d; ++k) {
-        dx[i][k] = b[d * i + k];
-        dy[i][k] = target[i][k];
-        for (std::size_t l = 0; l < d; ++l)
-          dy[i][k] -= theta[i][k][l] * b[d * i + l];
-      }
-    return true;
-  }
+  bool find_direction() { return equations.solve(target, defect, dx, dy); }
 
   double longest(double limit) const {
     for (std::size_t i = 0; i < n; ++i) {
@@ -213,12 +153,9 @@ private:
   std::size_t n;
   std::vector<Vector<d>> factor, x, y, dx, dy, defect, target, coupling;
   std::vector<Scaling<d>> scaling;
-  std::vector<Block<d>> theta;
   double damping = least_damping, length = 1.;
   unsigned int n_tiny = 0; ///< steps in a row with the largest damping
-  LinearSystem system;
-  BodySystem bodies;
-  bool by_bodies = false;
+  NormalEquations<d> equations;
 };
 
 } // namespace

@@ -33,9 +33,11 @@ double row_times_percussions(const FrictionContactProblem &problem, std::size_t 
   if (problem.blocks.value.empty())
     return row_times_vector(&problem.W[(d * i + k) * n], p.data(), n);
   double sum = 0.;
-  for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
-    sum += row_times_vector(&problem.blocks.value[(b * d + k) * d],
-                            &p[d * problem.blocks.column[b]], d);
+  for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b) {
+    const double *const row = &problem.blocks.value[(b * d + k) * d];
+    const double *const x = &p[d * problem.blocks.column[b]];
+    sum += d == 2 ? row[0] * x[0] + row[1] * x[1] : row[0] * x[0] + row[1] * x[1] + row[2] * x[2];
+  }
   return sum;
 }
 

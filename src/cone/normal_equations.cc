@@ -1,0 +1,103 @@
+#include "normal_equations.h"
+
+#include "full_system.h"
+
+namespace percussion {
+
+using namespace lorentz;
+
+template <int d>
+bool NormalEquations<d>::factorise(const std::vector<Scaling<d>> &scalings, const Field &couplings,
+                                   double damping) {
+  scaling = scalings;
+  coupling = couplings;
+  return has_bodies ? factorise_bodies(damping) : factorise_whole(damping);
+}
+
+/// F W F + (1 − n cᵀ) N⁻² + δ
+template <int d>
+bool NormalEquations<d>::factorise_whole(double damping) {
+  theta.resize(scaling.size());
+  for (std::size_t i = 0; i < scaling.size(); ++i)
+    theta[i] = scaling[i].inverse_square();
+  return factorise_full<d>(
+      posed,
+      [&](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
+          std::size_t stride) {
+        const double sum = factor[i][k] * block[k * stride + l] * factor[j][l];
+        if (i != j)
+          return sum;
+        double own = theta[i][k][l] + (k == l ? damping : 0.);
+        for (std::size_t m = 0; m < d && k == 0; ++m)
+          own -= coupling[i][m] * theta[i][m][l];
+        return sum + own;
+      },
+      whole);
+}
+
+/// Times N from both sides, for N⁻¹ dx. Near a solution the eigenvalues of N² are so far apart that
+/// sums with N⁻² would lose the small ones.
+template <int d>
+bool NormalEquations<d>::factorise_bodies(double damping) {
+  if constexpr (d == 3) {
+    std::vector<BodySystem::Contact> contacts(scaling.size());
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const Scaling<d> &N = scaling[i];
+      const Vector<d> of_normal = N.times({1., 0., 0.}, false),
+                      of_coupling = N.times(coupling[i], true);
+      BodySystem::Contact &contact = contacts[i];
+      contact.size = d;
+      for (std::size_t k = 0; k < d; ++k) {
+        Vector<d> unit{};
+        unit[k] = 1.;
+        const Vector<d> column = N.times(unit, false), square = N.times(column, false);
+        for (std::size_t l = 0; l < d; ++l) {
+          contact.test[k][l] = contact.basis[k][l] = column[l] * factor[i][l];
+          contact.own[l][k] =
+              (k == l ? 1. : 0.) - of_normal[l] * of_coupling[k] + damping * square[l];
+        }
+      }
+    }
+    return bodies.factorise(posed.bodies, contacts);
+  }
+  return false;
+}
+
+template <int d>
+bool NormalEquations<d>::solve(const Field &target, const Field &defect, Field &dx,
+                               Field &dy) const {
+  const std::size_t n = scaling.size();
+  std::vector<double> b(d * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    Vector<d> right;
+    for (std::size_t k = 0; k < d; ++k)
+      right[k] = target[i][k] - defect[i][k];
+    right[0] -= dot<d>(coupling[i], target[i]);
+    if (has_bodies)
+      right = scaling[i].times(right, false);
+    std::copy(right.begin(), right.end(), &b[d * i]);
+  }
+  if (!(has_bodies ? bodies.solve(posed.bodies, b) : whole.solve(b)))
+    return false;
+  dx.resize(n);
+  dy = target;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::copy_n(&b[d * i], d, dx[i].begin());
+    if (has_bodies) {
+      const Vector<d> change = scaling[i].times(dx[i], true);
+      dx[i] = scaling[i].times(dx[i], false);
+      for (std::size_t k = 0; k < d; ++k)
+        dy[i][k] -= change[k];
+    } else {
+      for (std::size_t k = 0; k < d; ++k)
+        for (std::size_t l = 0; l < d; ++l)
+          dy[i][k] -= theta[i][k][l] * dx[i][l];
+    }
+  }
+  return true;
+}
+
+template class NormalEquations<2>;
+template class NormalEquations<3>;
+
+} // namespace percussion

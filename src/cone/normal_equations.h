@@ -1,0 +1,50 @@
+#pragma once
+
+#include "body_system.h"
+#include "linear_system.h"
+#include "lorentz.h"
+
+namespace percussion {
+
+/// The linear systems of interior points, with the scaling N and a coupling c, c_N < 1, of each
+/// contact,
+///
+///     F W F dx + n (c · dy) − dy = −defect ,   dy = target − N⁻² dx ,
+///
+/// where F holds the factors of p = F x. W is factorised as it is, or its bodies are where they are
+/// known.
+template <int d>
+class NormalEquations {
+public:
+  using Field = lorentz::Field<d>;
+
+  NormalEquations(const FrictionContactProblem &problem, const Field &factors)
+      : posed(problem), factor(factors), has_bodies(d == 3 && problem.bodies.n_bodies > 0) {}
+
+  /// `damping` is added to the diagonal of W. False if the matrix is singular to round-off.
+  bool factorise(const std::vector<lorentz::Scaling<d>> &scalings, const Field &couplings,
+                 double damping);
+
+  /// 1 or −1, of the matrix factorised last.
+  double sign_of_determinant() const {
+    return has_bodies ? bodies.sign_of_determinant() : whole.sign_of_determinant();
+  }
+
+  /// False if the result is not finite, or does not fit.
+  bool solve(const Field &target, const Field &defect, Field &dx, Field &dy) const;
+
+private:
+  bool factorise_whole(double damping);
+  bool factorise_bodies(double damping);
+
+  const FrictionContactProblem &posed;
+  const Field &factor;
+  bool has_bodies;
+  std::vector<lorentz::Scaling<d>> scaling;
+  std::vector<local::Block<d>> theta; ///< N⁻²
+  Field coupling;
+  LinearSystem whole;
+  BodySystem bodies;
+};
+
+} // namespace percussion
