@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <klu.h>
+#include <limits>
 #include <umfpack.h>
 
 // LU factorisation and solution by LAPACK. The last argument is the length of `trans`, which
@@ -82,6 +83,22 @@ bool is_odd(const SuiteSparse_long *permutation, std::size_t n) {
 }
 
 } // namespace
+
+double fill_per_row(const BlockSparseMatrix &pattern) {
+  std::vector<SuiteSparse_long> start(pattern.row_start.begin(), pattern.row_start.end());
+  std::vector<SuiteSparse_long> index(pattern.column.begin(), pattern.column.end());
+  if (index.empty())
+    return std::numeric_limits<double>::infinity();
+  klu_l_common common;
+  klu_l_defaults(&common);
+  common.btf = 0;
+  const auto n = static_cast<SuiteSparse_long>(start.size() - 1);
+  klu_l_symbolic *symbolic = klu_l_analyze(n, start.data(), index.data(), &common);
+  const double fill =
+      symbolic ? symbolic->lnz / static_cast<double>(n) : std::numeric_limits<double>::infinity();
+  klu_l_free_symbolic(&symbolic, &common);
+  return fill;
+}
 
 /// Factors by KLU where there is little fill, as for assemblies of rigid bodies, else by UMFPACK.
 /// Both take compressed columns, so these are the factors of the transpose. The order of

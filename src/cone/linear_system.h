@@ -7,6 +7,10 @@
 
 namespace percussion {
 
+/// Blocks per block row of a triangular factor of a matrix with this pattern; infinity where there
+/// is none.
+double fill_per_row(const BlockSparseMatrix &pattern);
+
 /// A general square matrix and its LU factors: dense by LAPACK, sparse by KLU or UMFPACK.
 class LinearSystem {
 public:

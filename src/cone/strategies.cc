@@ -10,6 +10,7 @@
 #include "central_path.h"
 #include "check.h"
 #include "delassus.h"
+#include "linear_system.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -84,7 +85,24 @@ bool Strategies<d>::automatic() {
     return true;
   if (has_rigid_bodies_only())
     return automatic_for_bodies();
-  return interior() || many_sweeps_and_proximal() || fall_back(false);
+  if (problem.n_contacts > many_contacts)
+    return automatic_for_many();
+  return interior() || fall_back(false);
+}
+
+/// In space, towers have factors that cost so little that interior points take less time than
+/// sweeps. Else sweeps and patient proximal points take less time than the path.
+template <int d>
+bool Strategies<d>::automatic_for_many() {
+  constexpr double few_blocks = 16.; // in a row of a factor
+  constexpr unsigned int a_while = 400, a_long_while = 2000;
+  const bool has_cheap_factors = d == 3 && fill_per_row(problem.blocks) < few_blocks;
+  if (!has_cheap_factors && sweeps_and_patience(2, d == 2 ? a_long_while : a_while))
+    return true;
+  if (interior(has_cheap_factors ? 0 : 1500))
+    return true;
+  restore_best();
+  return patient_proximal(a_long_while) || sweeps_and_patience(3, a_long_while) || fall_back(false);
 }
 
 template <int d>
@@ -100,6 +118,7 @@ bool Strategies<d>::automatic_for_bodies() {
   constexpr unsigned int a_few = 300;
   store_best();
   interior_points(handover, InteriorPath::direct);
+  restore_best();
   if (solution.converged || patient_proximal(a_few))
     return true;
   for (double before = std::numeric_limits<double>::infinity();
@@ -109,6 +128,7 @@ bool Strategies<d>::automatic_for_bodies() {
       return true;
     restore_best();
   }
+  restore_best();
   return patient_proximal(unlimited);
 }
 
@@ -173,30 +193,20 @@ bool Strategies<d>::sweeps_and_newton() {
   return false;
 }
 
-/// Strong friction between many contacts may stop interior points far from a solution: sweeps lead
-/// to where proximal points of small ε need to change few statuses.
+/// Sweeps lead to where patient proximal points have to change few statuses. Where these do not
+/// come to an end soon, more sweeps lead to another start.
 template <int d>
-bool Strategies<d>::many_sweeps_and_proximal() {
-  constexpr unsigned int at_a_time = 500, most = 4000;
-  constexpr double near = 3e-4, very_near = 1e-4, small_epsilon = 1e-5;
-  restore_best();
-  if (problem.n_contacts <= many_contacts || solution.residual <= very_near)
-    return false;
-  unsigned int n_attempts = 0;
-  for (unsigned int sweeps = at_a_time; sweeps <= most && !at_limit(); sweeps += at_a_time) {
-    const double before = solution.residual;
-    if (nsgs(at_a_time))
-      return true;
-    const bool creep = solution.residual <= before && solution.residual > 0.9 * before;
-    if (solution.residual > near && !creep && sweeps < most)
-      continue;
+bool Strategies<d>::sweeps_and_patience(unsigned int n_attempts, unsigned int max_steps) {
+  constexpr unsigned int sweeps = 1000;
+  std::vector<double> swept = solution.p;
+  for (unsigned int attempt = 0; attempt < n_attempts && !at_limit(); ++attempt) {
     store_best();
-    newtons.proximal.forget();
-    if (proximal(quick, small_epsilon) ||
-        (solution.residual < 0.1 * near && proximal(10 * quick, small_epsilon)))
+    solution.p = swept;
+    if (nsgs(sweeps))
       return true;
-    if (++n_attempts == 3)
-      break;
+    swept = solution.p;
+    if (patient_proximal(max_steps))
+      return true;
   }
   restore_best();
   return false;
@@ -210,16 +220,20 @@ bool Strategies<d>::fall_back(bool may_pivot) {
 
 /// Interior points to where the statuses are known, then Newton or proximal points of small ε.
 template <int d>
-bool Strategies<d>::interior() {
+bool Strategies<d>::interior(unsigned int patient_steps) {
   constexpr double far = 1e-4;
   InteriorPath path = InteriorPath::direct;
   store_best();
+  if (patient_steps > 0) // elsewhere than those before, which were in vain
+    std::fill(solution.p.begin(), solution.p.end(), 0.);
   for (const double accuracy : {handover, 1e-3 * handover}) {
     take_path(path, accuracy);
     if (solution.converged || at_limit())
       break;
     if (solution.residual > accuracy && path == InteriorPath::direct) {
       if (solution.residual <= far && proximal_from_percussion(quick, 1e-5))
+        break;
+      if (patient_steps > 0 && patient_proximal(patient_steps))
         break;
       path = InteriorPath::careful;
       take_path(path, accuracy);
@@ -404,14 +418,13 @@ bool Strategies<d>::proximal(unsigned int max_iterations, double first_epsilon,
   return proximal_within(limits, "proximal");
 }
 
-/// From the best percussions so far, but not from their statuses.
+/// From percussions, but not from their statuses.
 template <int d>
 bool Strategies<d>::patient_proximal(unsigned int max_iterations) {
   typename ProximalNewton<d>::Options limits;
   limits.max_newton_iterations = 25; // what takes longer needs a larger ε
   limits.max_iterations = max_iterations;
   limits.is_patient = true;
-  restore_best();
   newtons.proximal.forget();
   solution.status.clear();
   proximal_within(limits, "proximal, patient");

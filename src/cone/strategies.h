@@ -33,14 +33,15 @@ private:
   bool automatic();
   bool has_rigid_bodies_only() const;
   bool automatic_for_bodies();
+  bool automatic_for_many();
   bool near_last_solution();
   bool automatic_in_the_plane(bool cold, bool from_rest);
   bool few_sweeps(bool few_contacts);
   bool exact_sweeps(unsigned int sweeps);
   bool sweeps_and_newton();
-  bool many_sweeps_and_proximal();
+  bool sweeps_and_patience(unsigned int n_attempts, unsigned int max_steps);
   bool fall_back(bool may_pivot);
-  bool interior();
+  bool interior(unsigned int patient_steps = 0);
   bool multipliers(unsigned int most);
   void interior_points(double accuracy, InteriorPath path);
   void take_path(InteriorPath path, double accuracy);

@@ -43,24 +43,33 @@ void solve_once(const AnyProblem &any, const ConeOptions &options, GlobalConeSol
     ConeSolver(options).solve(std::get<FrictionContactProblem>(any), solution);
 }
 
-/// Solves repeatedly if that is fast; returns the shortest time, less that of the clock.
+/// Solves repeatedly if that is fast; returns the shortest time, less that of the clock. Where the
+/// clock takes as long as a solve it is read once for many, each of which has a new solver.
 double solve_timed(const AnyProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
-  constexpr double resolution = 2e-8; // of the clock
+  constexpr double resolution = 2e-8, very_fast = 2e-6; // of the clock
+  constexpr std::size_t many = 64;
   static const double of_clock = least_time();
   double fastest = infinity, sum = 0.;
   const GlobalConeSolution start = solution;
+  std::vector<GlobalConeSolution> solutions(1);
   for (unsigned int n = 1;; ++n) {
-    solution = start;
+    for (GlobalConeSolution &own : solutions)
+      own = start;
     const double before = processor_time();
-    solve_once(problem, options, solution);
+    for (GlobalConeSolution &own : solutions)
+      solve_once(problem, options, own);
     const double time = std::max(processor_time() - before - of_clock, resolution);
-    fastest = std::min(fastest, time);
+    fastest = std::min(fastest, time / static_cast<double>(solutions.size()));
     sum += time;
     // The first solve may have loaded libraries.
     if (n == 1 ? fastest > 0.1 : fastest > 1e-3 || sum > 5e-3)
-      return fastest;
+      break;
+    if (fastest < very_fast)
+      solutions.resize(many);
   }
+  solution = std::move(solutions.front());
+  return fastest;
 }
 
 bool fits(const AnyProblem &any, const GlobalConeSolution &solution) {
