@@ -10,17 +10,15 @@
 namespace percussion {
 namespace {
 
-using local::Block;
 using local::Vector;
 using namespace lorentz;
 
 template <int d>
 class InteriorPoint {
 public:
-  InteriorPoint(const FrictionContactProblem &posed, InteriorPath path)
-      : problem(posed), is_careful(path == InteriorPath::careful), n(posed.n_contacts),
-        factor(factors<d>(posed)), x(n), y(n), dx(n), dy(n), defect(n), target(n), coupling(n),
-        scaling(n), equations(posed, factor) {
+  explicit InteriorPoint(const FrictionContactProblem &posed)
+      : problem(posed), n(posed.n_contacts), factor(factors<d>(posed)), x(n), y(n), dx(n), dy(n),
+        defect(n), target(n), coupling(n), scaling(n), equations(posed, factor) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < d; ++k)
@@ -53,9 +51,7 @@ public:
     const double affine = longest(1.);
     const double ratio = std::max(0., mean_product(affine) / gap);
     const bool recentre = length < very_short_step;
-    const double wanted =
-        recentre ? 0.8 * gap : std::min(1., std::max(1e-6, ratio * ratio * ratio)) * gap;
-    correct(is_careful ? std::max(wanted, std::min(1.5 * gap, least_product())) : wanted,
+    correct(gap * (recentre ? 0.8 : std::min(1., std::max(1e-6, ratio * ratio * ratio))),
             recentre ? 0. : 1.);
     if (!find_direction())
       return false;
@@ -79,8 +75,7 @@ public:
 private:
   static constexpr double least_damping = 1e-8, largest_damping = 1e-2; ///< of W_ii of order one
 
-  /// The defect W x + q + ‖y_T‖ n − y, the scaling, and the derivative of ‖y_T‖, or of the term
-  /// that replaces it.
+  /// The defect W x + q + ‖y_T‖ n − y, the scaling, and the derivative of ‖y_T‖, smoothed.
   void linearise() {
     constexpr double smoothing = 0.25;
     std::vector<double> p(d * n), u;
@@ -89,17 +84,13 @@ private:
     for (std::size_t i = 0; i < n; ++i) {
       scaling[i] = Scaling<d>(x[i], y[i]);
       const double speed = tangential_norm<d>(y[i]);
-      const double normal = is_careful ? y[i][0] : 0., share = is_careful ? 0.5 : 1.;
-      const double term = std::sqrt(share * (speed * speed + normal * normal));
-      const double smooth = is_careful
-                                ? term / (0.9 * share)
-                                : std::sqrt(speed * speed + smoothing * determinant<d>(y[i]));
+      const double smooth = std::sqrt(speed * speed + smoothing * determinant<d>(y[i]));
       for (std::size_t k = 0; k < d; ++k) {
         defect[i][k] = factor[i][k] * u[d * i + k] - y[i][k];
-        coupling[i][k] = (k > 0 || is_careful) && smooth > 0. ? y[i][k] / smooth : 0.;
+        coupling[i][k] = k > 0 && smooth > 0. ? y[i][k] / smooth : 0.;
       }
       if (problem.mu[i] > 0.)
-        defect[i][0] += term;
+        defect[i][0] += speed;
       else
         coupling[i] = {};
     }
@@ -137,19 +128,7 @@ private:
     return sum / static_cast<double>(n);
   }
 
-  /// Of x · y, in proportion to the defect: where x · y vanishes before it, statuses are stuck.
-  double least_product() const {
-    double x_sum = 0., square = 0.;
-    for (std::size_t i = 0; i < n; ++i) {
-      x_sum += x[i][0];
-      square += dot<d>(defect[i], defect[i]);
-    }
-    const double mean = 1. / static_cast<double>(n);
-    return 0.003 * mean * x_sum * std::sqrt(mean * square);
-  }
-
   const FrictionContactProblem &problem;
-  bool is_careful;
   std::size_t n;
   std::vector<Vector<d>> factor, x, y, dx, dy, defect, target, coupling;
   std::vector<Scaling<d>> scaling;
@@ -163,12 +142,11 @@ private:
 template <int d>
 unsigned int interior_point(const FrictionContactProblem &problem, double tolerance,
                             unsigned int max_iterations, const Deadline &deadline,
-                            std::vector<double> &p, InteriorPath path) {
+                            std::vector<double> &p) {
   constexpr unsigned int patience = 15; // iterations without progress
   double least = natural_map_residual(problem, p);
-  const bool alone = problem.bodies.n_bodies == 0; // there is a better way, then
   double own = std::numeric_limits<double>::infinity(), milestone = own; // not of the guess
-  InteriorPoint<d> method(problem, path);
+  InteriorPoint<d> method(problem);
   std::vector<double> candidate = p;
   unsigned int iteration = 0, last_progress = 0;
   while (least > tolerance && iteration < max_iterations && !deadline.is_over()) {
@@ -186,15 +164,15 @@ unsigned int interior_point(const FrictionContactProblem &problem, double tolera
       milestone = own;
       last_progress = iteration;
     }
-    if (iteration - last_progress >= patience || (alone && method.is_stuck()))
+    if (iteration - last_progress >= patience || method.is_stuck())
       break;
   }
   return iteration;
 }
 
 template unsigned int interior_point<2>(const FrictionContactProblem &, double, unsigned int,
-                                        const Deadline &, std::vector<double> &, InteriorPath);
+                                        const Deadline &, std::vector<double> &);
 template unsigned int interior_point<3>(const FrictionContactProblem &, double, unsigned int,
-                                        const Deadline &, std::vector<double> &, InteriorPath);
+                                        const Deadline &, std::vector<double> &);
 
 } // namespace percussion

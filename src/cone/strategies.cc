@@ -111,23 +111,23 @@ bool Strategies<d>::has_rigid_bodies_only() const {
 }
 
 /// In their space a step of any method takes little time. Interior points come near to a solution
-/// soon, but not always on to it. Where a wall stands multipliers do; where it is hit, many
-/// statuses change, one after the other, and only many proximal points follow them.
+/// soon, but not always on to it. Where a wall is hit, many statuses change, one after the other:
+/// proximal points follow them, but from the end of the central path there are fewer to change.
 template <int d>
 bool Strategies<d>::automatic_for_bodies() {
-  constexpr unsigned int a_few = 300;
+  constexpr double near = 1e-5;
+  constexpr unsigned int a_few = 50, many = 3000, enough = 300;
   store_best();
-  interior_points(handover, InteriorPath::direct);
+  interior_points(near);
   restore_best();
   if (solution.converged || patient_proximal(a_few))
     return true;
-  for (double before = std::numeric_limits<double>::infinity();
-       solution.residual < 0.9 * before && !at_limit();) {
-    before = solution.residual;
-    if (multipliers(a_few))
-      return true;
-    restore_best();
-  }
+  follow_central_path(near);
+  if (solution.converged || patient_proximal(many))
+    return true;
+  restore_best();
+  if (multipliers(enough))
+    return true;
   restore_best();
   return patient_proximal(unlimited);
 }
@@ -137,8 +137,9 @@ bool Strategies<d>::automatic_for_bodies() {
 template <int d>
 bool Strategies<d>::near_last_solution() {
   constexpr unsigned int many = 2000, soon = 12;
+  constexpr double far = 1e-3;
   if (problem.bodies.n_bodies > 0)
-    return proximal(soon, 1e-4, soon);
+    return natural_map_residual(problem, solution.p) <= far && proximal(soon, 1e-4, soon);
   return proximal(d == 2 ? many : quick);
 }
 
@@ -222,21 +223,27 @@ bool Strategies<d>::fall_back(bool may_pivot) {
 template <int d>
 bool Strategies<d>::interior(unsigned int patient_steps) {
   constexpr double far = 1e-4;
-  InteriorPath path = InteriorPath::direct;
+  bool along_path = false;
+  const auto approach = [&](double accuracy) {
+    if (along_path)
+      follow_central_path(accuracy);
+    else
+      interior_points(accuracy);
+  };
   store_best();
   if (patient_steps > 0) // elsewhere than those before, which were in vain
     std::fill(solution.p.begin(), solution.p.end(), 0.);
   for (const double accuracy : {handover, 1e-3 * handover}) {
-    take_path(path, accuracy);
+    approach(accuracy);
     if (solution.converged || at_limit())
       break;
-    if (solution.residual > accuracy && path == InteriorPath::direct) {
+    if (solution.residual > accuracy && !along_path) {
       if (solution.residual <= far && proximal_from_percussion(quick, 1e-5))
         break;
       if (patient_steps > 0 && patient_proximal(patient_steps))
         break;
-      path = InteriorPath::careful;
-      take_path(path, accuracy);
+      along_path = true;
+      follow_central_path(accuracy);
       if (solution.converged)
         break;
     }
@@ -276,23 +283,13 @@ bool Strategies<d>::proximal_from_percussion(unsigned int max_iterations, double
 }
 
 template <int d>
-void Strategies<d>::interior_points(double accuracy, InteriorPath path) {
+void Strategies<d>::interior_points(double accuracy) {
   constexpr unsigned int max_iterations = 100;
   const unsigned int before = solution.iterations;
-  solution.iterations +=
-      interior_point<d>(problem, std::max(options.tolerance, accuracy),
-                        std::min(max_iterations, left()), deadline, solution.p, path);
+  solution.iterations += interior_point<d>(problem, std::max(options.tolerance, accuracy),
+                                           std::min(max_iterations, left()), deadline, solution.p);
   complete_solution("interior");
-  note(path == InteriorPath::direct ? "interior" : "interior, careful", before);
-}
-
-/// What is careful depends on what is known: a W alone is factorised with its determinant.
-template <int d>
-void Strategies<d>::take_path(InteriorPath path, double accuracy) {
-  if (path == InteriorPath::careful && problem.bodies.n_bodies == 0)
-    follow_central_path(accuracy);
-  else
-    interior_points(accuracy, path);
+  note("interior", before);
 }
 
 /// The path for other κ where one is lost. From its end, proximal points need a few steps, unlike

@@ -43,8 +43,7 @@ private:
   bool fall_back(bool may_pivot);
   bool interior(unsigned int patient_steps = 0);
   bool multipliers(unsigned int most);
-  void interior_points(double accuracy, InteriorPath path);
-  void take_path(InteriorPath path, double accuracy);
+  void interior_points(double accuracy);
   void follow_central_path(double accuracy);
   bool last_resort();
   bool hybrid();

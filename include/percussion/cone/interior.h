@@ -7,8 +7,6 @@
 
 namespace percussion {
 
-enum class InteriorPath { direct, careful };
-
 /// A primal–dual interior-point method (Nesterov & Todd 1998; Mehrotra 1992) for
 ///
 ///     y = W x + q + ‖y_T‖ n ,     x ∈ L ,   y ∈ L ,   x ∘ y → 0 ,
@@ -23,18 +21,12 @@ enum class InteriorPath { direct, careful };
 /// Contacts at the boundary of L are exact to about the square root of round-off: active sets are
 /// better at high accuracy, and find the statuses from the result.
 ///
-/// Where `InteriorPath::direct` stops far from a solution, `careful` often does not. It replaces
-/// ‖y_T‖ by √(½ ‖y_T‖² + ½ y_N²), which is the same at solutions (y_N = ‖y_T‖ where contacts slip,
-/// y = 0 where they stick, x = 0 where they are open) but smooth within L, takes nine tenths of its
-/// derivative, and lets x ∘ y fall no faster than the defect of the equation. Without bodies
-/// `direct` gives up after three tiny steps, and ConeSolver goes on along the path itself.
-///
 /// `p` is the result, the iterate of least natural_map_residual(); the initial guess counts as
-/// such, but is otherwise unused. Returns the number of iterations. Ends if the tolerance is met or
-/// there is no more progress.
+/// such, but is otherwise unused. Returns the number of iterations. Ends if the tolerance is met,
+/// if there is no more progress, or after three tiny steps: central_path() goes on from there.
 template <int d>
 unsigned int interior_point(const FrictionContactProblem &problem, double tolerance,
                             unsigned int max_iterations, const Deadline &deadline,
-                            std::vector<double> &p, InteriorPath path = InteriorPath::direct);
+                            std::vector<double> &p);
 
 } // namespace percussion
