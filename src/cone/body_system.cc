@@ -321,7 +321,8 @@ double BodySystem::find_rest(const ContactingBodies &bodies, const Vector &b, co
 
 bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) const {
   constexpr unsigned int refinements = 4;
-  constexpr double good = 1e-6, very_good = 1e-10; // what is left beside the right-hand side
+  // What is left beside the right-hand side, and at once or after a refinement.
+  constexpr double good = 1e-6, exact = 1e-13, very_good = 1e-10;
   const Vector b = z;
   const double size = largest_of(b);
   Vector v(6 * bodies.n_bodies, 0.), momentum = v, rest = b;
@@ -329,7 +330,8 @@ bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) c
   for (unsigned int k = 0; k <= refinements; ++k) {
     add_correction(bodies, momentum, rest, v, z);
     const double largest = find_rest(bodies, b, v, z, momentum, rest);
-    if (largest_of(rest) <= very_good * size && largest_of(momentum) <= very_good * largest)
+    const double enough = k == 0 ? exact : very_good;
+    if (largest_of(rest) <= enough * size && largest_of(momentum) <= enough * largest)
       break;
   }
   const double left = largest_of(rest);

@@ -137,7 +137,7 @@ bool Strategies<d>::automatic_for_bodies() {
 template <int d>
 bool Strategies<d>::near_last_solution() {
   constexpr unsigned int many = 2000, soon = 12;
-  constexpr double far = 1e-3;
+  constexpr double far = 1e-2;
   if (problem.bodies.n_bodies > 0)
     return natural_map_residual(problem, solution.p) <= far && proximal(soon, 1e-4, soon);
   return proximal(d == 2 ? many : quick);
