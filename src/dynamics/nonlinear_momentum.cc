@@ -72,9 +72,11 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
     force_units.push_back(measured_in[i] >= 0 ? 1. / arm[i] : 0.);
     speed_units.push_back(measured_in[i] >= 0 ? arm[i] : 0.);
   }
-  this->contact_system = std::make_unique<ContactSystem>(
-      ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
-                             system.motion.dofs(), acted_on, false, dim == 3 ? 3u : 1u});
+  ContactSystem::Pattern pattern{
+      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), acted_on, false,
+      dim == 3 ? 3u : 1u};
+  pattern.order = [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); };
+  this->contact_system = std::make_unique<ContactSystem>(std::move(pattern));
   this->contact_system->blocks().set(system.operators.mass, system.n_elastic_dofs());
 }
 
