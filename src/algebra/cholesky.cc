@@ -86,14 +86,12 @@ struct Cholesky::Factor {
   Factor(const Factor &) = delete;
   Factor &operator=(const Factor &) = delete;
 
-  /// Fill-reducing order of the unknowns of a pattern.
-  std::vector<int> fill_reducing_order(UpperTriangle &pattern) {
-    constexpr std::size_t many = 20000; // METIS makes less fill than AMD from about here on
+  /// Fill-reducing order of the unknowns of a pattern, by METIS or by AMD.
+  std::vector<int> fill_reducing_order(UpperTriangle &pattern, bool by_metis) {
     std::vector<int> permutation(pattern.start.size() - 1);
     cholmod_sparse view = view_of(pattern);
-    const bool done = view.nrow < many
-                          ? cholmod_amd(&view, nullptr, 0, permutation.data(), &common)
-                          : cholmod_metis(&view, nullptr, 0, 1, permutation.data(), &common);
+    const bool done = by_metis ? cholmod_metis(&view, nullptr, 0, 1, permutation.data(), &common)
+                               : cholmod_amd(&view, nullptr, 0, permutation.data(), &common);
     if (!done)
       report_failure();
     return permutation;
@@ -184,8 +182,9 @@ Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unkno
     return;
   const std::vector<int> in_interface = places(A.m(), interface);
   std::vector<unsigned int> sequence;
+  const std::vector<int> is_unknown = places(A.m(), unknowns);
   for (const unsigned int dof : given.empty() ? unknowns : given)
-    if (in_interface[dof] < 0)
+    if (is_unknown[dof] >= 0 && in_interface[dof] < 0)
       sequence.push_back(dof);
   if (given.empty())
     sequence = fill_reducing_order(A, sequence);
@@ -209,8 +208,32 @@ std::vector<unsigned int> Cholesky::fill_reducing_order(const SparseMatrix &A,
   if (unknowns.empty())
     return sequence;
   UpperTriangle pattern = pattern_of(A, unknowns, places(A.m(), unknowns));
-  for (const int k : Factor().fill_reducing_order(pattern))
+  for (const int k : Factor().fill_reducing_order(pattern, unknowns.size() >= many))
     sequence.push_back(unknowns[static_cast<unsigned int>(k)]);
+  return sequence;
+}
+
+std::vector<unsigned int> Cholesky::fill_reducing_order_of_nodes(const SparseMatrix &A,
+                                                                 unsigned int n,
+                                                                 unsigned int node_size) {
+  std::vector<unsigned int> sequence;
+  if (n == 0)
+    return sequence;
+  UpperTriangle pattern;
+  pattern.start.push_back(0);
+  for (unsigned int first = 0; first < n; first += node_size) {
+    const int node = static_cast<int>(first / node_size);
+    const SparseRow of_first = row(A, first); // its columns ascend
+    for (int e = 0; e < of_first.size; ++e)
+      if (const int other = of_first.column[e] / static_cast<int>(node_size);
+          other <= node && (static_cast<int>(pattern.row.size()) == pattern.start.back() ||
+                            pattern.row.back() != other))
+        pattern.row.push_back(other);
+    pattern.start.push_back(static_cast<int>(pattern.row.size()));
+  }
+  for (const int node : Factor().fill_reducing_order(pattern, n >= many))
+    for (unsigned int d = 0; d < node_size; ++d)
+      sequence.push_back(node_size * static_cast<unsigned int>(node) + d);
   return sequence;
 }
 

@@ -19,9 +19,6 @@ constexpr std::ptrdiff_t most_in_use = 3000;
 constexpr unsigned int n_layers = 12;
 /// Entries of a factor [8 bytes each] beyond which conjugate gradients are chosen.
 constexpr double most_fill = 6e8;
-/// From so many unknowns on they are ordered once for all interfaces: that takes longer than the
-/// rest of an analysis. Of fewer another order for each interface makes less fill.
-constexpr std::size_t many_to_order = 20000;
 /// Large matrices have so many times as many entries in their factor, at least: where that is too
 /// many, ordering them is saved.
 constexpr double least_fill = 10;
@@ -67,8 +64,14 @@ void ContactSystem::make_factor() {
   if (is_huge || pattern.solver == LinearSolver::conjugate_gradients)
     return make_multigrid();
   const std::vector<unsigned int> unknowns = free_coupled_dofs();
-  if (!pattern.is_constant && sequence.empty() && unknowns.size() >= many_to_order)
-    sequence = Cholesky::fill_reducing_order(pattern.matrix, unknowns);
+  // Many unknowns are ordered once for all interfaces. Of fewer another order for each makes less
+  // fill.
+  if (sequence.empty() && unknowns.size() >= Cholesky::many) {
+    if (pattern.order)
+      sequence = pattern.order();
+    else if (!pattern.is_constant)
+      sequence = Cholesky::fill_reducing_order(pattern.matrix, unknowns);
+  }
   factor = Cholesky(pattern.matrix, unknowns, interface, sequence);
   n_entries = factor.fill();
   if (pattern.solver == LinearSolver::automatic && n_entries > most_fill)

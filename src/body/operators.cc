@@ -1,10 +1,11 @@
 #include <percussion/body/incompatible_modes.h>
 #include <percussion/body/operators.h>
 
+#include <Epetra_CrsMatrix.h>
 #include <deal.II/fe/fe_values.h>
-#include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/full_matrix.h>
 
+#include "sparsity.h"
 #include <algorithm>
 
 namespace percussion {
@@ -16,9 +17,6 @@ using Index = dealii::types::global_dof_index;
 template <int dim>
 using ElasticBodies = std::vector<std::unique_ptr<ElasticBody<dim>>>;
 
-/// Whether an operator couples all components of neighbouring nodes, or only equal ones.
-enum class Coupling { all_components, each_component };
-
 /// Degrees of freedom of a cell, numbered over all bodies, in the order of its shape functions.
 template <int dim, typename Cell>
 void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs) {
@@ -27,40 +25,28 @@ void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs
     dof += space.first_dof;
 }
 
-template <int dim>
-void allocate(const ElasticBodies<dim> &elastic, const std::vector<RigidBody<dim>> &rigid,
-              Coupling coupling, SparseMatrix &matrix) {
-  unsigned int n_elastic = 0;
-  for (const auto &body : elastic)
-    n_elastic += body->n_dofs();
-  const auto n = n_elastic + RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
-  dealii::DynamicSparsityPattern pattern(n);
-  for (const auto &body : elastic) {
-    const Space<dim> &space = body->space;
-    std::vector<Index> dofs(space.element.n_dofs_per_cell()), columns;
-    for (const auto &cell : space.dofs.active_cell_iterators()) {
-      dofs_of(space, cell, dofs);
-      for (unsigned int i = 0; i < dofs.size(); ++i) {
-        columns.clear();
-        for (unsigned int j = 0; j < dofs.size(); ++j)
-          if (coupling == Coupling::all_components ||
-              space.element.system_to_component_index(i).first ==
-                  space.element.system_to_component_index(j).first)
-            columns.push_back(dofs[j]);
-        std::sort(columns.begin(), columns.end());
-        pattern.add_entries(dofs[i], columns.begin(), columns.end(), true);
-      }
+/// The entries of a matrix, row by row, to be added to: what deal.II and Epetra do to find one
+/// takes longer than the integrals.
+class Entries {
+public:
+  explicit Entries(SparseMatrix &matrix) {
+    const int error = matrix.trilinos_matrix().ExtractCrsDataPointers(start, column, value);
+    AssertThrow(error == 0, dealii::ExcInternalError());
+  }
+  void add(const FullMatrix<double> &of_cell, const std::vector<Index> &dofs) {
+    for (unsigned int i = 0; i < dofs.size(); ++i) {
+      int *const end = column + start[dofs[i] + 1];
+      for (unsigned int j = 0; j < dofs.size(); ++j)
+        if (of_cell(i, j) != 0.)
+          value[std::lower_bound(column + start[dofs[i]], end, static_cast<int>(dofs[j])) -
+                column] += of_cell(i, j);
     }
   }
-  for (unsigned int i = n_elastic; i < n; ++i) {
-    pattern.add(i, i);
-    const unsigned int dof = (i - n_elastic) % RigidBody<dim>::n_dofs, rotations = i - dof + dim;
-    for (unsigned int j = rotations; dof >= dim && j < rotations + RigidBody<dim>::n_rotations; ++j)
-      pattern.add(i, j);
-  }
-  const auto all = dealii::complete_index_set(n);
-  matrix.reinit(all, all, pattern, MPI_COMM_SELF);
-}
+
+private:
+  int *start = nullptr, *column = nullptr;
+  double *value = nullptr;
+};
 
 /// Add form(values, material of the cell, i, j) for shape functions i and j to the entries of all
 /// cells that satisfy `has_form`.
@@ -68,6 +54,7 @@ template <int dim, typename HasForm, typename Form>
 void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> Space<dim>::*rule,
               dealii::UpdateFlags flags, const HasForm &has_form, const Form &form,
               SparseMatrix &matrix) {
+  Entries entries(matrix);
   for (const auto &body : elastic) {
     const Space<dim> &space = body->space;
     dealii::FEValues<dim> values(*space.mapping, space.element, space.*rule,
@@ -83,19 +70,19 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
       of_cell = 0;
       form(values, material, of_cell);
       dofs_of(space, cell, dofs);
-      matrix.add(dofs, of_cell);
+      entries.add(of_cell, dofs);
     }
   }
-  matrix.compress(dealii::VectorOperation::add);
 }
 
 /// factor × ∫ N_i N_j for shape functions of the same component.
 template <typename Values>
 void add_products(const Values &values, double factor, FullMatrix<double> &of_cell) {
   const auto &element = values.get_fe();
+  const auto component = [&](unsigned int i) { return element.system_to_component_index(i).first; };
   for (unsigned int i = 0; i < of_cell.m(); ++i)
     for (unsigned int j = 0; j < of_cell.n(); ++j)
-      if (element.system_to_component_index(i).first == element.system_to_component_index(j).first)
+      if (component(i) == component(j))
         for (const unsigned int q : values.quadrature_point_indices())
           of_cell(i, j) +=
               values.shape_value(i, q) * values.shape_value(j, q) * factor * values.JxW(q);
@@ -122,13 +109,16 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
       dealii::update_gradients | dealii::update_jacobians, has_law,
       [&](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
         const dealii::FEValuesExtractors::Vector displacement(0);
-        for (const unsigned int q : values.quadrature_point_indices())
+        std::vector<dealii::SymmetricTensor<2, dim>> strain(of_cell.n());
+        for (const unsigned int q : values.quadrature_point_indices()) {
+          for (unsigned int j = 0; j < of_cell.n(); ++j)
+            strain[j] = values[displacement].symmetric_gradient(j, q);
           for (unsigned int j = 0; j < of_cell.n(); ++j) {
-            const auto stress = law(material, values[displacement].symmetric_gradient(j, q));
+            const auto stress = law(material, strain[j]);
             for (unsigned int i = 0; i < of_cell.m(); ++i)
-              of_cell(i, j) += (values[displacement].symmetric_gradient(i, q) * stress) *
-                               material.thickness * values.JxW(q);
+              of_cell(i, j) += (strain[i] * stress) * material.thickness * values.JxW(q);
           }
+        }
         if constexpr (dim == 2)
           if (const double share = share_of_K(material); material.incompatible_modes && share != 0.)
             add_incompatible_modes<dim>(values, material.elastic, share * material.thickness,
@@ -183,7 +173,7 @@ template <int dim>
 Operators assemble_operators(const ElasticBodies<dim> &elastic,
                              const std::vector<RigidBody<dim>> &rigid) {
   Operators operators;
-  allocate(elastic, rigid, Coupling::each_component, operators.mass);
+  allocate(elastic, rigid, operators.mass, operators.stiffness);
   assemble_mass(elastic, operators.mass);
   const auto n = static_cast<unsigned int>(operators.mass.m());
   unsigned int dof = n - RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
@@ -194,7 +184,6 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
     dof += RigidBody<dim>::n_dofs;
   }
   operators.mass.compress(dealii::VectorOperation::insert);
-  allocate(elastic, rigid, Coupling::all_components, operators.stiffness);
   assemble_strain_form<dim>(
       elastic, [](const Material<dim> &material) { return !material.finite_strain; },
       [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &strain) {
@@ -207,7 +196,7 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
       operators.viscous = operators.viscous || is_viscous(material);
     }
   if (operators.viscous) {
-    allocate(elastic, rigid, Coupling::all_components, operators.viscosity);
+    operators.viscosity.reinit(operators.stiffness);
     assemble_viscosity(elastic, operators.viscosity);
   }
   return operators;

@@ -17,7 +17,9 @@ template <int dim>
 class StaticForces {
 public:
   StaticForces(const System<dim> &bodies, const std::vector<unsigned int> &free)
-      : system(bodies), factor(bodies.operators.stiffness, free),
+      : system(bodies), factor(bodies.operators.stiffness, free, {},
+                               free.size() >= Cholesky::many ? bodies.elimination_order()
+                                                             : std::vector<unsigned int>()),
         force(make_vector(bodies.n_dofs())), linear_force(make_vector(bodies.n_dofs())) {
     for (const auto &body : system.elastic)
       for (unsigned int m = 0; m < body->materials.list.size(); ++m)
@@ -44,6 +46,7 @@ private:
   const System<dim> &system;
   std::vector<FiniteStrain<dim>> strains;
   Cholesky factor;
+  bool is_factorised = false;
   Vector force;
   mutable Vector linear_force;
 };
@@ -79,12 +82,15 @@ void StaticForces<dim>::for_tangents(const Visit &visit) const {
 
 template <int dim>
 bool StaticForces<dim>::factorise() {
+  if (is_factorised && strains.empty())
+    return true;
   factor.set_values(system.operators.stiffness);
   for_tangents([&](unsigned int i, unsigned int j, double value) {
     if (const int place = i <= j ? factor.index(i, j) : -1; place >= 0)
       factor.values()[static_cast<unsigned int>(place)] += value;
   });
-  return factor.factorise();
+  is_factorised = factor.factorise();
+  return is_factorised;
 }
 
 template <int dim>

@@ -1,3 +1,4 @@
+#include <percussion/algebra/cholesky.h>
 #include <percussion/base/error.h>
 #include <percussion/body/mass_redistribution.h>
 #include <percussion/body/system.h>
@@ -56,6 +57,13 @@ Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
       entries(acceleration)[rigid_dof(b) + d] = gravity[d];
   multiply(operators.mass, acceleration, force);
   return force;
+}
+
+template <int dim>
+const std::vector<unsigned int> &System<dim>::elimination_order() const {
+  if (order.empty())
+    order = Cholesky::fill_reducing_order_of_nodes(operators.stiffness, n_elastic, dim);
+  return order;
 }
 
 template <int dim>

@@ -82,7 +82,8 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices
       system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, true,
       dim == 3 ? 3u : 1u,
       system.elastic.empty() ? LinearSolver::direct : step_choices.linear_solver,
-      [&] { return rigid_motions(system); }, dim});
+      [&] { return rigid_motions(system); }, dim,
+      [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); }});
   this->length = step_choices.h;
   if (!refactor())
     throw RunError("the system matrix is not positive definite: a material parameter is out of its "

@@ -1,37 +1,13 @@
 #include "nonlinear_momentum.h"
 
 #include <percussion/algebra/paired_sums.h>
+#include <percussion/algebra/semidefinite.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-// Eigenvalues and eigenvectors of a symmetric matrix by LAPACK. The last arguments are the lengths
-// of `jobz` and `uplo`, which Fortran compilers pass by value.
-extern "C" void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
-                       double *w, double *work, const int *lwork, int *info, std::size_t,
-                       std::size_t);
-
 namespace percussion {
-namespace {
-
-/// Replaces A, n × n, by the positive semidefinite matrix nearest to its symmetric part.
-void project_on_semidefinite(unsigned int n, std::vector<double> &A) {
-  std::vector<double> vectors(A.size()), values(n), work(8 * n);
-  for (unsigned int i = 0; i < n; ++i)
-    for (unsigned int j = 0; j < n; ++j)
-      vectors[i * n + j] = 0.5 * (A[i * n + j] + A[j * n + i]);
-  const int size = static_cast<int>(n), n_work = static_cast<int>(work.size());
-  int info = 0;
-  dsyev_("V", "U", &size, vectors.data(), &size, values.data(), work.data(), &n_work, &info, 1, 1);
-  std::fill(A.begin(), A.end(), 0.);
-  for (unsigned int k = 0; k < n; ++k)
-    for (unsigned int i = 0; i < n && values[k] > 0.; ++i)
-      for (unsigned int j = 0; j < n; ++j)
-        A[i * n + j] += values[k] * vectors[k * n + i] * vectors[k * n + j];
-}
-
-} // namespace
 
 template <int dim>
 NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
@@ -72,9 +48,11 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
     force_units.push_back(measured_in[i] >= 0 ? 1. / arm[i] : 0.);
     speed_units.push_back(measured_in[i] >= 0 ? arm[i] : 0.);
   }
-  this->contact_system = std::make_unique<ContactSystem>(
-      ContactSystem::Pattern{system.operators.stiffness, system.n_elastic_dofs(),
-                             system.motion.dofs(), acted_on, false, dim == 3 ? 3u : 1u});
+  ContactSystem::Pattern pattern{
+      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), acted_on, false,
+      dim == 3 ? 3u : 1u};
+  pattern.order = [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); };
+  this->contact_system = std::make_unique<ContactSystem>(std::move(pattern));
   this->contact_system->blocks().set(system.operators.mass, system.n_elastic_dofs());
 }
 
@@ -208,7 +186,9 @@ std::string NonlinearMomentum<dim>::start() {
     this->factor_is_stale =
         this->factor_is_stale ||
         (material.is_stiff() && material.stiffness_of_turn(this->length) > most_turn);
-  this->factor_is_stale = this->factor_is_stale || factored_length != this->length;
+  this->factor_is_stale =
+      this->factor_is_stale || factored_length != this->length || n_corrections == worn_out;
+  is_renewed = false;
   factor_of = FactorOf::step_before;
   return this->refactor_blocks() ? "" : this->too_fast;
 }
@@ -359,10 +339,13 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
       (std::abs(power) <= energy_tolerance * this->begun->energy() ||
        (std::abs(power) <= power_round_off && !power_shrinks)))
     return Momentum<dim>::Balance::met;
-  // A factor costs as much as some corrections: one that has served fewer is kept.
-  constexpr unsigned int patience = 8;
-  if (shrinks_slowly && n_corrections > patience && relative > 0. && !refactor())
-    return Momentum<dim>::Balance::singular;
+  // A factor costs as much as a dozen corrections: one that has served fewer is kept.
+  constexpr unsigned int patience = 12;
+  if (shrinks_slowly && n_corrections > patience && relative > 0.) {
+    is_renewed = true;
+    if (!refactor())
+      return Momentum<dim>::Balance::singular;
+  }
   return Momentum<dim>::Balance::not_met;
 }
 
@@ -433,6 +416,11 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
                            sum[0] += h * v[i] * (Kq[i] - Kq0[i]);
                        })[0];
   }
+  // Where cells deform so much in a step the next one begins with a tangent of its own: this factor
+  // would not serve it.
+  constexpr std::size_t many = 16;
+  if (is_renewed && this->residual_history.size() > many)
+    n_corrections = worn_out;
   works.external += h * dot(this->v_theta, *this->force_theta);
   for (const FiniteStrain<dim> &material : strains)
     works.viscous -= material.dissipation();

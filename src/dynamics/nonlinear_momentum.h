@@ -6,6 +6,8 @@
 #include <percussion/dynamics/mixing.h>
 #include <percussion/dynamics/momentum.h>
 
+#include <limits>
+
 namespace percussion {
 
 /// The balance of bodies of which some cells are hyperelastic, with the discrete-gradient stress
@@ -72,7 +74,10 @@ private:
   /// gyration: 1 / radius and radius, else 1; 0 where it is not measured.
   std::vector<double> force_units, speed_units;
   Mixing mixing;
+  /// Number of corrections of a factor that no further step is to begin with.
+  static constexpr unsigned int worn_out = std::numeric_limits<unsigned int>::max();
   unsigned int n_corrections = 0; ///< with the present factor
+  bool is_renewed = false;        ///< whether the factor had to be made anew at an iterate
   double last_power = 0;          ///< of the last residual, in the part under way
   /// When Â was last computed in this attempt at an interval; once at its beginning, that stays.
   enum class FactorOf { step_before, iterate, beginning };

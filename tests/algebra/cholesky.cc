@@ -1,5 +1,6 @@
 #include <percussion/algebra/cholesky.h>
 #include <percussion/algebra/pair_matrix.h>
+#include <percussion/algebra/semidefinite.h>
 
 #include <gtest/gtest.h>
 
@@ -180,6 +181,35 @@ TEST(Cholesky, InterfaceOfALargeMatrix) {
 }
 
 /// Bodies that are not connected: the interface has blocks that stand apart in the order.
+/// An order of all degrees of freedom serves factors of some, with an interface, and makes about as
+/// little fill as one that is made for them.
+void expect_order_of_nodes_to_serve(unsigned int nx, unsigned int ny) {
+  const auto mesh = test::rectangle(CellShape::simplex, 4, 1, nx, ny, 0.1);
+  const System<2> body(*mesh, test::unit_material(), {});
+  const SparseMatrix A = test::combination(body, 1., 1.);
+  std::vector<unsigned int> order = Cholesky::fill_reducing_order_of_nodes(A, body.n_dofs(), 2);
+  std::vector<unsigned int> unknowns = numbers(body.n_dofs());
+  unknowns.erase(unknowns.begin() + 5, unknowns.begin() + 40);
+  const std::vector<unsigned int> interface { 100, 101, 222 };
+  const Cholesky own(A, unknowns, interface);
+  Cholesky shared(A, unknowns, interface, order);
+  EXPECT_EQ(shared.size(), unknowns.size());
+  EXPECT_LT(shared.fill(), 1.2 * own.fill());
+  shared.set_values(A);
+  ASSERT_TRUE(shared.factorise());
+  const Vector b = some_vector(body.n_dofs());
+  Vector x = make_vector(body.n_dofs()), Ax = x;
+  shared.solve(b, x);
+  A.vmult(Ax, x);
+  for (const unsigned int i : unknowns)
+    ASSERT_NEAR(entries(Ax)[i], entries(b)[i], 1e-11);
+  std::sort(order.begin(), order.end());
+  EXPECT_EQ(order, numbers(body.n_dofs()));
+}
+
+TEST(Cholesky, AnOrderOfNodesServesOthers) { expect_order_of_nodes_to_serve(40, 10); }
+TEST(Cholesky, AnOrderOfManyNodesServesOthers) { expect_order_of_nodes_to_serve(210, 50); }
+
 TEST(Cholesky, InterfaceOfSeveralBodies) {
   const auto one = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
   const auto other = test::rectangle(CellShape::hypercube, 1, 1, 3, 5, 0.2);
@@ -241,6 +271,50 @@ TEST(SparseMatrices, RowsHaveTheEntries) {
       EXPECT_EQ(of_dof.value[e], small.A.el(i, static_cast<unsigned int>(of_dof.column[e])));
   }
   EXPECT_EQ(n_entries, small.A.n_nonzero_elements());
+}
+
+/// Q diag(values) Qᵀ with the reflection Q = 1 − 2 w wᵀ, plus something antisymmetric.
+std::vector<double> matrix_of(const std::vector<double> &values, double antisymmetric) {
+  const std::size_t n = values.size();
+  double square = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    square += static_cast<double>((i + 1) * (i + 1));
+  const auto Q = [&](std::size_t i, std::size_t k) {
+    return (i == k ? 1. : 0.) - 2. * static_cast<double>((i + 1) * (k + 1)) / square;
+  };
+  std::vector<double> A(n * n, 0.);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t k = 0; k < n; ++k)
+        A[i * n + j] += values[k] * Q(i, k) * Q(j, k);
+      A[i * n + j] += i == j ? 0. : i < j ? antisymmetric : -antisymmetric;
+    }
+  return A;
+}
+
+TEST(Semidefinite, NegativeEigenvaluesBecomeZeroAndTheOthersStay) {
+  const std::vector<double> values{-3., 2., 0.5, -0.01, 7., 0.};
+  std::vector<double> positive = values;
+  for (double &value : positive)
+    value = std::max(value, 0.);
+  std::vector<double> A = matrix_of(values, 0.7);
+  project_on_semidefinite(6, A);
+  const std::vector<double> expected = matrix_of(positive, 0.);
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    EXPECT_NEAR(A[i], expected[i], 1e-14 * 7.);
+    EXPECT_NEAR(A[i], A[6 * (i % 6) + i / 6], 1e-15 * 7.) << "not symmetric";
+  }
+}
+
+TEST(Semidefinite, WhatIsPositiveStaysAndWhatIsNegativeVanishes) {
+  const std::vector<double> positive = matrix_of({1., 2., 3., 4.}, 0.);
+  std::vector<double> A = positive, B = matrix_of({-1., -2., -3., -4.}, 0.3);
+  project_on_semidefinite(4, A);
+  project_on_semidefinite(4, B);
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    EXPECT_NEAR(A[i], positive[i], 1e-14 * 4.);
+    EXPECT_EQ(B[i], 0.);
+  }
 }
 
 } // namespace

@@ -54,6 +54,9 @@ public:
     /// which the matrix is softest, and how many degrees of freedom a node has.
     std::function<std::vector<std::vector<double>>()> modes = {};
     unsigned int node_size = 1;
+    /// An order of elimination of the coupled degrees of freedom that others have, too. It is asked
+    /// for where there are many unknowns; without it they are ordered here.
+    std::function<const std::vector<unsigned int> &()> order = {};
   };
   /// `pattern.matrix` must live as long.
   explicit ContactSystem(Pattern pattern);

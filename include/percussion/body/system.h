@@ -72,8 +72,13 @@ public:
   /// impossible.
   void redistribute_inertia(const ElasticBody<dim> &body, const std::vector<unsigned int> &nodes);
 
+  /// An order of elimination of the elastic degrees of freedom for all factors that have the
+  /// pattern of the stiffness and many unknowns; made at the first call.
+  const std::vector<unsigned int> &elimination_order() const;
+
 private:
   unsigned int n_elastic;
+  mutable std::vector<unsigned int> order;
 
 public:
   ElasticBodies elastic;             ///< the elastic bodies

@@ -1,0 +1,130 @@
+#include "sparsity.h"
+
+#include <Epetra_CrsGraph.h>
+#include <Epetra_CrsMatrix.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace percussion {
+namespace {
+
+/// Lists of numbers, one after the other.
+struct Lists {
+  std::vector<std::size_t> start;
+  std::vector<unsigned int> number;
+};
+
+/// The nodes that share a cell with each node, itself included, in ascending order. Nodes are
+/// numbered as their degrees of freedom.
+template <int dim>
+Lists neighbours(const Space<dim> &space) {
+  std::vector<unsigned int> corners;
+  std::vector<dealii::types::global_dof_index> dofs(space.element.n_dofs_per_cell());
+  for (const auto &cell : space.dofs.active_cell_iterators()) {
+    cell->get_dof_indices(dofs);
+    for (std::size_t k = 0; k < dofs.size(); k += dim) // the components of a corner
+      corners.push_back(static_cast<unsigned int>(dofs[k]) / dim);
+  }
+  const std::size_t n_corners = dofs.size() / dim;
+  Lists all;
+  all.start.assign(space.n_nodes() + 1, 0);
+  for (const unsigned int node : corners)
+    all.start[node + 1] += n_corners;
+  std::partial_sum(all.start.begin(), all.start.end(), all.start.begin());
+  all.number.resize(all.start.back());
+  std::vector<std::size_t> end(all.start.begin(), all.start.end() - 1);
+  for (std::size_t first = 0; first < corners.size(); first += n_corners)
+    for (std::size_t v = first; v < first + n_corners; ++v)
+      for (std::size_t w = first; w < first + n_corners; ++w)
+        all.number[end[corners[v]]++] = corners[w];
+  Lists once;
+  once.start.push_back(0);
+  for (std::size_t node = 0; node + 1 < all.start.size(); ++node) {
+    const auto of = [&](std::size_t place) {
+      return all.number.begin() + static_cast<std::ptrdiff_t>(place);
+    };
+    std::sort(of(all.start[node]), of(all.start[node + 1]));
+    std::unique_copy(of(all.start[node]), of(all.start[node + 1]), std::back_inserter(once.number));
+    once.start.push_back(once.number.size());
+  }
+  return once;
+}
+
+/// Whether an operator couples all components of neighbouring nodes, or only equal ones.
+enum class Coupling { all_components, each_component };
+
+/// Columns of the rows of a body.
+template <int dim>
+void add_rows(const Space<dim> &space, const Lists &nodes, Coupling coupling, Lists &rows) {
+  for (std::size_t node = 0; node + 1 < nodes.start.size(); ++node)
+    for (unsigned int component = 0; component < dim; ++component) {
+      for (std::size_t k = nodes.start[node]; k < nodes.start[node + 1]; ++k)
+        for (unsigned int d = 0; d < dim; ++d)
+          if (coupling == Coupling::all_components || d == component)
+            rows.number.push_back(space.first_dof + dim * nodes.number[k] + d);
+      rows.start.push_back(rows.number.size());
+    }
+}
+
+/// A rigid body has a diagonal, and in space a block of its rotations.
+template <int dim>
+void add_rows(const RigidBody<dim> &, Lists &rows) {
+  const auto first = static_cast<unsigned int>(rows.start.size()) - 1;
+  for (unsigned int i = 0; i < RigidBody<dim>::n_dofs; ++i) {
+    if (i < dim)
+      rows.number.push_back(first + i);
+    else
+      for (unsigned int j = 0; j < RigidBody<dim>::n_rotations; ++j)
+        rows.number.push_back(first + dim + j);
+    rows.start.push_back(rows.number.size());
+  }
+}
+
+/// By Epetra itself: deal.II inserts the entries one row at a time into a structure that grows,
+/// which takes ten times as long.
+void allocate(const Lists &rows, SparseMatrix &matrix) {
+  const int n = static_cast<int>(rows.start.size()) - 1;
+  std::vector<int> sizes;
+  for (std::size_t i = 0; i + 1 < rows.start.size(); ++i)
+    sizes.push_back(static_cast<int>(rows.start[i + 1] - rows.start[i]));
+  const Epetra_Map map = dealii::complete_index_set(static_cast<unsigned int>(n))
+                             .make_trilinos_map(MPI_COMM_SELF, false);
+  Epetra_CrsGraph graph(Copy, map, map, sizes.data(), true);
+  std::vector<int> columns(rows.number.begin(), rows.number.end());
+  for (int i = 0; i < n; ++i)
+    graph.InsertMyIndices(i, sizes[static_cast<std::size_t>(i)],
+                          columns.data() + rows.start[static_cast<std::size_t>(i)]);
+  graph.FillComplete(map, map);
+  graph.OptimizeStorage();
+  matrix.reinit(Epetra_CrsMatrix(Copy, graph), false);
+}
+
+} // namespace
+
+template <int dim>
+void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
+              const std::vector<RigidBody<dim>> &rigid, SparseMatrix &mass,
+              SparseMatrix &stiffness) {
+  Lists of_mass, of_stiffness;
+  of_mass.start.push_back(0);
+  of_stiffness.start.push_back(0);
+  for (const auto &body : elastic) {
+    const Lists nodes = neighbours(body->space);
+    add_rows(body->space, nodes, Coupling::each_component, of_mass);
+    add_rows(body->space, nodes, Coupling::all_components, of_stiffness);
+  }
+  for (const RigidBody<dim> &body : rigid) {
+    add_rows(body, of_mass);
+    add_rows(body, of_stiffness);
+  }
+  allocate(of_mass, mass);
+  allocate(of_stiffness, stiffness);
+}
+
+template void allocate(const std::vector<std::unique_ptr<ElasticBody<2>>> &,
+                       const std::vector<RigidBody<2>> &, SparseMatrix &, SparseMatrix &);
+template void allocate(const std::vector<std::unique_ptr<ElasticBody<3>>> &,
+                       const std::vector<RigidBody<3>> &, SparseMatrix &, SparseMatrix &);
+
+} // namespace percussion
