@@ -95,9 +95,10 @@ bool Strategies<d>::automatic() {
 template <int d>
 bool Strategies<d>::automatic_for_many() {
   constexpr double few_blocks = 16.; // in a row of a factor
-  constexpr unsigned int a_while = 400, a_long_while = 2000;
+  constexpr unsigned int a_while = 160, a_long_while = 2000;
   const bool has_cheap_factors = d == 3 && fill_per_row(problem.blocks) < few_blocks;
-  if (!has_cheap_factors && sweeps_and_patience(2, d == 2 ? a_long_while : a_while))
+  if (!has_cheap_factors &&
+      (d == 2 ? sweeps_and_patience(2, a_long_while) : sweeps_and_patience(8, a_while)))
     return true;
   if (interior(has_cheap_factors ? 0 : 1500))
     return true;
