@@ -95,9 +95,10 @@ bool Strategies<d>::automatic() {
 template <int d>
 bool Strategies<d>::automatic_for_many() {
   constexpr double few_blocks = 16.; // in a row of a factor
-  constexpr unsigned int a_while = 400, a_long_while = 2000;
+  constexpr unsigned int a_while = 160, a_long_while = 2000;
   const bool has_cheap_factors = d == 3 && fill_per_row(problem.blocks) < few_blocks;
-  if (!has_cheap_factors && sweeps_and_patience(2, d == 2 ? a_long_while : a_while))
+  if (!has_cheap_factors &&
+      (d == 2 ? sweeps_and_patience(2, a_long_while) : sweeps_and_patience(8, a_while)))
     return true;
   if (interior(has_cheap_factors ? 0 : 1500))
     return true;
@@ -167,15 +168,17 @@ bool Strategies<d>::exact_sweeps(unsigned int sweeps) {
          delassus::is_small(problem, solution.p, solution.residual, round_off);
 }
 
-/// Up to there in the plane, if W is singular: without a warm start Lemke's method; else proximal
-/// points, and Lemke's method if they are slow.
+/// Up to there in the plane, if W is singular: without a warm start Lemke's method, which takes
+/// longer than sweeps where there are not few contacts; else proximal points, and Lemke's method if
+/// they are slow.
 template <int d>
 bool Strategies<d>::automatic_in_the_plane(bool cold, bool from_rest) {
+  constexpr std::size_t few_to_pivot = 50;
   bool may_pivot = true;
   if (!from_rest && newton_from_start("newton"))
     return true;
   if (newtons.plain.singular()) {
-    if (cold && lemke())
+    if (cold && ((problem.n_contacts > few_to_pivot && sweeps_and_patience(1, quick)) || lemke()))
       return true;
     if (proximal(quick) || (!cold && lemke()))
       return true;
@@ -199,11 +202,12 @@ bool Strategies<d>::sweeps_and_newton() {
 template <int d>
 bool Strategies<d>::sweeps_and_patience(unsigned int n_attempts, unsigned int max_steps) {
   constexpr unsigned int sweeps = 1000;
+  constexpr double nearly = 10.; // of the tolerance: sweeps arrive by themselves
   std::vector<double> swept = solution.p;
   for (unsigned int attempt = 0; attempt < n_attempts && !at_limit(); ++attempt) {
     store_best();
     solution.p = swept;
-    if (nsgs(sweeps))
+    if (nsgs(sweeps) || (solution.residual <= nearly * options.tolerance && nsgs(sweeps)))
       return true;
     swept = solution.p;
     if (patient_proximal(max_steps))

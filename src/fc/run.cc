@@ -65,8 +65,10 @@ double solve_timed(const AnyProblem &problem, const ConeOptions &options,
     // The first solve may have loaded libraries.
     if (n == 1 ? fastest > 0.1 : fastest > 1e-3 || sum > 5e-3)
       break;
-    if (fastest < very_fast)
+    if (fastest < very_fast && solutions.size() == 1) {
       solutions.resize(many);
+      fastest = infinity;
+    }
   }
   solution = std::move(solutions.front());
   return fastest;

@@ -276,13 +276,15 @@ Result solve(const std::function<Result(unsigned int)> &solve_once, double toler
     const rlimit limit{seconds, seconds}; // of processor time: then the process is killed
     setrlimit(RLIMIT_CPU, &limit);
     Result best = solve_once(1);
+    unsigned int last_calls = 1;
     for (double spent = best.time; spent < 5e-3 && best.residual <= tolerance;) {
-      const unsigned int n_calls = best.time < 2e-6 ? 64 : 1;
+      const unsigned int n_calls = last_calls > 1 || best.time < 2e-6 ? 64 : 1;
       const Result again = solve_once(n_calls);
       if (again.residual > tolerance)
         break;
       spent += std::max(n_calls * again.time, 1e-6);
-      best.time = std::min(best.time, again.time);
+      best.time = n_calls > last_calls ? again.time : std::min(best.time, again.time);
+      last_calls = n_calls;
     }
     _exit(write(ends[1], &best, sizeof best) == sizeof best ? 0 : 1);
   }

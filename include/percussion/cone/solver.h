@@ -26,9 +26,9 @@ struct ConeMemory {
 /// - lemke: Lemke's pivoting, in 2D only;
 /// - auto: a single contact directly; from rest a few sweeps first, then newton. Up to 300 contacts
 ///   in the plane: newton; if a matrix is singular, proximal or lemke, the latter first without
-///   warm start and last with one; if newton cycles, a few sweeps to guess the statuses, and newton
-///   again. Else: nsgs if the tolerance is loose and there is no warm start; newton for a while;
-///   proximal with a warm start; interior; many sweeps with proximal. Last sweeps and newton,
+///   warm start (up to 50 contacts) and last with one; if newton cycles, a few sweeps to guess the
+///   statuses. Else: nsgs if the tolerance is loose and there is no warm start; newton for a while;
+///   proximal with a warm start; many sweeps with proximal; interior. Last sweeps and newton,
 ///   proximal from other guesses, admm and nsgs. Rigid bodies in space group by group: proximal,
 ///   interior, then proximal and multipliers() for as long as it takes;
 /// - pdas: for sequences of problems each of which depends on the last solution: update() does one
