@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "../../src/cone/body_system.h"
+#include "../../src/cone/central_path.h"
 #include "assemblies.h"
 
 using namespace percussion;
@@ -233,6 +234,24 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
         EXPECT_LT(sample::distance(by_bodies.u, by_W.u), 1e-7);
       }
     }
+}
+
+/// The same path, step by step, with the determinants in the space of the bodies and with that of W.
+TEST(ContactingBodies, LeadAlongTheCentralPathOfW) {
+  for (const auto &assembly :
+       {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)}) {
+    const auto posed = with_bodies(assembly, 0.6, 1e-3);
+    const auto problem = in_units(natural_units(posed), posed);
+    auto alone = problem;
+    alone.bodies = {};
+    std::vector<double> by_bodies(problem.q.size(), 0.), by_W = by_bodies;
+    const unsigned int n = central_path<3>(problem, 0.5, 1e-4, 300, Deadline(), by_bodies);
+    EXPECT_EQ(central_path<3>(alone, 0.5, 1e-4, 300, Deadline(), by_W), n) << assembly.name;
+    EXPECT_LE(natural_map_residual(alone, by_bodies), 1e-4);
+    const double size = *std::max_element(by_W.begin(), by_W.end());
+    for (std::size_t r = 0; r < by_W.size(); ++r)
+      EXPECT_NEAR(by_bodies[r], by_W[r], 1e-6 * size);
+  }
 }
 
 /// A last solution is a good guess: its statuses are near those of the next problem.
