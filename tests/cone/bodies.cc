@@ -236,7 +236,8 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
     }
 }
 
-/// The same path, step by step, with the determinants in the space of the bodies and with that of W.
+/// The same path, step by step, with the determinants in the space of the bodies and with that of
+/// W.
 TEST(ContactingBodies, LeadAlongTheCentralPathOfW) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)}) {
