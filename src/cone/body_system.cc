@@ -3,7 +3,6 @@
 #include "six.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace percussion {
 namespace {
@@ -11,81 +10,51 @@ namespace {
 using local::Block;
 using Matrix = std::array<double, 36>;
 
-constexpr double round_off = 1e-15; ///< of a pivot, against the largest entry
-
-double largest_entry(const double *a, std::size_t n) {
-  double largest = 0.;
-  for (std::size_t k = 0; k < n; ++k)
-    largest = std::max(largest, std::abs(a[k]));
-  return largest;
+/// to += factor × from
+template <std::size_t n>
+void add_row(double factor, const double *from, double *to) {
+  if constexpr (n == 6) {
+    Six(to).add(factor, Six(from)).store(to);
+  } else {
+    for (std::size_t c = 0; c < n; ++c)
+      to[c] += factor * from[c];
+  }
 }
 
-/// By Gauss and Jordan with pivots by rows: the sign of the determinant, or 0 if a pivot is below
-/// round-off.
-int invert(Block<3> a, std::size_t size, Block<3> &inverse) {
-  const double least = round_off * largest_entry(a[0].data(), 9);
-  int sign = 1;
-  inverse = {};
+/// The inverse of the first `size` rows and columns of a block, by Gauss and Jordan with pivots by
+/// rows. Returns the sign of the determinant, or 0 if a pivot is below round-off.
+template <std::size_t n>
+int invert(const double *block, std::size_t size, double *inverse) {
+  constexpr double round_off = 1e-15;
+  double a[n][n], b[n][n] = {}, largest = 0.;
+  std::copy_n(block, n * n, &a[0][0]);
+  for (std::size_t k = 0; k < n * n; ++k)
+    largest = std::max(largest, std::abs(block[k]));
   for (std::size_t k = 0; k < size; ++k)
-    inverse[k][k] = 1.;
+    b[k][k] = 1.;
+  int sign = 1;
   for (std::size_t k = 0; k < size; ++k) {
     std::size_t pivot = k;
     for (std::size_t r = k + 1; r < size; ++r)
       if (std::abs(a[r][k]) > std::abs(a[pivot][k]))
         pivot = r;
-    if (!(std::abs(a[pivot][k]) > least))
+    if (!(std::abs(a[pivot][k]) > round_off * largest))
       return 0;
     sign *= (pivot == k ? 1 : -1) * (a[pivot][k] > 0. ? 1 : -1);
     std::swap(a[k], a[pivot]);
-    std::swap(inverse[k], inverse[pivot]);
+    std::swap(b[k], b[pivot]);
     const double scale = 1. / a[k][k];
-    for (std::size_t c = 0; c < size; ++c) {
+    for (std::size_t c = 0; c < n; ++c) {
       a[k][c] *= scale;
-      inverse[k][c] *= scale;
+      b[k][c] *= scale;
     }
     for (std::size_t r = 0; r < size; ++r)
-      if (const double factor = a[r][k]; r != k && factor != 0.)
-        for (std::size_t c = 0; c < size; ++c) {
-          a[r][c] -= factor * a[k][c];
-          inverse[r][c] -= factor * inverse[k][c];
-        }
+      if (const double factor = -a[r][k]; r != k && factor != 0.) {
+        add_row<n>(factor, a[k], a[r]);
+        add_row<n>(factor, b[k], b[r]);
+      }
   }
-  return sign;
-}
-
-/// The same for a block of two bodies.
-int invert(const Matrix &matrix, Matrix &inverse) {
-  const double least = round_off * largest_entry(matrix.data(), matrix.size());
-  int sign = 1;
-  double a[6][6], b[6][6] = {};
-  std::copy_n(matrix.data(), 36, &a[0][0]);
-  for (std::size_t k = 0; k < 6; ++k)
-    b[k][k] = 1.;
-  for (std::size_t k = 0; k < 6; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t r = k + 1; r < 6; ++r)
-      if (std::abs(a[r][k]) > std::abs(a[pivot][k]))
-        pivot = r;
-    if (!(std::abs(a[pivot][k]) > least))
-      return 0;
-    sign *= (pivot == k ? 1 : -1) * (a[pivot][k] > 0. ? 1 : -1);
-    if (pivot != k) {
-      std::swap(a[k], a[pivot]);
-      std::swap(b[k], b[pivot]);
-    }
-    const double scale = 1. / a[k][k];
-    const Six of_a = Six(a[k]).scale(scale), of_b = Six(b[k]).scale(scale);
-    of_a.store(a[k]);
-    of_b.store(b[k]);
-    for (std::size_t r = 0; r < 6; ++r) {
-      if (r == k)
-        continue;
-      const double factor = -a[r][k];
-      Six(a[r]).add(factor, of_a).store(a[r]);
-      Six(b[r]).add(factor, of_b).store(b[r]);
-    }
-  }
-  std::copy_n(&b[0][0], 36, inverse.data());
+  std::copy_n(&b[0][0], n * n, inverse);
   return sign;
 }
 
@@ -170,7 +139,7 @@ bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contac
       for (std::size_t c = 0; c < contact.size; ++c)
         for (std::size_t k = 0; k < 3; ++k)
           here.own[r][c] += contact.test[r][k] * bodies.compliance[3 * i + k] * contact.basis[c][k];
-    const int of_own = invert(here.own, contact.size, here.inverse);
+    const int of_own = invert<3>(here.own[0].data(), contact.size, here.inverse[0].data());
     if (of_own == 0)
       return false;
     sign *= of_own;
@@ -223,7 +192,7 @@ bool BodySystem::eliminate() {
   const std::size_t n = pattern.place.size(), n_later = pattern.later.size();
   inverses.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
-    const int of_pivot = invert(blocks[k], inverses[k]);
+    const int of_pivot = invert<6>(blocks[k].data(), 6, inverses[k].data());
     if (of_pivot == 0)
       return false;
     sign *= of_pivot;

@@ -60,8 +60,8 @@ constexpr double handover = 1e-6;  ///< residual at which interior points leave 
 constexpr unsigned int quick = 60; ///< iterations of a method that may be in vain
 
 /// Newton first: exact and fast if W has full rank. If it is singular, proximal points stay as
-/// close to a warm start as possible; without one, or if they are slow, multipliers of bodies or
-/// interior points find the statuses.
+/// close to a warm start as possible; without one, or if they are slow, interior points or sweeps
+/// come near to the statuses.
 template <int d>
 bool Strategies<d>::automatic() {
   constexpr double loose_tolerance = 1e-4; // sweeps are faster
@@ -111,13 +111,14 @@ bool Strategies<d>::has_rigid_bodies_only() const {
   return d == 3 && problem.bodies.n_bodies > 0 && problem.bodies.compliance.empty();
 }
 
-/// In their space a step of any method takes little time. Interior points come near to a solution
-/// soon, but not always on to it. Where a wall is hit, many statuses change, one after the other:
-/// proximal points follow them, but from the end of the central path there are fewer to change.
+/// In their space a step of any method takes little time. Interior points soon come near a
+/// solution, but do not always reach it. Where a wall is hit, many statuses change one after the
+/// other, and proximal points follow them; from the end of the central path fewer are left to
+/// change.
 template <int d>
 bool Strategies<d>::automatic_for_bodies() {
   constexpr double near = 1e-5;
-  constexpr unsigned int a_few = 50, many = 3000, enough = 300;
+  constexpr unsigned int a_few = 50, several = 300, many = 3000;
   store_best();
   interior_points(near);
   restore_best();
@@ -127,14 +128,14 @@ bool Strategies<d>::automatic_for_bodies() {
   if (solution.converged || patient_proximal(many))
     return true;
   restore_best();
-  if (multipliers(enough))
+  if (multipliers(several))
     return true;
   restore_best();
   return patient_proximal(unlimited);
 }
 
 /// Proximal points, which stay close to a warm start. In the space of the bodies interior points
-/// are so fast that the statuses have to settle soon.
+/// are so fast that the start has to be near, and the statuses have to settle soon.
 template <int d>
 bool Strategies<d>::near_last_solution() {
   constexpr unsigned int many = 2000, soon = 12;
@@ -197,8 +198,8 @@ bool Strategies<d>::sweeps_and_newton() {
   return false;
 }
 
-/// Sweeps lead to where patient proximal points have to change few statuses. Where these do not
-/// come to an end soon, more sweeps lead to another start.
+/// Sweeps leave few statuses for patient proximal points to change. Where these take long, more
+/// sweeps give them another start.
 template <int d>
 bool Strategies<d>::sweeps_and_patience(unsigned int n_attempts, unsigned int max_steps) {
   constexpr unsigned int sweeps = 1000;
@@ -228,17 +229,11 @@ template <int d>
 bool Strategies<d>::interior(unsigned int patient_steps) {
   constexpr double far = 1e-4;
   bool along_path = false;
-  const auto approach = [&](double accuracy) {
-    if (along_path)
-      follow_central_path(accuracy);
-    else
-      interior_points(accuracy);
-  };
   store_best();
   if (patient_steps > 0) // elsewhere than those before, which were in vain
     std::fill(solution.p.begin(), solution.p.end(), 0.);
   for (const double accuracy : {handover, 1e-3 * handover}) {
-    approach(accuracy);
+    along_path ? follow_central_path(accuracy) : interior_points(accuracy);
     if (solution.converged || at_limit())
       break;
     if (solution.residual > accuracy && !along_path) {

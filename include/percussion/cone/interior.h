@@ -23,7 +23,7 @@ namespace percussion {
 ///
 /// `p` is the result, the iterate of least natural_map_residual(); the initial guess counts as
 /// such, but is otherwise unused. Returns the number of iterations. Ends if the tolerance is met,
-/// if there is no more progress, or after three tiny steps: central_path() goes on from there.
+/// if there is no more progress, or after three tiny steps in a row.
 template <int d>
 unsigned int interior_point(const FrictionContactProblem &problem, double tolerance,
                             unsigned int max_iterations, const Deadline &deadline,

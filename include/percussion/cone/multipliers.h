@@ -16,9 +16,9 @@ namespace percussion {
 /// residual does. With s held these are the equations of a convex minimum, and Newton with a line
 /// search, its systems factorised in the space of the bodies, finds it from any start: De Saxcé's
 /// form of Coulomb's law and the fixed point on s are those of Acary, Cadoux, Lemaréchal & Malick
-/// (2011). The first s is that of p where its residual is
-/// below 1e-3, else 0; p keeps its component in the null space of W. Walls and heaps
-/// that stand are solved by it; where much slips fast the fixed point may be slow, or not converge.
+/// (2011). The first s is that of p where its residual is below 1e-3, else 0; p keeps its component
+/// in the null space of W. Walls and heaps that stand are solved by it; where much slips fast the
+/// fixed point may be slow, or not converge.
 ///
 /// Returns the number of Newton iterations; p is the best met. Applies only if the problem has
 /// bodies without compliance: otherwise it returns zero.

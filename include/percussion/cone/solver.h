@@ -29,8 +29,8 @@ struct ConeMemory {
 ///   warm start (up to 50 contacts) and last with one; if newton cycles, a few sweeps to guess the
 ///   statuses. Else: nsgs if the tolerance is loose and there is no warm start; newton for a while;
 ///   proximal with a warm start; many sweeps with proximal; interior. Last sweeps and newton,
-///   proximal from other guesses, admm and nsgs. Rigid bodies in space group by group: proximal,
-///   interior, then proximal and multipliers() for as long as it takes;
+///   proximal from other guesses, admm and nsgs. Rigid bodies in space, group by group: proximal,
+///   interior, the central path and proximal from its end, multipliers(), proximal;
 /// - pdas: for sequences of problems each of which depends on the last solution: update() does one
 ///   iteration of the active-set Newton. solve() does the same as auto.
 ///
