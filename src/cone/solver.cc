@@ -97,7 +97,8 @@ void leave_open(const FrictionContactProblem &problem, ConeSolution &solution) {
 template <int d>
 void solve(const FrictionContactProblem &problem, const ConeOptions &options,
            const Deadline &deadline, KeptNewtons<d> &newtons, ConeSolution &solution) {
-  Strategies<d>(problem, options, deadline, newtons, solution).run(options.method);
+  MethodRuns<d> run(problem, options, deadline, newtons, solution);
+  solve_by(options.method, run);
   solution.converged = solution.residual <= options.tolerance;
 }
 

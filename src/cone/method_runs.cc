@@ -1,0 +1,279 @@
+#include "method_runs.h"
+
+#include <percussion/cone/admm.h>
+#include <percussion/cone/interior.h>
+#include <percussion/cone/lemke.h>
+#include <percussion/cone/multipliers.h>
+#include <percussion/cone/natural_map.h>
+#include <percussion/cone/nsgs.h>
+#include <percussion/cone/residual.h>
+
+#include "central_path.h"
+#include "delassus.h"
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+namespace percussion {
+
+template <int d>
+bool MethodRuns<d>::nsgs(unsigned int max_sweeps) {
+  const unsigned int before = solution.iterations;
+  store_best();
+  solution.iterations += percussion::nsgs<d>(problem, options.tolerance,
+                                             std::min(max_sweeps, left()), solution.p, deadline);
+  complete_solution("nsgs");
+  note("nsgs", before);
+  return solution.converged;
+}
+
+/// So many sweeps. Returns whether the result is exact to round-off, whatever the units.
+template <int d>
+bool MethodRuns<d>::exact_sweeps(unsigned int sweeps) {
+  constexpr double round_off = 1e-13;
+  const unsigned int before = solution.iterations;
+  solution.iterations += percussion::nsgs<d>(problem, 0., sweeps, solution.p, deadline);
+  complete_solution("nsgs");
+  note("nsgs", before);
+  return solution.converged &&
+         delassus::is_small(problem, solution.p, solution.residual, round_off);
+}
+
+template <int d>
+bool MethodRuns<d>::newton_from_start(std::string_view name, unsigned int max_iterations) {
+  if (solution.status.size() == problem.n_contacts)
+    newtons.plain.start_from_status(problem, solution);
+  else
+    newtons.plain.start_from_percussion(problem, solution.p);
+  return newton(name, max_iterations);
+}
+
+template <int d>
+bool MethodRuns<d>::newton_from_percussion(std::string_view name, unsigned int max_iterations) {
+  newtons.plain.start_from_percussion(problem, solution.p);
+  return newton(name, max_iterations);
+}
+
+/// Run Newton from the statuses set before, and take the result if it is better than the current
+/// one. Statuses need not repeat once the tolerance is met: at a tie between two statuses they may
+/// alternate although either solves the problem.
+template <int d>
+bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
+  constexpr double slip_accuracy = 0.01; // against the tolerance: nearly round-off
+  ActiveSetNewton<d> &newton = newtons.plain;
+  const unsigned int before = solution.iterations;
+  const NewtonOutcome outcome =
+      newton.iterate(problem, std::min(max_iterations, options.max_newton_iterations), deadline,
+                     d == 3 ? slip_accuracy * options.tolerance : 0.);
+  solution.iterations += newton.iterations();
+  const bool broken = outcome == NewtonOutcome::broken_down;
+  const double residual = broken ? std::numeric_limits<double>::infinity()
+                                 : natural_map_residual(problem, newton.p(), newton.u());
+  take(name, outcome, residual);
+  note(newton.singular() ? "newton, singular" : "newton", before);
+  return solution.converged;
+}
+
+/// Newton's result, if usable and better than the current one.
+template <int d>
+void MethodRuns<d>::take(std::string_view name, NewtonOutcome outcome, double residual) {
+  const ActiveSetNewton<d> &newton = newtons.plain;
+  const bool met = residual <= options.tolerance;
+  const bool usable = outcome == NewtonOutcome::repeated || met;
+  if (!usable || !(residual < solution.residual))
+    return;
+
+  solution.p = newton.p();
+  solution.u = newton.u();
+  solution.status.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] = newton.status(i);
+  solution.residual = residual;
+  solution.converged = met;
+  solution.method = name;
+}
+
+template <int d>
+bool MethodRuns<d>::natural_map() {
+  const unsigned int before = solution.iterations;
+  solution.iterations +=
+      natural_map_newton<d>(problem, options.tolerance, 4 * options.max_newton_iterations,
+                            options.line_search, deadline, solution.p);
+  complete_solution("natural-map");
+  note("natural-map", before);
+  return solution.converged;
+}
+
+template <int d>
+bool MethodRuns<d>::proximal(unsigned int max_iterations, double first_epsilon,
+                             unsigned int max_newton_iterations) {
+  typename ProximalNewton<d>::Options limits;
+  limits.max_newton_iterations = max_newton_iterations;
+  limits.max_iterations = max_iterations;
+  limits.first_epsilon = first_epsilon;
+  return proximal_within(limits, "proximal");
+}
+
+/// From percussions, but not from their statuses.
+template <int d>
+bool MethodRuns<d>::patient_proximal(unsigned int max_iterations) {
+  typename ProximalNewton<d>::Options limits;
+  limits.max_newton_iterations = 25; // what takes longer needs a larger ε
+  limits.max_iterations = max_iterations;
+  limits.is_patient = true;
+  newtons.proximal.forget();
+  solution.status.clear();
+  proximal_within(limits, "proximal, patient");
+  if (solution.status.empty())
+    complete_solution(solution.method);
+  return solution.converged;
+}
+
+/// Proximal points from p alone: the statuses are those of p, with slip directions.
+template <int d>
+bool MethodRuns<d>::proximal_from_percussion(unsigned int max_iterations, double first_epsilon) {
+  newtons.proximal.forget();
+  solution.status.clear();
+  proximal(max_iterations, first_epsilon);
+  if (solution.status.empty())
+    complete_solution("interior");
+  return solution.converged;
+}
+
+/// Within the limits of all methods, too.
+template <int d>
+bool MethodRuns<d>::proximal_within(typename ProximalNewton<d>::Options limits,
+                                    std::string_view name) {
+  limits.tolerance = options.tolerance;
+  limits.max_newton_iterations =
+      std::min(limits.max_newton_iterations, options.max_newton_iterations);
+  limits.max_iterations = std::min(limits.max_iterations, left());
+  limits.deadline = deadline;
+  const unsigned int before = solution.iterations;
+  solution.converged = newtons.proximal.solve(problem, limits, solution);
+  note(name, before);
+  return solution.converged;
+}
+
+template <int d>
+bool MethodRuns<d>::lemke() {
+  if (d != 2) {
+    solution.outcome = ConeOutcome::not_applicable;
+    return false;
+  }
+  const unsigned int before = solution.iterations;
+  solution.iterations +=
+      percussion::lemke(problem, options.tolerance, left(), deadline, solution.p);
+  complete_solution("lemke");
+  note("lemke", before);
+  return solution.converged;
+}
+
+template <int d>
+bool MethodRuns<d>::admm(unsigned int max_iterations) {
+  const unsigned int before = solution.iterations;
+  solution.iterations += percussion::admm<d>(
+      problem, options.tolerance, std::min(max_iterations, left()), deadline, solution.p);
+  complete_solution("admm");
+  note("admm", before);
+  return solution.converged;
+}
+
+/// In the space of the bodies.
+template <int d>
+bool MethodRuns<d>::multipliers(unsigned int max_iterations) {
+  store_best();
+  const unsigned int before = solution.iterations;
+  solution.iterations += percussion::multipliers(
+      problem, options.tolerance, std::min(max_iterations, left()), deadline, solution.p);
+  complete_solution("multipliers");
+  note("multipliers", before);
+  return solution.converged;
+}
+
+template <int d>
+void MethodRuns<d>::interior_points(double accuracy) {
+  constexpr unsigned int max_iterations = 100;
+  const unsigned int before = solution.iterations;
+  solution.iterations += interior_point<d>(problem, std::max(options.tolerance, accuracy),
+                                           std::min(max_iterations, left()), deadline, solution.p);
+  complete_solution("interior");
+  note("interior", before);
+}
+
+/// The path for other κ where one is lost. From its end, proximal points need a few steps, unlike
+/// from points of the same residual that sweeps or proximal points have found.
+template <int d>
+void MethodRuns<d>::follow_central_path(double accuracy) {
+  constexpr double far = 1e-3;
+  unsigned int budget = 400; // of factorisations: a path of that length has no end
+  for (const double kappa : {0.5, 0.7, 0.3}) {
+    store_best();
+    const unsigned int before = solution.iterations;
+    const unsigned int n = central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
+                                           std::min(budget, left()), deadline, solution.p);
+    solution.iterations += n;
+    budget -= n;
+    complete_solution("interior");
+    note("interior, central path", before);
+    if (solution.residual <= far || at_limit())
+      return;
+    if (budget == 0)
+      break;
+  }
+  restore_best();
+}
+
+/// Compute all other parts of the solution from its p.
+template <int d>
+void MethodRuns<d>::complete_solution(std::string_view name) {
+  delassus::velocities<d>(problem, solution.p, solution.u);
+  solution.status.resize(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    solution.status[i] =
+        local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
+                               delassus::diagonal_block<d>(problem, i))
+            .status;
+  solution.residual = natural_map_residual(problem, solution.p, solution.u);
+  solution.converged = solution.residual <= options.tolerance;
+  solution.method = name;
+}
+
+/// A line of the record.
+template <int d>
+void MethodRuns<d>::note(std::string_view name, unsigned int iterations_before) {
+  if (!options.record)
+    return;
+  std::ostringstream line;
+  line << name << ": " << solution.iterations - iterations_before << " iterations, residual "
+       << solution.residual;
+  solution.record.push_back(line.str());
+}
+
+/// Store the solution if it is the best so far.
+template <int d>
+void MethodRuns<d>::store_best() {
+  if (solution.residual < best.residual)
+    best = solution;
+}
+
+/// Return to the best solution so far.
+template <int d>
+void MethodRuns<d>::restore_best() {
+  if (best.residual < solution.residual) {
+    best.iterations = solution.iterations;
+    best.record = std::move(solution.record);
+    solution = best;
+  }
+}
+
+/// Remaining number of iterations, sweeps and pivots.
+template <int d>
+unsigned int MethodRuns<d>::left() const {
+  return options.max_iterations - std::min(options.max_iterations, solution.iterations);
+}
+
+template class MethodRuns<2>;
+template class MethodRuns<3>;
+
+} // namespace percussion

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <percussion/cone/method.h>
+#include <percussion/cone/newton.h>
+#include <percussion/cone/problem.h>
+#include <percussion/cone/proximal.h>
+
+#include <limits>
+#include <string_view>
+
+namespace percussion {
+
+/// Reused from one problem to the next.
+template <int d>
+struct KeptNewtons {
+  ActiveSetNewton<d> plain;
+  ProximalNewton<d> proximal;
+};
+
+constexpr unsigned int unlimited = std::numeric_limits<unsigned int>::max();
+
+/// Runs single methods on one problem. Each starts from `solution`, keeps it consistent with its p,
+/// takes no more iterations and time than the options leave, adds a line to the record, and returns
+/// whether it converged.
+template <int d>
+class MethodRuns {
+public:
+  MethodRuns(const FrictionContactProblem &posed, const ConeOptions &wanted, const Deadline &end,
+             KeptNewtons<d> &kept, ConeSolution &found)
+      : problem(posed), options(wanted), solution(found), deadline(end), newtons(kept) {}
+
+  bool nsgs(unsigned int max_sweeps);
+  bool exact_sweeps(unsigned int sweeps);
+  bool newton_from_start(std::string_view name, unsigned int max_iterations = unlimited);
+  bool newton_from_percussion(std::string_view name, unsigned int max_iterations = unlimited);
+  bool natural_map();
+  bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3,
+                unsigned int max_newton_iterations = unlimited);
+  bool patient_proximal(unsigned int max_iterations);
+  bool proximal_from_percussion(unsigned int max_iterations, double first_epsilon);
+  bool admm(unsigned int max_iterations);
+  bool lemke();
+  bool multipliers(unsigned int max_iterations);
+  void interior_points(double accuracy);
+  void follow_central_path(double accuracy);
+
+  /// Start proximal points with the first ε again.
+  void forget_proximal() { newtons.proximal.forget(); }
+  /// Whether the last of Newton's matrices was.
+  bool is_singular() const { return newtons.plain.singular(); }
+
+  void complete_solution(std::string_view name);
+  void store_best();
+  void restore_best();
+  void conclude(ConeOutcome outcome) { solution.outcome = best.outcome = outcome; }
+  unsigned int left() const;
+  bool at_limit() const { return left() == 0 || deadline.is_over(); }
+
+  const FrictionContactProblem &problem;
+  const ConeOptions &options;
+  ConeSolution &solution;
+
+private:
+  bool newton(std::string_view name, unsigned int max_iterations);
+  void take(std::string_view name, NewtonOutcome outcome, double residual);
+  bool proximal_within(typename ProximalNewton<d>::Options limits, std::string_view name);
+  void note(std::string_view name, unsigned int iterations_before);
+
+  const Deadline &deadline;
+  KeptNewtons<d> &newtons;
+  ConeSolution best; ///< among those that later methods have overwritten
+};
+
+extern template class MethodRuns<2>;
+extern template class MethodRuns<3>;
+
+} // namespace percussion
