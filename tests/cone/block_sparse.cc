@@ -15,17 +15,6 @@ using namespace percussion;
 
 namespace {
 
-ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method,
-                   double tolerance = 1e-10, unsigned int max_iterations = 100000) {
-  ConeOptions options;
-  options.method = method;
-  options.tolerance = tolerance;
-  options.max_iterations = max_iterations;
-  ConeSolution solution;
-  ConeSolver(options).solve(problem, solution);
-  return solution;
-}
-
 double random_entry(sample::Random &random) { return random(-1., 1.); }
 
 /// W = Σ hᵀ h over the edges of a graph, + shift: the contacts at an edge's ends see one another.
@@ -160,8 +149,8 @@ TEST(BlockSparse, AllMethodsGiveWhatTheyGiveWithDenseStorage) {
                      std::to_string(seed));
         const auto sparse = wall(dimension, 1 + seed, 1 + seed % 4, 0.1 * seed, seed);
         const auto dense = stored_dense(sparse);
-        const ConeSolution by_blocks = solve(sparse, entry.method, 2e-15);
-        const ConeSolution by_rows = solve(dense, entry.method, 2e-15);
+        const ConeSolution by_blocks = sample::solve(sparse, entry.method, 2e-15);
+        const ConeSolution by_rows = sample::solve(dense, entry.method, 2e-15);
         EXPECT_LT(by_blocks.residual, 1e-13);
         EXPECT_LT(by_rows.residual, 1e-13);
         EXPECT_LT(sample::distance(by_blocks.p, by_rows.p), 1e-12);
@@ -173,12 +162,12 @@ TEST(BlockSparse, AllMethodsGiveWhatTheyGiveWithDenseStorage) {
 /// 3000 contacts, of which the dense W would take 648 MB.
 TEST(BlockSparse, EveryMethodSolvesALargeWall) {
   const FrictionContactProblem problem = wall(3, 60, 50, 0.5, 1);
-  const ConeSolution expected = solve(problem, ConeMethod::automatic);
+  const ConeSolution expected = sample::solve(problem, ConeMethod::automatic);
   EXPECT_EQ(expected.method, "newton");
   EXPECT_LT(expected.residual, 1e-14);
   for (const ConeMethodEntry &entry : sample::methods_in(3)) {
     SCOPED_TRACE(entry.name);
-    const ConeSolution found = solve(problem, entry.method);
+    const ConeSolution found = sample::solve(problem, entry.method);
     EXPECT_TRUE(found.converged);
     EXPECT_EQ(found.residual, natural_map_residual(problem, found.p));
     EXPECT_LT(sample::distance(found.u, expected.u), 1e-7);
@@ -192,7 +181,7 @@ TEST(BlockSparse, AutoSolvesALargeSingularChain) {
   FrictionContactProblem problem = chain(1200, random);
   const ConeSolution known = choose_known_solution(problem, random);
   ASSERT_LT(natural_map_residual(problem, known.p), 1e-14);
-  const ConeSolution found = solve(problem, ConeMethod::automatic);
+  const ConeSolution found = sample::solve(problem, ConeMethod::automatic);
   EXPECT_TRUE(found.converged) << found.method << ' ' << found.residual;
   EXPECT_EQ(found.residual, natural_map_residual(problem, found.p));
 }

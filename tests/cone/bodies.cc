@@ -100,34 +100,66 @@ std::vector<BodySystem::Contact> contacts_of_all_statuses(std::size_t n, double 
   return contacts;
 }
 
-/// The largest of (S + T W B) z − b, relative to b.
-double defect(const FrictionContactProblem &problem,
-              const std::vector<BodySystem::Contact> &contacts, const std::vector<double> &z,
-              const std::vector<double> &b) {
+/// (S + T W B) z.
+std::vector<double> product(const FrictionContactProblem &problem,
+                            const std::vector<BodySystem::Contact> &contacts,
+                            const std::vector<double> &z) {
   const std::size_t n = problem.q.size();
-  std::vector<double> p(n, 0.), u(n, 0.);
+  std::vector<double> p(n, 0.), u(n, 0.), result(z.size(), 0.);
   for (std::size_t i = 0, k = 0; i < contacts.size(); ++i)
     for (std::size_t c = 0; c < contacts[i].size; ++c, ++k)
       for (std::size_t l = 0; l < 3; ++l)
         p[3 * i + l] += contacts[i].basis[c][l] * z[k];
-  for (std::size_t r = 0; r < n; ++r)
+  for (std::size_t r = 0; r < n; ++r) {
+    u[r] = problem.bodies.compliance.empty() ? 0. : problem.bodies.compliance[r] * p[r];
     for (std::size_t s = 0; s < n; ++s)
       u[r] += problem.W[r * n + s] * p[s];
-  double largest = 0., size = 0.;
+  }
   for (std::size_t i = 0, k = 0; i < contacts.size(); k += contacts[i].size, ++i)
     for (std::size_t r = 0; r < contacts[i].size; ++r) {
-      double left = -b[k + r];
       for (std::size_t l = 0; l < 3; ++l)
-        left += contacts[i].test[r][l] *
-                (u[3 * i + l] + (problem.bodies.compliance.empty()
-                                     ? 0.
-                                     : problem.bodies.compliance[3 * i + l] * p[3 * i + l]));
+        result[k + r] += contacts[i].test[r][l] * u[3 * i + l];
       for (std::size_t c = 0; c < contacts[i].size; ++c)
-        left += contacts[i].own[r][c] * z[k + c];
-      largest = std::max(largest, std::abs(left));
-      size = std::max(size, std::abs(b[k + r]));
+        result[k + r] += contacts[i].own[r][c] * z[k + c];
     }
+  return result;
+}
+
+/// The largest of (S + T W B) z − b, relative to b.
+double defect(const FrictionContactProblem &problem,
+              const std::vector<BodySystem::Contact> &contacts, const std::vector<double> &z,
+              const std::vector<double> &b) {
+  const std::vector<double> left = product(problem, contacts, z);
+  double largest = 0., size = 0.;
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    largest = std::max(largest, std::abs(left[k] - b[k]));
+    size = std::max(size, std::abs(b[k]));
+  }
   return largest / size;
+}
+
+/// 1 or −1, of S + T W B, by elimination with the largest pivot of each column.
+double sign_of_determinant(const FrictionContactProblem &problem,
+                           const std::vector<BodySystem::Contact> &contacts, std::size_t n) {
+  std::vector<std::vector<double>> columns(n); // of the matrix, and then of its factor
+  for (std::size_t k = 0; k < n; ++k) {
+    columns[k].assign(n, 0.);
+    columns[k][k] = 1.;
+    columns[k] = product(problem, contacts, columns[k]);
+  }
+  double sign = 1.;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t c = k; c < n; ++c)
+      if (std::abs(columns[c][k]) > std::abs(columns[pivot][k]))
+        pivot = c;
+    std::swap(columns[k], columns[pivot]);
+    sign *= (pivot == k ? 1. : -1.) * (columns[k][k] > 0. ? 1. : -1.);
+    for (std::size_t c = k + 1; c < n; ++c)
+      for (std::size_t r = n; r-- > k;)
+        columns[c][r] -= columns[c][k] / columns[k][k] * columns[k][r];
+  }
+  return sign;
 }
 
 /// The same with W by blocks.
@@ -163,15 +195,6 @@ assemblies::Assembly together(assemblies::Assembly a, const assemblies::Assembly
   return a;
 }
 
-ConeSolution solved(const FrictionContactProblem &problem, ConeMethod method) {
-  ConeOptions options;
-  options.method = method;
-  options.tolerance = 1e-10;
-  ConeSolution solution;
-  ConeSolver(options).solve(problem, solution);
-  return solution;
-}
-
 } // namespace
 
 TEST(ContactingBodies, SolveTheSystemOfW) {
@@ -194,6 +217,30 @@ TEST(ContactingBodies, SolveTheSystemOfW) {
     }
 }
 
+/// That of the bodies' matrix and of all S together, where blocks S have either sign.
+TEST(ContactingBodies, GiveTheSignOfTheDeterminant) {
+  unsigned int n_negative = 0;
+  for (unsigned int seed = 0; seed < 40; ++seed) {
+    const auto problem = with_bodies(assemblies::grains(3, 3, 2, 2, 0.1, 0.05, seed), 0.5, 0.1);
+    auto contacts = contacts_of_all_statuses(problem.n_contacts, 0.);
+    sample::Random random(seed);
+    std::size_t n = 0;
+    for (auto &contact : contacts) {
+      n += contact.size;
+      for (std::size_t r = 0; r < contact.size; ++r)
+        for (std::size_t c = 0; c < contact.size; ++c)
+          contact.own[r][c] = random(-1., 1.);
+    }
+    BodySystem system;
+    ASSERT_TRUE(system.factorise(problem.bodies, contacts));
+    const double sign = sign_of_determinant(problem, contacts, n);
+    EXPECT_EQ(system.sign_of_determinant(), sign) << seed;
+    n_negative += sign < 0.;
+  }
+  EXPECT_GE(n_negative, 10U);
+  EXPECT_LE(n_negative, 30U);
+}
+
 /// diag(c) is a part of W.
 TEST(ContactingBodies, HaveCompliantContacts) {
   auto problem = with_bodies(assemblies::tower(6, 0.1, 1), 0.5, 0.);
@@ -214,7 +261,7 @@ TEST(ContactingBodies, SayWhereTheSystemIsSingular) {
   const auto problem = with_bodies(assemblies::tower(3, 0.1, 1), 0.5, 0.);
   BodySystem system;
   EXPECT_FALSE(system.factorise(problem.bodies, contacts_of_all_statuses(12, 0.)));
-  EXPECT_EQ(solved(problem, ConeMethod::newton).method, "none");
+  EXPECT_EQ(sample::solve(problem, ConeMethod::newton).method, "none");
 }
 
 /// All methods that take the bodies solve the problem of W.
@@ -227,7 +274,8 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
       const auto problem = in_units(natural_units(posed), posed);
       auto alone = problem;
       alone.bodies = {};
-      const ConeSolution by_bodies = solved(problem, method), by_W = solved(alone, method);
+      const ConeSolution by_bodies = sample::solve(problem, method),
+                         by_W = sample::solve(alone, method);
       EXPECT_TRUE(by_bodies.converged) << assembly.name << ' ' << by_bodies.residual;
       EXPECT_LE(natural_map_residual(alone, by_bodies.p), 1e-10);
       if (assembly.name == "grains") { // with friction those of a tower need not be unique
@@ -236,8 +284,7 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
     }
 }
 
-/// The same path, step by step, with the determinants in the space of the bodies and with that of
-/// W.
+/// The same path, step by step.
 TEST(ContactingBodies, LeadAlongTheCentralPathOfW) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)}) {

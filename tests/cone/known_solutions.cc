@@ -97,16 +97,6 @@ bool surely_unique(const FrictionContactProblem &problem) {
   return definite(problem.W, n, mu * mu * largest_eigenvalue(problem.W, n));
 }
 
-ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method,
-                   unsigned int max_iterations = 100000) {
-  ConeOptions options;
-  options.method = method;
-  options.max_iterations = max_iterations;
-  ConeSolution solution;
-  ConeSolver(options).solve(problem, solution);
-  return solution;
-}
-
 /// What must hold of whatever a method returns, solved or not.
 void expect_truthful(const FrictionContactProblem &problem, const ConeSolution &found) {
   ASSERT_EQ(found.p.size(), problem.q.size());
@@ -131,7 +121,7 @@ TEST(KnownSolutions, AreFoundByAuto) {
     const Sample sample = make_sample(seed);
     SCOPED_TRACE(sample.name);
     ASSERT_LT(natural_map_residual(sample.problem, sample.known.p), 1e-14);
-    const ConeSolution found = solve(sample.problem, ConeMethod::automatic);
+    const ConeSolution found = sample::solve(sample.problem, ConeMethod::automatic);
     EXPECT_LE(found.residual, 1e-10) << found.method;
     expect_truthful(sample.problem, found);
     const bool same = sample::distance(found.p, sample.known.p) < 1e-8;
@@ -157,7 +147,7 @@ TEST(KnownSolutions, HaveTheirVelocitiesWithoutFrictionAtAnyRank) {
     std::fill(sample.problem.mu.begin(), sample.problem.mu.end(), 0.);
     const ConeSolution known = sample::choose_solution_3d(sample.problem, random);
     sample.problem.version = sample::new_version();
-    const ConeSolution found = solve(sample.problem, ConeMethod::automatic);
+    const ConeSolution found = sample::solve(sample.problem, ConeMethod::automatic);
     EXPECT_TRUE(found.converged) << found.residual;
     EXPECT_LT(sample::distance(found.u, known.u), 1e-7);
   }
@@ -172,7 +162,7 @@ TEST(KnownSolutions, AreFoundByTheOtherMethods) {
     unsigned int solved[3] = {0, 0, 0}, tried[3] = {0, 0, 0};
     for (unsigned int seed = 0; seed < n_problems; ++seed) {
       const Sample sample = make_sample(20000 + seed);
-      const ConeSolution found = solve(sample.problem, entry.method, 20000);
+      const ConeSolution found = sample::solve(sample.problem, entry.method);
       expect_truthful(sample.problem, found);
       ++tried[static_cast<int>(sample.kind)];
       solved[static_cast<int>(sample.kind)] += found.converged;

@@ -13,14 +13,6 @@ using namespace percussion;
 
 namespace {
 
-ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method,
-                   ConeSolution start = {}) {
-  ConeOptions options;
-  options.method = method;
-  ConeSolver(options).solve(problem, start);
-  return start;
-}
-
 FrictionContactProblem body(unsigned int dimension, double mu, unsigned int seed) {
   sample::Random random(seed);
   const std::size_t n = dimension * (1 + seed % 30);
@@ -85,12 +77,12 @@ TEST(Methods, AgreeOnBodies) {
     for (const double mu : {0., 0.1, 0.4, 1.})
       for (unsigned int seed = 0; seed < 60; ++seed) {
         const FrictionContactProblem problem = body(dimension, mu, seed);
-        const ConeSolution expected = solve(problem, ConeMethod::automatic);
+        const ConeSolution expected = sample::solve(problem, ConeMethod::automatic);
         ASSERT_TRUE(expected.converged);
         for (const ConeMethodEntry &entry : sample::methods_in(dimension)) {
           SCOPED_TRACE(std::string(entry.name) + " in " + std::to_string(dimension) + "D, mu " +
                        std::to_string(mu) + ", seed " + std::to_string(seed));
-          const ConeSolution found = solve(problem, entry.method);
+          const ConeSolution found = sample::solve(problem, entry.method);
           EXPECT_TRUE(found.converged) << found.residual;
           EXPECT_LT(sample::distance(found.u, expected.u), 1e-8);
           EXPECT_LT(sample::distance(found.p, expected.p), 1e-8);
@@ -105,13 +97,13 @@ TEST(Methods, EndAtOnceAtTheSolution) {
   for (const unsigned int dimension : {2U, 3U})
     for (unsigned int seed = 0; seed < 20; ++seed) {
       const FrictionContactProblem problem = body(dimension, 0.4, seed);
-      const ConeSolution solution = solve(problem, ConeMethod::automatic);
+      const ConeSolution solution = sample::solve(problem, ConeMethod::automatic);
       ConeSolution without_status = solution;
       without_status.status.clear();
       for (const ConeMethodEntry &entry : sample::methods_in(dimension))
         for (const ConeSolution &start : {solution, without_status}) {
           SCOPED_TRACE(entry.name);
-          const ConeSolution found = solve(problem, entry.method, start);
+          const ConeSolution found = sample::solve(problem, entry.method, 1e-10, start);
           EXPECT_TRUE(found.converged);
           EXPECT_LE(found.iterations, 12U);
           EXPECT_LT(sample::distance(found.p, solution.p), 1e-9);
@@ -129,7 +121,7 @@ TEST(Methods, TellWhatProducedTheSolution) {
       {ConeMethod::pdas, "newton"}};
   for (const unsigned int dimension : {2U, 3U})
     for (const auto &[method, name] : names)
-      EXPECT_EQ(solve(body(dimension, 0.3, 11), method).method, name);
+      EXPECT_EQ(sample::solve(body(dimension, 0.3, 11), method).method, name);
 }
 
 /// One solver for problems of both dimensions, sizes and storages in turn.
@@ -159,7 +151,7 @@ TEST(Methods, KeepNothingThatSpoilsAnotherProblem) {
 /// Pivots are made for plane problems: in 3D there is no result, and no harm either.
 TEST(Methods, TellWhereTheyAreNotApplicable) {
   const FrictionContactProblem problem = body(3, 0.3, 4);
-  const ConeSolution found = solve(problem, ConeMethod::lemke);
+  const ConeSolution found = sample::solve(problem, ConeMethod::lemke);
   EXPECT_FALSE(found.converged);
   EXPECT_EQ(found.outcome, ConeOutcome::not_applicable);
   EXPECT_EQ(found.p, std::vector<double>(problem.q.size(), 0.));
@@ -174,7 +166,7 @@ TEST(Methods, UpdatesSettleAtTheSolutionInThreeDimensions) {
     for (unsigned int seed = 0; seed < n_problems; ++seed) {
       SCOPED_TRACE("mu " + std::to_string(mu) + ", seed " + std::to_string(seed));
       const FrictionContactProblem problem = body(3, mu, seed);
-      const ConeSolution expected = solve(problem, ConeMethod::automatic);
+      const ConeSolution expected = sample::solve(problem, ConeMethod::automatic);
       ConeSolver solver;
       ConeSolution solution;
       solution.p.assign(problem.q.size(), 0.);

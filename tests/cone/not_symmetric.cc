@@ -13,17 +13,6 @@ using namespace percussion;
 
 namespace {
 
-ConeSolution solve(const FrictionContactProblem &problem, double tolerance,
-                   ConeMethod method = ConeMethod::automatic) {
-  ConeOptions options;
-  options.method = method;
-  options.tolerance = tolerance;
-  options.max_iterations = 20000;
-  ConeSolution solution;
-  ConeSolver(options).solve(problem, solution);
-  return solution;
-}
-
 FrictionContactProblem in_natural_units(const FrictionContactProblem &problem) {
   return in_units(natural_units(problem), problem);
 }
@@ -76,7 +65,7 @@ TEST(NotSymmetric, TenThousandRandomProblems) {
   unsigned int unsolved = 0;
   for (unsigned int seed = 0; seed < 10000; ++seed) {
     const FrictionContactProblem problem = random_problem(seed);
-    const ConeSolution solution = solve(problem, 1e-11);
+    const ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-11);
     unsolved += !solution.converged;
     if (solution.converged) {
       EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-10) << "seed " << seed;
@@ -97,11 +86,11 @@ TEST(NotSymmetric, MethodsAgree) {
       problem.W[k * (n + 1)] += 0.5;
     for (double &mu : problem.mu)
       mu *= 0.5;
-    const ConeSolution expected = solve(problem, 1e-12);
+    const ConeSolution expected = sample::solve(problem, ConeMethod::automatic, 1e-12);
     for (const ConeMethodEntry &entry : sample::methods_in(3)) {
       if (entry.method == ConeMethod::newton || entry.method == ConeMethod::natural_map)
         continue; // may cycle
-      const ConeSolution solution = solve(problem, 1e-10, entry.method);
+      const ConeSolution solution = sample::solve(problem, entry.method, 1e-10);
       EXPECT_TRUE(solution.converged) << entry.name << ", seed " << seed;
       EXPECT_LT(sample::distance(solution.u, expected.u), 1e-8) << entry.name << ", seed " << seed;
     }
@@ -120,7 +109,7 @@ TEST(NotSymmetric, ProvesThatThereIsNoSolution) {
                           {0, -1, {0., 0., 0.5}, {0., 0., -1.}, 0.},
                           {0, -1, {-0.5, 0., 0.}, {1., 0., 0.}, 0.}};
       const auto problem = assemblies::pose(assembly, 0.4, asymmetry);
-      const ConeSolution solution = solve(problem, 1e-10);
+      const ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-10);
       EXPECT_EQ(solution.converged, speed > 0.);
       EXPECT_EQ(solution.outcome == ConeOutcome::no_solution, speed < 0.);
     }
@@ -150,7 +139,7 @@ TEST(NotSymmetric, AssembliesOnWhichInteriorPointsStopAreSolvedToRoundOffToo) {
   round_to_single(of_tower);
   const auto of_grains = pose(grains(3, 5, 4, 5, 0.03, 0.02, 57), 0.6, 1e-5, 57);
   for (const auto &problem : {in_natural_units(of_tower), in_natural_units(of_grains)}) {
-    const ConeSolution solution = solve(problem, 1e-12);
+    const ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-12);
     EXPECT_TRUE(solution.converged) << solution.residual;
     EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-11);
   }
@@ -161,7 +150,7 @@ TEST(NotSymmetric, CollectionOfAssemblies) {
   unsigned int n_problems = 0, to_round_off = 0;
   assemblies::for_collection(160, [&](const assemblies::Posed &posed) {
     const auto problem = in_natural_units(posed.problem);
-    const ConeSolution solution = solve(problem, 1e-12);
+    const ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-12);
     ++n_problems;
     to_round_off += solution.converged;
     EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-8)

@@ -28,18 +28,9 @@ FrictionContactProblem random_contact(unsigned int dimension, bool in_blocks,
   return problem;
 }
 
-ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method) {
-  ConeOptions options;
-  options.method = method;
-  options.tolerance = 1e-12;
-  ConeSolution solution;
-  ConeSolver(options).solve(problem, solution);
-  return solution;
-}
-
 std::string message_of(const FrictionContactProblem &problem, ConeMethod method) {
   try {
-    solve(problem, method);
+    sample::solve(problem, method, 1e-12);
   } catch (const std::invalid_argument &error) {
     return error.what();
   }
@@ -52,8 +43,8 @@ TEST(OneContact, SameAsByGaussSeidel) {
   for (unsigned int sample = 0; sample < 400; ++sample) {
     SCOPED_TRACE("sample " + std::to_string(sample));
     const auto problem = random_contact(2 + sample % 2, sample % 4 < 2, random);
-    const ConeSolution fast = solve(problem, ConeMethod::automatic);
-    const ConeSolution slow = solve(problem, ConeMethod::nsgs);
+    const ConeSolution fast = sample::solve(problem, ConeMethod::automatic, 1e-12);
+    const ConeSolution slow = sample::solve(problem, ConeMethod::nsgs, 1e-12);
     ASSERT_TRUE(fast.converged && fast.outcome == ConeOutcome::converged);
     EXPECT_EQ(fast.residual, natural_map_residual(problem, fast.p));
     EXPECT_EQ(fast.status, slow.status);
@@ -74,7 +65,7 @@ TEST(OneContact, AtRestNormally) {
   for (const unsigned int dimension : {2U, 3U}) {
     auto problem = random_contact(dimension, false, random);
     problem.q[0] = 0.;
-    const ConeSolution solution = solve(problem, ConeMethod::automatic);
+    const ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-12);
     EXPECT_EQ(solution.p, std::vector<double>(dimension, 0.));
     EXPECT_EQ(solution.u, problem.q);
     EXPECT_EQ(solution.residual, 0.);

@@ -2,6 +2,7 @@
 
 #include <percussion/cone/method.h>
 #include <percussion/cone/problem.h>
+#include <percussion/cone/solver.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,17 @@ private:
 inline unsigned long new_version() {
   static unsigned long last = 0;
   return ++last;
+}
+
+/// The solution by a new solver.
+inline ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method,
+                          double tolerance = 1e-10, ConeSolution start = {}) {
+  ConeOptions options;
+  options.method = method;
+  options.tolerance = tolerance;
+  options.max_iterations = 20000;
+  ConeSolver(options).solve(problem, start);
+  return start;
 }
 
 /// A Aᵀ / m + shift I with random A of m columns: semidefinite, of rank m where shift = 0.

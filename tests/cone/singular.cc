@@ -9,27 +9,16 @@ using namespace percussion;
 
 namespace {
 
-ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method, double tolerance,
-                   unsigned int max_iterations = 100000) {
-  ConeOptions options;
-  options.method = method;
-  options.tolerance = tolerance;
-  options.max_iterations = max_iterations;
-  ConeSolution solution;
-  ConeSolver(options).solve(problem, solution);
-  return solution;
-}
-
 /// auto, Gauss–Seidel and the proximal iterations solve the problem, with the same velocities if
 /// these are unique. Returns auto's solution.
 ConeSolution expect_agreement(const FrictionContactProblem &problem, double tolerance,
                               bool unique = true) {
-  const ConeSolution automatic = solve(problem, ConeMethod::automatic, tolerance);
+  const ConeSolution automatic = sample::solve(problem, ConeMethod::automatic, tolerance);
   EXPECT_TRUE(automatic.converged) << automatic.residual;
   EXPECT_LE(automatic.residual, tolerance);
   EXPECT_LT(automatic.iterations, 100U);
   for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::proximal}) {
-    const ConeSolution other = solve(problem, method, tolerance);
+    const ConeSolution other = sample::solve(problem, method, tolerance);
     EXPECT_TRUE(other.converged) << other.residual;
     if (unique) {
       EXPECT_LT(sample::distance(automatic.u, other.u), 1e-9);
@@ -74,8 +63,8 @@ TEST(SingularOperator, LightStiffBlockInACorner) {
       for (unsigned int seed = 14; seed < 20; ++seed) {
         SCOPED_TRACE("mu " + std::to_string(mu) + ", seed " + std::to_string(seed));
         const auto problem = sample::corner_problem(12, 1e-4, mu, seed);
-        const ConeSolution newton = solve(problem, ConeMethod::automatic, tolerance);
-        const ConeSolution proximal = solve(problem, ConeMethod::proximal, tolerance);
+        const ConeSolution newton = sample::solve(problem, ConeMethod::automatic, tolerance);
+        const ConeSolution proximal = sample::solve(problem, ConeMethod::proximal, tolerance);
         EXPECT_TRUE(newton.converged) << newton.residual;
         EXPECT_LT(newton.iterations, 200U);
         EXPECT_TRUE(proximal.converged) << proximal.residual;
@@ -107,8 +96,8 @@ TEST(SingularOperator, ContactsListedTwice) {
       std::vector<sample::Row> single;
       for (std::size_t i = 0; i < 5; ++i)
         single.insert(single.end(), {{i, 0., 1.}, {i, 1., 0.}});
-      const ConeSolution once =
-          solve(sample::problem_of_rows(5, 0.1, single, v, mu), ConeMethod::automatic, 1e-13);
+      const ConeSolution once = sample::solve(sample::problem_of_rows(5, 0.1, single, v, mu),
+                                              ConeMethod::automatic, 1e-13);
       EXPECT_NEAR(twice.u[2], once.u[2], 1e-11);
       EXPECT_NEAR(twice.u[3], once.u[3], 1e-11);
       EXPECT_NEAR(twice.p[2] + twice.p[4], once.p[2], 1e-11); // node 1 is contacts 1 and 2

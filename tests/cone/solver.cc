@@ -10,15 +10,6 @@ using namespace percussion;
 
 namespace {
 
-ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method) {
-  ConeOptions options;
-  options.method = method;
-  options.tolerance = 1e-13;
-  ConeSolution solution;
-  ConeSolver(options).solve(problem, solution);
-  return solution;
-}
-
 std::vector<double> sample_matrix(bool body, std::size_t n, sample::Random &random) {
   return body ? sample::body_like_matrix(n, random)
               : sample::random_gram_matrix(n, n + 10, 0.1, random);
@@ -34,8 +25,8 @@ TEST(ConeSolver, MethodsAgreeOnRandomProblems) {
         const std::size_t n_contacts = 1 + seed % 25;
         const auto problem =
             sample::make_problem(sample_matrix(body, 2 * n_contacts, random), mu, random);
-        const ConeSolution newton = solve(problem, ConeMethod::automatic);
-        const ConeSolution nsgs = solve(problem, ConeMethod::nsgs);
+        const ConeSolution newton = sample::solve(problem, ConeMethod::automatic, 1e-13);
+        const ConeSolution nsgs = sample::solve(problem, ConeMethod::nsgs, 1e-13);
         SCOPED_TRACE((body ? "body, mu " : "random, mu ") + std::to_string(mu) + ", seed " +
                      std::to_string(seed));
         EXPECT_LT(newton.residual, 1e-13);
@@ -54,7 +45,7 @@ TEST(ConeSolver, FindsTheChosenSolution) {
       auto problem =
           sample::make_problem(sample_matrix(seed % 2 == 0, 2 * n_contacts, random), 0.4, random);
       const ConeSolution expected = sample::choose_solution(problem, random);
-      const ConeSolution found = solve(problem, method);
+      const ConeSolution found = sample::solve(problem, method, 1e-13);
       EXPECT_TRUE(found.converged);
       EXPECT_LT(sample::distance(found.p, expected.p), 1e-11) << "seed " << seed;
       EXPECT_LT(sample::distance(found.u, expected.u), 1e-11) << "seed " << seed;
@@ -66,7 +57,7 @@ TEST(ConeSolver, WithoutFrictionSolvesTheLinearComplementarityProblem) {
   for (unsigned int seed = 0; seed < 20; ++seed) {
     sample::Random random(seed);
     const auto problem = sample::make_problem(sample_matrix(false, 24, random), 0., random);
-    const ConeSolution found = solve(problem, ConeMethod::automatic);
+    const ConeSolution found = sample::solve(problem, ConeMethod::automatic, 1e-13);
     for (std::size_t i = 0; i < problem.n_contacts; ++i) {
       const double p_N = found.p[2 * i], u_N = found.u[2 * i];
       EXPECT_EQ(found.p[2 * i + 1], 0.);
@@ -84,13 +75,13 @@ TEST(ConeSolver, SolvesRedundantContacts) {
     auto problem =
         sample::make_problem(sample::random_gram_matrix(20, 12, 0., random), 0.3, random);
     sample::choose_solution(problem, random); // so that there is a solution
-    const ConeSolution found = solve(problem, ConeMethod::automatic);
+    const ConeSolution found = sample::solve(problem, ConeMethod::automatic, 1e-13);
     EXPECT_TRUE(found.converged) << "seed " << seed << " residual " << found.residual;
   }
 }
 
 TEST(ConeSolver, HasNothingToDoWithoutContacts) {
-  const ConeSolution found = solve({}, ConeMethod::automatic);
+  const ConeSolution found = sample::solve({}, ConeMethod::automatic, 1e-13);
   EXPECT_TRUE(found.converged);
   EXPECT_TRUE(found.p.empty());
 }
