@@ -65,6 +65,34 @@ std::vector<Fall> falls() {
 
 INSTANTIATE_TEST_SUITE_P(Forecasts, FirstContact, ::testing::ValuesIn(falls()));
 
+/// A step that does not take the contact in may close gap and more; that of the impact closes half
+/// of (1 − e) c h.
+TEST(FirstContact, IsNoDeeperThanItsForecastAllows) {
+  const double c = 0.3, h = 0.01;
+  for (const double e : {0., 0.4})
+    for (const auto &row : forecasts()) {
+      double deepest = 0;
+      for (double gap = 2.015; gap < 3; gap += 0.05) {
+        Block block(test::rectangle(CellShape::hypercube, 1, 1, 1, 1),
+                    {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {}});
+        block.add_contact("bottom", Block::ground(-gap * c * h), ImpactLawKind::fremond,
+                          {e, 0., 0.}, 0.);
+        block.set(block.state.v, [&](const auto &) -> std::array<double, 2> { return {{0., -c}}; });
+        block.choices.h = h;
+        block.choices.forecast = row.forecast;
+        block.start();
+        for (unsigned int k = 0; k < 6; ++k)
+          deepest = std::max(deepest, block.advance().penetration_max / (c * h));
+      }
+      const double before = row.forecast == Forecast::position     ? 1.
+                            : row.forecast == Forecast::prediction ? 0.
+                                                                   : 0.5;
+      const double bound = before + 0.5 * (1. - e);
+      EXPECT_LE(deepest, bound) << row.name << ' ' << e;
+      EXPECT_GE(deepest, bound - 0.05) << row.name << ' ' << e;
+    }
+}
+
 // ---- Galileo ----
 
 struct Frame {
