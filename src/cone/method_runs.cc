@@ -116,10 +116,11 @@ bool MethodRuns<d>::proximal(unsigned int max_iterations, double first_epsilon,
 
 /// From percussions, but not from their statuses.
 template <int d>
-bool MethodRuns<d>::patient_proximal(unsigned int max_iterations) {
+bool MethodRuns<d>::patient_proximal(unsigned int max_iterations, double first_epsilon) {
   typename ProximalNewton<d>::Options limits;
   limits.max_newton_iterations = 25; // what takes longer needs a larger ε
   limits.max_iterations = max_iterations;
+  limits.first_epsilon = first_epsilon;
   limits.is_patient = true;
   newtons.proximal.forget();
   solution.status.clear();
@@ -204,10 +205,10 @@ void MethodRuns<d>::interior_points(double accuracy) {
 /// The path for other κ where one is lost. From its end, proximal points need a few steps, unlike
 /// from points of the same residual that sweeps or proximal points have found.
 template <int d>
-void MethodRuns<d>::follow_central_path(double accuracy) {
+void MethodRuns<d>::follow_central_path(double accuracy, std::initializer_list<double> kappas) {
   constexpr double far = 1e-3;
   unsigned int budget = 400; // of factorisations: a path of that length has no end
-  for (const double kappa : {0.5, 0.7, 0.3}) {
+  for (const double kappa : kappas) {
     store_best();
     const unsigned int before = solution.iterations;
     const unsigned int n = central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
@@ -248,6 +249,14 @@ void MethodRuns<d>::note(std::string_view name, unsigned int iterations_before) 
   line << name << ": " << solution.iterations - iterations_before << " iterations, residual "
        << solution.residual;
   solution.record.push_back(line.str());
+}
+
+template <int d>
+void MethodRuns<d>::restart() {
+  store_best();
+  solution.p.assign(problem.q.size(), 0.);
+  solution.status.clear();
+  solution.residual = std::numeric_limits<double>::infinity();
 }
 
 /// Store the solution if it is the best so far.

@@ -5,6 +5,7 @@
 #include <percussion/cone/problem.h>
 #include <percussion/cone/proximal.h>
 
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 
@@ -36,13 +37,14 @@ public:
   bool natural_map();
   bool proximal(unsigned int max_iterations, double first_epsilon = 1e-3,
                 unsigned int max_newton_iterations = unlimited);
-  bool patient_proximal(unsigned int max_iterations);
+  bool patient_proximal(unsigned int max_iterations, double first_epsilon = 1e-3);
   bool proximal_from_percussion(unsigned int max_iterations, double first_epsilon);
   bool admm(unsigned int max_iterations);
   bool lemke();
   bool multipliers(unsigned int max_iterations);
   void interior_points(double accuracy);
-  void follow_central_path(double accuracy);
+  /// For one κ after the other, until the end of a path is near.
+  void follow_central_path(double accuracy, std::initializer_list<double> kappas = {0.5, 0.7, 0.3});
 
   /// Start proximal points with the first ε again.
   void forget_proximal() { newtons.proximal.forget(); }
@@ -50,6 +52,8 @@ public:
   bool is_singular() const { return newtons.plain.singular(); }
 
   void complete_solution(std::string_view name);
+  /// From p = 0, whatever has been found.
+  void restart();
   void store_best();
   void restore_best();
   void conclude(ConeOutcome outcome) { solution.outcome = best.outcome = outcome; }

@@ -112,8 +112,8 @@ double norm(const std::vector<double> &x) {
 }
 
 /// Solves the problem of a group: to the tolerance in its own unit of velocity if that takes no
-/// long time, else as far as the whole needs, `enough`. Returns whether it does.
-bool solve_group(const FrictionContactProblem &problem, const ConeOptions &options,
+/// long time, else as far as the whole needs, `enough`.
+void solve_group(const FrictionContactProblem &problem, const ConeOptions &options,
                  const Deadline &deadline, double enough, ConeSolution &solution) {
   constexpr unsigned int a_while = 400; // the others are not to wait
   ConeOptions of_group = options;
@@ -121,12 +121,11 @@ bool solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
   of_group.time_limit = deadline.seconds_left();
   ConeSolver(of_group).solve(problem, solution);
   if (solution.residual <= std::max(enough, options.tolerance))
-    return true;
+    return;
   of_group.max_iterations = options.max_iterations;
   of_group.time_limit = deadline.seconds_left();
   of_group.tolerance = std::max(enough, options.tolerance);
   ConeSolver(of_group).solve(problem, solution);
-  return solution.converged;
 }
 
 } // namespace
@@ -153,11 +152,7 @@ bool solve_in_parts(const FrictionContactProblem &problem, const ConeOptions &op
     ConeSolution of_part;
     take_guess(guess, group, unit, of_part);
     const double enough = share / (unit * (1. + norm(part.q)));
-    if (!solve_group(part, of_group, deadline, enough, of_part)) {
-      solution = guess;
-      solution.residual = natural_map_residual(problem, solution.p);
-      return true;
-    }
+    solve_group(part, of_group, deadline, enough, of_part);
     solution.iterations += of_part.iterations;
     if (group.size() > most) {
       most = group.size();

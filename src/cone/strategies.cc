@@ -54,9 +54,7 @@ bool sweeps_and_patience(MethodRuns<d> &run, unsigned int n_attempts, unsigned i
 /// that is better.
 template <int d>
 bool proximal_from_other_guesses(MethodRuns<d> &run) {
-  run.store_best();
-  run.solution.p.assign(run.problem.q.size(), 0.);
-  run.solution.residual = std::numeric_limits<double>::infinity();
+  run.restart();
   constexpr std::pair<unsigned int, double> sweeps_and_epsilon[] = {
       {0U, 1e-3}, {0U, 1e-4}, {0U, 1e-5}, {0U, 1e-2}, {100U, 1e-4}, {1000U, 1e-3}, {1000U, 1e-5}};
   for (const auto &[sweeps, epsilon] : sweeps_and_epsilon) {
@@ -183,6 +181,27 @@ bool has_rigid_bodies_only(const MethodRuns<d> &run) {
   return d == 3 && run.problem.bodies.n_bodies > 0 && run.problem.bodies.compliance.empty();
 }
 
+/// Which statuses change first depends on the start and on ε: where one way goes on for ever,
+/// another may not.
+template <int d>
+bool proximal_from_other_starts(MethodRuns<d> &run, unsigned int max_iterations) {
+  constexpr double little = 1e-9, near = 1e-5, small = 1e-4, large = 1e-2, other_kappa = 0.9;
+  run.restart();
+  if (run.patient_proximal(max_iterations))
+    return true;
+  for (const bool is_patient : {false, true}) {
+    run.restart();
+    run.interior_points(little);
+    if (run.solution.converged ||
+        (is_patient ? run.patient_proximal(max_iterations, large)
+                    : run.proximal_from_percussion(max_iterations, small)))
+      return true;
+  }
+  run.restart();
+  run.follow_central_path(near, {other_kappa});
+  return run.solution.converged || run.patient_proximal(max_iterations);
+}
+
 /// In their space a step of any method takes little time. Interior points soon come near a
 /// solution, but do not always reach it. Where a wall is hit, many statuses change one after the
 /// other, and proximal points follow them; from the end of the central path fewer are left to
@@ -198,6 +217,8 @@ bool automatic_for_bodies(MethodRuns<d> &run) {
     return true;
   run.follow_central_path(near);
   if (run.solution.converged || run.patient_proximal(many))
+    return true;
+  if (proximal_from_other_starts(run, many))
     return true;
   run.restore_best();
   if (multipliers_and_proximal(run, several))

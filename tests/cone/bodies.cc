@@ -375,3 +375,21 @@ TEST(ContactingBodies, AreSolvedInGroups) {
     w *= of_W;
   EXPECT_LE(natural_map_residual(slow, p), tolerance);
 }
+
+/// What groups have found counts even where one of them fails.
+TEST(ContactingBodies, KeepTheBestOfEachGroup) {
+  const auto both =
+      together(assemblies::tower(30, 0.05, 3), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4));
+  const auto posed = by_blocks(with_bodies(both, 0.3, 0.));
+  const auto problem = in_units(natural_units(posed), posed);
+  ConeOptions options;
+  options.tolerance = 1e-12;
+  options.max_iterations = 12;
+  ConeSolution solution;
+  ConeSolver(options).solve(problem, solution);
+  EXPECT_FALSE(solution.converged);
+  EXPECT_GE(solution.iterations, 12U);
+  const std::vector<double> nothing(problem.q.size(), 0.);
+  EXPECT_LT(solution.residual, 0.5 * natural_map_residual(problem, nothing));
+  EXPECT_EQ(solution.residual, natural_map_residual(problem, solution.p));
+}

@@ -128,7 +128,9 @@ def magnitudes(axes, runs, values, words):
         time, first = bins(run.table["time"])
         v = np.maximum.reduceat(abs(v), first)
         axes.plot(time[v > 0], v[v > 0], linestyle="none", marker=".x+1"[i % 4], markersize=3,
-                  color=COLOURS[i % 7])
+                  color=COLOURS[i % 7], label=run.label)
+    if len(runs) > 1:  # lines of the panel above may have other colours
+        axes.legend(loc="best", framealpha=0.8, handlelength=1, markerscale=1.5)
     axes.set_yscale("log")
     low, high = axes.get_ylim()
     high = min(high, 3 * largest)
