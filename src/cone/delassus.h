@@ -33,22 +33,25 @@ inline bool is_small(const FrictionContactProblem &problem, const std::vector<do
   return residual * (1. + size) <= factor * std::min(size, norm(p));
 }
 
-/// The velocities of contact i, W p + q, summed in the order of natural_map_residual().
+/// The velocities of contact i, W p + q, summed in the order of natural_map_residual(). Of a dense
+/// W only the first `n_contacts` contacts count: the percussions of others are known to be zero.
 template <int d>
-local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, const double *p) {
+local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, const double *p,
+                          std::size_t n_contacts) {
   local::Vector<d> u;
   for (std::size_t k = 0; k < d; ++k)
     u[k] = problem.q[d * i + k];
   if (is_dense(problem)) {
     const std::size_t n = problem.q.size();
+    const std::size_t end = d * n_contacts;
     const double *const rows = problem.W.data() + d * i * n;
     double sum[d][4] = {};
     std::size_t c = 0;
-    for (; c + 4 <= n; c += 4)
+    for (; c + 4 <= end; c += 4)
       for (std::size_t k = 0; k < d; ++k)
         for (std::size_t l = 0; l < 4; ++l)
           sum[k][l] += rows[k * n + c + l] * p[c + l];
-    for (; c < n; ++c)
+    for (; c < end; ++c)
       for (std::size_t k = 0; k < d; ++k)
         sum[k][0] += rows[k * n + c] * p[c];
     for (std::size_t k = 0; k < d; ++k)
@@ -67,6 +70,11 @@ local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, 
   for (std::size_t k = 0; k < d; ++k)
     u[k] += sum[k];
   return u;
+}
+
+template <int d>
+local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, const double *p) {
+  return velocity<d>(problem, i, p, problem.n_contacts);
 }
 
 template <int d>

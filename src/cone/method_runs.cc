@@ -42,15 +42,15 @@ bool MethodRuns<d>::exact_sweeps(unsigned int sweeps) {
 template <int d>
 bool MethodRuns<d>::newton_from_start(std::string_view name, unsigned int max_iterations) {
   if (solution.status.size() == problem.n_contacts)
-    newtons.plain.start_from_status(problem, solution);
+    newtons.plain().start_from_status(problem, solution);
   else
-    newtons.plain.start_from_percussion(problem, solution.p);
+    newtons.plain().start_from_percussion(problem, solution.p);
   return newton(name, max_iterations);
 }
 
 template <int d>
 bool MethodRuns<d>::newton_from_percussion(std::string_view name, unsigned int max_iterations) {
-  newtons.plain.start_from_percussion(problem, solution.p);
+  newtons.plain().start_from_percussion(problem, solution.p);
   return newton(name, max_iterations);
 }
 
@@ -60,7 +60,7 @@ bool MethodRuns<d>::newton_from_percussion(std::string_view name, unsigned int m
 template <int d>
 bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
   constexpr double slip_accuracy = 0.01; // against the tolerance: nearly round-off
-  ActiveSetNewton<d> &newton = newtons.plain;
+  ActiveSetNewton<d> &newton = newtons.plain();
   const unsigned int before = solution.iterations;
   const NewtonOutcome outcome =
       newton.iterate(problem, std::min(max_iterations, options.max_newton_iterations), deadline,
@@ -77,7 +77,7 @@ bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
 /// Newton's result, if usable and better than the current one.
 template <int d>
 void MethodRuns<d>::take(std::string_view name, NewtonOutcome outcome, double residual) {
-  const ActiveSetNewton<d> &newton = newtons.plain;
+  const ActiveSetNewton<d> &newton = newtons.plain();
   const bool met = residual <= options.tolerance;
   const bool usable = outcome == NewtonOutcome::repeated || met;
   if (!usable || !(residual < solution.residual))
@@ -122,7 +122,7 @@ bool MethodRuns<d>::patient_proximal(unsigned int max_iterations, double first_e
   limits.max_iterations = max_iterations;
   limits.first_epsilon = first_epsilon;
   limits.is_patient = true;
-  newtons.proximal.forget();
+  newtons.proximal().forget();
   solution.status.clear();
   proximal_within(limits, "proximal, patient");
   if (solution.status.empty())
@@ -133,7 +133,7 @@ bool MethodRuns<d>::patient_proximal(unsigned int max_iterations, double first_e
 /// Proximal points from p alone: the statuses are those of p, with slip directions.
 template <int d>
 bool MethodRuns<d>::proximal_from_percussion(unsigned int max_iterations, double first_epsilon) {
-  newtons.proximal.forget();
+  newtons.proximal().forget();
   solution.status.clear();
   proximal(max_iterations, first_epsilon);
   if (solution.status.empty())
@@ -151,7 +151,7 @@ bool MethodRuns<d>::proximal_within(typename ProximalNewton<d>::Options limits,
   limits.max_iterations = std::min(limits.max_iterations, left());
   limits.deadline = deadline;
   const unsigned int before = solution.iterations;
-  solution.converged = newtons.proximal.solve(problem, limits, solution);
+  solution.converged = newtons.proximal().solve(problem, limits, solution);
   note(name, before);
   return solution.converged;
 }

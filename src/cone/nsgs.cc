@@ -3,18 +3,22 @@
 #include <percussion/cone/residual.h>
 
 #include "delassus.h"
+#include <algorithm>
 #include <cmath>
 
 namespace percussion {
 namespace {
 
-/// One sweep. Returns the norm of the changes of velocity W_ii Δp_i.
+/// One sweep; from rest, a contact feels only those before it. Returns the norm of the changes of
+/// velocity W_ii Δp_i.
 template <int d>
 double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
+  const bool from_rest = std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; });
   double change = 0.;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     const local::Block<d> W_ii = delassus::diagonal_block<d>(problem, i);
-    local::Vector<d> q = delassus::velocity<d>(problem, i, p.data()); // without its own percussion
+    local::Vector<d> q = // without its own percussion
+        delassus::velocity<d>(problem, i, p.data(), from_rest ? i : problem.n_contacts);
     for (std::size_t k = 0; k < d; ++k)
       for (std::size_t l = 0; l < d; ++l)
         q[k] -= W_ii[k][l] * p[d * i + l];

@@ -12,30 +12,18 @@
 
 namespace percussion {
 
-namespace {
-
-/// What is made where it is needed, as one contact is solved in less time.
-template <typename T>
-T &made(std::unique_ptr<T> &owner) {
-  if (!owner)
-    owner = std::make_unique<T>();
-  return *owner;
-}
-
-} // namespace
-
 /// Reused from one problem to the next.
 struct ConeSolver::Kept {
-  std::unique_ptr<KeptNewtons<2>> plane;
-  std::unique_ptr<KeptNewtons<3>> space;
+  KeptNewtons<2> plane;
+  KeptNewtons<3> space;
   unsigned long checked_version = 0;
 
   template <int d>
   KeptNewtons<d> &newtons() {
     if constexpr (d == 2)
-      return made(plane);
+      return plane;
     else
-      return made(space);
+      return space;
   }
 
   void check(const FrictionContactProblem &problem) {
@@ -136,10 +124,17 @@ ConeSolver::~ConeSolver() = default;
 ConeSolver::ConeSolver(ConeSolver &&) noexcept = default;
 ConeSolver &ConeSolver::operator=(ConeSolver &&) noexcept = default;
 
+/// Not made for a single contact, which is solved in less time.
+ConeSolver::Kept &ConeSolver::reused() {
+  if (!kept)
+    kept = std::make_unique<Kept>();
+  return *kept;
+}
+
 void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution) {
   if (solve_one_contact(problem, options, solution))
     return;
-  Kept &own = made(kept);
+  Kept &own = reused();
   own.check(problem);
   start(problem, solution);
   if (is_from_rest(options, solution) && all_open(problem)) {
@@ -175,8 +170,9 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 ConeMemory ConeSolver::memory(const FrictionContactProblem &problem) const {
   if (!kept)
     return {};
-  const double epsilon = problem.dimension == 2 ? kept->newtons<2>().proximal.kept_epsilon(problem)
-                                                : kept->newtons<3>().proximal.kept_epsilon(problem);
+  const double epsilon = problem.dimension == 2
+                             ? kept->newtons<2>().proximal().kept_epsilon(problem)
+                             : kept->newtons<3>().proximal().kept_epsilon(problem);
   return {epsilon > 0., epsilon};
 }
 
@@ -184,24 +180,24 @@ void ConeSolver::restore(const FrictionContactProblem &problem, const ConeMemory
   if (!memory.keeps_epsilon)
     return;
   if (problem.dimension == 2)
-    made(kept).newtons<2>().proximal.keep_epsilon(problem, memory.epsilon);
+    reused().newtons<2>().proximal().keep_epsilon(problem, memory.epsilon);
   else
-    made(kept).newtons<3>().proximal.keep_epsilon(problem, memory.epsilon);
+    reused().newtons<3>().proximal().keep_epsilon(problem, memory.epsilon);
 }
 
 bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
-  Kept &own = made(kept);
+  Kept &own = reused();
   own.check(problem);
   const bool in_2d = problem.dimension == 2;
   const NewtonOutcome outcome =
-      in_2d ? percussion::update<2>(problem, first, own.newtons<2>().plain, solution)
-            : percussion::update<3>(problem, first, own.newtons<3>().plain, solution);
+      in_2d ? percussion::update<2>(problem, first, own.newtons<2>().plain(), solution)
+            : percussion::update<3>(problem, first, own.newtons<3>().plain(), solution);
   if (outcome == NewtonOutcome::broken_down) {
     solve(problem, solution);
     if (in_2d)
-      own.newtons<2>().plain.start_from_status(problem, solution);
+      own.newtons<2>().plain().start_from_status(problem, solution);
     else
-      own.newtons<3>().plain.start_from_status(problem, solution);
+      own.newtons<3>().plain().start_from_status(problem, solution);
     return solution.converged;
   }
   solution.iterations = 1;

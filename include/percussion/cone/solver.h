@@ -78,6 +78,8 @@ private:
   struct Kept;
 
   ConeOptions options;
+  Kept &reused();
+
   std::unique_ptr<Kept> kept;
 };
 
