@@ -193,7 +193,7 @@ rigid_bodies_in_space() {
   run params/rock_wall.prm space/rock_wall_begins --set Time/End=0.002
   report space/rock_wall_begins -- --time 0 --view 30,20
   keep snapshot-positions rock_wall
-  shipped rock_wall wall/Frémond # twenty minutes each
+  shipped rock_wall wall/Frémond # ten minutes each
   shipped rock_wall_classical wall/classical
   report wall/Frémond wall/classical -- --time 1.8,2.5 --view 30,20
   keep snapshot-0-positions rock_wall_hit
