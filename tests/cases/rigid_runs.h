@@ -1,0 +1,55 @@
+#pragma once
+
+#include "cases/stepped.h"
+#include "cases/support.h"
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+/// Cases of rigid bodies by their text.
+namespace rigid_runs {
+
+using namespace percussion;
+using cases_in_space::Assignments;
+using cases_in_space::Stepped;
+
+/// A case by its text.
+template <int dim>
+Stepped<dim> stepped(const std::string &text, const Assignments &assignments = {}) {
+  const auto *test = testing::UnitTest::GetInstance()->current_test_info();
+  const auto name = std::filesystem::path(testing::TempDir()) /
+                    ("percussion_" + std::string(test->name()) + ".prm");
+  std::ofstream(name) << text;
+  auto file = ParameterFile::read(name.string());
+  std::filesystem::remove(name);
+  return Stepped<dim>(cases_in_space::build<dim>(std::move(file), assignments));
+}
+
+template <int dim>
+const double *velocity(const Stepped<dim> &run, unsigned int body) {
+  return entries(run.state.v) + run.c.bodies->rigid_dof(body);
+}
+template <int dim>
+const double *displacement(const Stepped<dim> &run, unsigned int body) {
+  return entries(run.state.q) + run.c.bodies->rigid_dof(body);
+}
+
+/// The largest velocity of a centre.
+template <int dim>
+double largest_velocity(const Stepped<dim> &run) {
+  double largest = 0;
+  for (unsigned int b = 0; b < run.c.bodies->rigid.size(); ++b)
+    for (unsigned int d = 0; d < dim; ++d)
+      largest = std::max(largest, std::abs(velocity(run, b)[d]));
+  return largest;
+}
+
+inline const std::string moving = R"(subsection Time
+  set Scheme = moreau-jean-fremond
+  set Step = 1e-3
+  set End = 1
+  set Theta = 0.5
+end
+)";
+
+} // namespace rigid_runs
