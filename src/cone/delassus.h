@@ -33,8 +33,9 @@ inline bool is_small(const FrictionContactProblem &problem, const std::vector<do
   return residual * (1. + size) <= factor * std::min(size, norm(p));
 }
 
-/// The velocities of contact i, W p + q, summed in the order of natural_map_residual(). Of a dense
-/// W only the first `n_contacts` contacts count: the percussions of others are known to be zero.
+/// The velocities of contact i, W p + q. Of a dense W only the first `n_contacts` contacts count:
+/// the percussions of others are known to be zero. With all of them the order of summation is that
+/// of natural_map_residual().
 template <int d>
 local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, const double *p,
                           std::size_t n_contacts) {

@@ -114,7 +114,7 @@ bool MethodRuns<d>::proximal(unsigned int max_iterations, double first_epsilon,
   return proximal_within(limits, "proximal");
 }
 
-/// From percussions, but not from their statuses.
+/// From p alone, as proximal_from_percussion().
 template <int d>
 bool MethodRuns<d>::patient_proximal(unsigned int max_iterations, double first_epsilon) {
   typename ProximalNewton<d>::Options limits;
@@ -137,7 +137,7 @@ bool MethodRuns<d>::proximal_from_percussion(unsigned int max_iterations, double
   solution.status.clear();
   proximal(max_iterations, first_epsilon);
   if (solution.status.empty())
-    complete_solution("interior");
+    complete_solution(solution.method);
   return solution.converged;
 }
 

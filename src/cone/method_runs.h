@@ -12,13 +12,17 @@
 
 namespace percussion {
 
-/// Reused from one problem to the next. Each is made where it is needed: a few sweeps solve many a
-/// problem in less time.
+/// The Newton solvers that are reused from one problem to the next. Each is made at its first use:
+/// a few sweeps solve many problems in less time than it takes to make one.
 template <int d>
 class KeptNewtons {
 public:
   ActiveSetNewton<d> &plain() { return made(own_plain); }
   ProximalNewton<d> &proximal() { return made(own_proximal); }
+  /// That of proximal points for the next problem with this W; 0 if there is none.
+  double kept_epsilon(const FrictionContactProblem &problem) const {
+    return own_proximal ? own_proximal->kept_epsilon(problem) : 0.;
+  }
 
 private:
   template <typename T>
@@ -35,8 +39,9 @@ private:
 constexpr unsigned int unlimited = std::numeric_limits<unsigned int>::max();
 
 /// Runs single methods on one problem. Each starts from `solution`, keeps it consistent with its p,
-/// takes no more iterations and time than the options leave, adds a line to the record, and returns
-/// whether it converged.
+/// adds a line to the record, and stops at the deadline. All but exact_sweeps(), natural_map() and
+/// those of newton keep to the iterations that are left. What is returned is whether the method
+/// converged, by exact_sweeps() to round-off.
 template <int d>
 class MethodRuns {
 public:
@@ -62,7 +67,7 @@ public:
 
   /// Start proximal points with the first ε again.
   void forget_proximal() { newtons.proximal().forget(); }
-  /// Whether the last of Newton's matrices was.
+  /// Whether Newton's last matrix was singular to round-off.
   bool is_singular() const { return newtons.plain().singular(); }
 
   void complete_solution(std::string_view name);

@@ -120,12 +120,14 @@ void solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
   of_group.max_iterations = std::min(options.max_iterations, a_while);
   of_group.time_limit = deadline.seconds_left();
   ConeSolver(of_group).solve(problem, solution);
-  if (solution.residual <= std::max(enough, options.tolerance))
+  const unsigned int before = solution.iterations;
+  if (solution.residual <= std::max(enough, options.tolerance) || before >= options.max_iterations)
     return;
-  of_group.max_iterations = options.max_iterations;
+  of_group.max_iterations = options.max_iterations - before;
   of_group.time_limit = deadline.seconds_left();
   of_group.tolerance = std::max(enough, options.tolerance);
   ConeSolver(of_group).solve(problem, solution);
+  solution.iterations += before;
 }
 
 } // namespace

@@ -170,9 +170,8 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 ConeMemory ConeSolver::memory(const FrictionContactProblem &problem) const {
   if (!kept)
     return {};
-  const double epsilon = problem.dimension == 2
-                             ? kept->newtons<2>().proximal().kept_epsilon(problem)
-                             : kept->newtons<3>().proximal().kept_epsilon(problem);
+  const double epsilon = problem.dimension == 2 ? kept->newtons<2>().kept_epsilon(problem)
+                                                : kept->newtons<3>().kept_epsilon(problem);
   return {epsilon > 0., epsilon};
 }
 

@@ -91,7 +91,7 @@ bool fall_back(MethodRuns<d> &run, bool may_pivot) {
          (may_pivot && run.lemke()) || last_resort(run);
 }
 
-/// Interior points to where the statuses are known, then Newton or proximal points of small ε.
+/// Interior points to where the statuses are known, then proximal points of small ε.
 template <int d>
 bool interior(MethodRuns<d> &run, unsigned int patient_steps = 0) {
   constexpr double far = 1e-4;
@@ -144,9 +144,9 @@ bool few_sweeps(MethodRuns<d> &run, bool few_contacts) {
          (few_contacts && d == 3 && run.is_singular() && run.proximal(10, small_epsilon, 10));
 }
 
-/// Up to there in the plane, if W is singular: without a warm start Lemke's method, which takes
-/// longer than sweeps where there are not few contacts; else proximal points, and Lemke's method if
-/// they are slow.
+/// In the plane, up to many_contacts. If W is singular: without a warm start Lemke's method, which
+/// takes longer than sweeps where there are not few contacts; else proximal points, and Lemke's
+/// method if they are slow.
 template <int d>
 bool automatic_in_the_plane(MethodRuns<d> &run, bool cold, bool from_rest) {
   constexpr std::size_t few_to_pivot = 50;
@@ -187,16 +187,18 @@ template <int d>
 bool proximal_from_other_starts(MethodRuns<d> &run, unsigned int max_iterations) {
   constexpr double little = 1e-9, near = 1e-5, small = 1e-4, large = 1e-2, other_kappa = 0.9;
   run.restart();
-  if (run.patient_proximal(max_iterations))
-    return true;
-  for (const bool is_patient : {false, true}) {
-    run.restart();
-    run.interior_points(little);
-    if (run.solution.converged ||
-        (is_patient ? run.patient_proximal(max_iterations, large)
-                    : run.proximal_from_percussion(max_iterations, small)))
-      return true;
-  }
+  if (run.patient_proximal(max_iterations) || run.at_limit())
+    return run.solution.converged;
+  run.restart();
+  run.interior_points(little);
+  const std::vector<double> end = run.solution.p;
+  if (run.solution.converged || run.proximal_from_percussion(max_iterations, small) ||
+      run.at_limit())
+    return run.solution.converged;
+  run.restart();
+  run.solution.p = end;
+  if (run.patient_proximal(max_iterations, large) || run.at_limit())
+    return run.solution.converged;
   run.restart();
   run.follow_central_path(near, {other_kappa});
   return run.solution.converged || run.patient_proximal(max_iterations);
@@ -218,8 +220,8 @@ bool automatic_for_bodies(MethodRuns<d> &run) {
   run.follow_central_path(near);
   if (run.solution.converged || run.patient_proximal(many))
     return true;
-  if (proximal_from_other_starts(run, many))
-    return true;
+  if (run.at_limit() || proximal_from_other_starts(run, many))
+    return run.solution.converged;
   run.restore_best();
   if (multipliers_and_proximal(run, several))
     return true;
@@ -315,10 +317,17 @@ bool start_method(MethodRuns<d> &run, ConeMethod method) {
 
 template <int d>
 void solve_by(ConeMethod method, MethodRuns<d> &run) {
+  const bool is_warm = !run.solution.status.empty();
+  const std::vector<double> guess = is_warm ? run.solution.p : std::vector<double>();
   start_method(run, method);
   if (run.solution.residual == std::numeric_limits<double>::infinity())
     run.complete_solution("none"); // no method has produced a result
   run.restore_best();
+  if (is_warm && !run.solution.converged &&
+      natural_map_residual(run.problem, guess) < run.solution.residual) {
+    run.solution.p = guess;
+    run.complete_solution("none");
+  }
 }
 
 template void solve_by<2>(ConeMethod method, MethodRuns<2> &run);

@@ -65,8 +65,8 @@ std::vector<Fall> falls() {
 
 INSTANTIATE_TEST_SUITE_P(Forecasts, FirstContact, ::testing::ValuesIn(falls()));
 
-/// A step that does not take the contact in may close gap and more; that of the impact closes half
-/// of (1 − e) c h.
+/// Before the impact, a step without the contact may carry the body past the surface; the step of
+/// the impact adds ½ (1 − e) c h.
 TEST(FirstContact, IsNoDeeperThanItsForecastAllows) {
   const double c = 0.3, h = 0.01;
   for (const double e : {0., 0.4})

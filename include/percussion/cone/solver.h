@@ -27,10 +27,11 @@ struct ConeMemory {
 /// - auto: a single contact directly; from rest a few sweeps first, then newton. Up to 300 contacts
 ///   in the plane: newton; if a matrix is singular, proximal or lemke, the latter first without
 ///   warm start (up to 50 contacts) and last with one; if newton cycles, a few sweeps to guess the
-///   statuses. Else: nsgs if the tolerance is loose and there is no warm start; newton for a while;
-///   proximal with a warm start; many sweeps with proximal; interior. Last sweeps and newton,
-///   proximal from other guesses, admm and nsgs. Rigid bodies in space, group by group: proximal,
-///   interior, the central path and proximal from its end, multipliers(), proximal;
+///   statuses. Else: newton for a while; nsgs if the tolerance is loose and there is no warm start;
+///   proximal with a warm start; many sweeps with proximal; interior. Last sweeps and newton, admm,
+///   proximal from other guesses, nsgs. Rigid bodies in space, group by group: proximal, interior,
+///   the central path and proximal from its end, proximal from other starts, multipliers(),
+///   proximal;
 /// - pdas: for sequences of problems each of which depends on the last solution: update() does one
 ///   iteration of the active-set Newton. solve() does the same as auto.
 ///
@@ -76,10 +77,9 @@ public:
 
 private:
   struct Kept;
-
-  ConeOptions options;
   Kept &reused();
 
+  ConeOptions options;
   std::unique_ptr<Kept> kept;
 };
 
