@@ -126,6 +126,7 @@ template <int dim>
 void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &state) {
   ContactHistory<dim> before;
   before.memories.swap(state.history.memories);
+  state.history.memories.reserve(state.found.contacts.size());
   for (const auto &contact : state.found.contacts) {
     ContactMemory<dim> memory{contact.key, contact.gap};
     if (const auto *last = before.find(contact.key)) {

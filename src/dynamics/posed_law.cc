@@ -210,10 +210,11 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     if (can_yield(contact, active, boundary))
       law.active.add(contact, active);
   make_all_rows(boundary, law);
-  for (auto *const of_rows : {&law.offset, &law.surface, &law.guess})
+  for (auto *const of_rows : {&law.offset, &law.surface, &law.guess, &law.earlier_guess})
     of_rows->reserve(law.H.n_rows());
   law.mu.reserve(law.active.contacts.size());
-  law.status.reserve(law.active.contacts.size());
+  for (auto *const of_contacts : {&law.status, &law.earlier_status})
+    of_contacts->reserve(law.active.contacts.size());
   for (const auto &contact : law.active.contacts) {
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
     const LawOffset offset(impact_law(pair.law, pair.restitution, choices.theta), choices.theta,
