@@ -1,10 +1,12 @@
 // The methods by name, and that all of them find the same.
 
+#include <percussion/cone/natural_units.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
 #include <gtest/gtest.h>
 
+#include "assemblies.h"
 #include "sample_problems.h"
 #include <set>
 #include <string>
@@ -182,5 +184,27 @@ TEST(Methods, UpdatesSettleAtTheSolutionInThreeDimensions) {
       expect_coulomb(problem, solution, 1e-11);
     }
     EXPECT_GE(n_settled, n_problems - n_problems / 20);
+  }
+}
+
+/// Where W is singular a few iterations may lead away from a good guess.
+TEST(Methods, NeverLeaveAWarmStartForWorse) {
+  for (const auto &assembly :
+       {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 1)}) {
+    const auto posed = assemblies::pose(assembly, 0.6, 0.);
+    const auto problem = in_units(natural_units(posed), posed);
+    const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-4);
+    ASSERT_TRUE(start.converged);
+    for (const ConeMethodEntry &entry : sample::methods_in(3))
+      for (const unsigned int iterations : {1U, 3U}) {
+        ConeOptions options;
+        options.method = entry.method;
+        options.tolerance = 1e-16;
+        options.max_iterations = options.max_newton_iterations = iterations;
+        ConeSolution solution = start;
+        ConeSolver(options).solve(problem, solution);
+        EXPECT_LE(solution.residual, start.residual) << entry.name << ' ' << assembly.name;
+        EXPECT_EQ(solution.residual, natural_map_residual(problem, solution.p)) << entry.name;
+      }
   }
 }
