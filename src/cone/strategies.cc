@@ -181,10 +181,10 @@ bool has_rigid_bodies_only(const MethodRuns<d> &run) {
   return d == 3 && run.problem.bodies.n_bodies > 0 && run.problem.bodies.compliance.empty();
 }
 
-/// Which statuses change first depends on the start and on ε: where one way goes on for ever,
-/// another may not.
+/// In the space of the bodies. Which statuses change first depends on the start and on ε: from one
+/// start they may change for ever, from another settle.
 template <int d>
-bool proximal_from_other_starts(MethodRuns<d> &run, unsigned int max_iterations) {
+bool patience_from_other_starts(MethodRuns<d> &run, unsigned int max_iterations) {
   constexpr double little = 1e-9, near = 1e-5, small = 1e-4, large = 1e-2, other_kappa = 0.9;
   run.restart();
   if (run.patient_proximal(max_iterations) || run.at_limit())
@@ -220,7 +220,7 @@ bool automatic_for_bodies(MethodRuns<d> &run) {
   run.follow_central_path(near);
   if (run.solution.converged || run.patient_proximal(many))
     return true;
-  if (run.at_limit() || proximal_from_other_starts(run, many))
+  if (run.at_limit() || patience_from_other_starts(run, many))
     return run.solution.converged;
   run.restore_best();
   if (multipliers_and_proximal(run, several))

@@ -71,13 +71,7 @@ subsection Contact
     set Friction coefficient = 0.5
   end
 end
-subsection Time
-  set Scheme = moreau-jean-fremond
-  set Step = 1e-3
-  set End = 0.01
-  set Theta = 0.5
-end
-)";
+)" + moving;
   auto stands = stepped<3>("subsection Constants\n set thickness = 0.106821\nend\n" + text),
        falls = stepped<3>("subsection Constants\n set thickness = 0.106621\nend\n" + text);
   for (unsigned int k = 0; k < 3; ++k) {
