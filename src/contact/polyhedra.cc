@@ -4,6 +4,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace percussion {
 namespace {
@@ -14,16 +15,21 @@ using SpaceVector = dealii::Tensor<1, 3>;
 constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
 /// Share of the size up to which places coincide, and of separations that count as equal.
 constexpr double coincident = 1e-9;
-/// Cosine of the angle between an axis across two edges and the normal of a face that it yields to.
-constexpr double nearly_parallel = 1. - 0.5 * 0.01 * 0.01;
+/// Cosine of the angle up to which directions are taken for that of a face.
+constexpr double nearly_parallel = 0.98;
 
-/// An axis, out of the shape that it belongs to, and how far it separates both.
-struct Axis {
+/// The face of either shape whose normal separates both.
+struct FaceAxis {
   double separation = std::numeric_limits<double>::lowest();
-  SpaceVector normal;               ///< of unit length, from the first to the second shape
-  bool of_first = true;             ///< whose face it is the normal of
-  unsigned int face = none;         ///< or
-  unsigned int edge = 0, other = 0; ///< an edge of the first and one of the second
+  bool of_first = true;
+  unsigned int face = none;
+};
+
+/// An edge of the first and one of the second shape, and the axis across both.
+struct EdgeAxis {
+  double separation;
+  unsigned int edge = none, other = none;
+  SpaceVector normal; ///< of unit length, from the first to the second shape
 };
 
 double size(const PlacedShape &s) {
@@ -47,13 +53,13 @@ double separation(const PlacedShape &s, unsigned int face, const PlacedShape &ot
 }
 
 /// The face of either that separates most; of equals the first of the first shape.
-Axis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance) {
-  Axis best;
+FaceAxis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance) {
+  FaceAxis best;
   for (const bool of_first : {true, false}) {
     const PlacedShape &own = of_first ? first : second, &other = of_first ? second : first;
     for (unsigned int f = 0; f < own.normals.size(); ++f)
       if (const double s = separation(own, f, other); s > best.separation + tolerance)
-        best = {s, of_first ? own.normals[f] : -own.normals[f], of_first, f, 0, 0};
+        best = {s, of_first, f};
   }
   return best;
 }
@@ -66,11 +72,10 @@ bool arcs_cross(const SpaceVector &a, const SpaceVector &b, const SpaceVector &a
   return c_ab * d_ab < 0 && a_cd * b_cd < 0 && c_ab * b_cd > 0;
 }
 
-/// The edges that separate most, if they do so by more than `best`, or none. Those that yield to
-/// faces count only if they are not to.
-Axis best_edges(const PlacedShape &first, const PlacedShape &second, double best, bool yield) {
-  Axis axis;
-  axis.separation = best;
+/// The edges that separate most, if they do so by more than `least`.
+EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double least) {
+  EdgeAxis axis;
+  axis.separation = least;
   for (unsigned int i = 0; i < first.shape->edges.size(); ++i) {
     const auto &e = first.shape->edges[i];
     const SpaceVector &a = first.normals[e.left], &b = first.normals[e.right];
@@ -85,10 +90,9 @@ Axis best_edges(const PlacedShape &first, const PlacedShape &second, double best
       if (n.norm() <= coincident * along.norm() * other.norm())
         continue;
       n /= std::copysign(n.norm(), n * (a + b));
-      const double s = n * (second.vertices[o.begin] - first.vertices[e.begin]);
-      const double nearest = std::max({n * a, n * b, -(n * minus_c), -(n * minus_d)});
-      if (s > axis.separation && (!yield || nearest < nearly_parallel))
-        axis = {s, n, true, none, i, j};
+      if (const double s = n * (second.vertices[o.begin] - first.vertices[e.begin]);
+          s > axis.separation)
+        axis = {s, i, j, n};
     }
   }
   return axis;
@@ -204,10 +208,47 @@ bool is_redundant(const Corner &before, const Corner &corner, const Corner &afte
   return length > tolerance && std::abs(n * cross_product_3d(along, arm)) <= tolerance * length;
 }
 
+/// Whether the foot of a point on the plane of a face is within the face.
+bool is_in_front(const PlacedShape &s, unsigned int face, const SpacePoint &x) {
+  const auto &corners = s.shape->faces[face];
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const SpacePoint &a = s.vertices[corners[i]],
+                     &b = s.vertices[corners[(i + 1) % corners.size()]];
+    if (s.normals[face] * cross_product_3d(b - a, x - a) < 0)
+      return false;
+  }
+  return true;
+}
+
+/// A vertex of the reference shape that meets the opposite face, along the normal of that: the rate
+/// of the gap is then the velocity along the normal.
+std::optional<Touching> vertex_on_opposite_face(const Meeting &m, const SpacePoint &vertex,
+                                                unsigned int feature) {
+  const SpaceVector &n = m.facing.normals[m.opposite];
+  if (-(n * m.reference.normals[m.face]) < nearly_parallel ||
+      !is_in_front(m.facing, m.opposite, vertex))
+    return {};
+  const double g = height(m.facing, m.opposite, vertex);
+  return Touching{feature, g, m.reference_is_first ? n : -n, vertex - 0.5 * g * n};
+}
+
+/// A corner of the common polygon.
+Touching touching_at(const Meeting &m, const Corner &corner) {
+  const auto n_reference = static_cast<unsigned int>(m.reference.vertices.size());
+  const unsigned int first_own =
+      m.reference_is_first ? 0 : static_cast<unsigned int>(m.facing.vertices.size());
+  if (corner.feature >= first_own && corner.feature < first_own + n_reference)
+    if (const auto own = vertex_on_opposite_face(
+            m, m.reference.vertices[corner.feature - first_own], corner.feature))
+      return *own;
+  const SpaceVector &n = m.reference.normals[m.face];
+  const double g = height(m.reference, m.face, corner.x);
+  return {corner.feature, g, m.reference_is_first ? -n : n, corner.x - 0.5 * g * n};
+}
+
 void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &places) {
   Corners polygon = common_polygon(m);
   const SpaceVector &n = m.reference.normals[m.face];
-  const SpaceVector from_second = m.reference_is_first ? -n : n;
   const auto cyclic = [&](std::size_t i) -> Corner & { return polygon[i % polygon.size()]; };
   for (std::size_t i = 0; i < polygon.size(); ++i)
     polygon[i].feature = feature_of(m, cyclic(i + polygon.size() - 1), polygon[i]);
@@ -223,14 +264,16 @@ void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &p
       ++i;
   }
   for (const Corner &corner : polygon)
-    if (const double g = height(m.reference, m.face, corner.x);
-        g <= reach && corner.feature != none)
-      places.push_back({corner.feature, g, from_second, corner.x - 0.5 * g * n});
+    if (corner.feature != none)
+      if (const Touching place = touching_at(m, corner); place.gap <= reach)
+        places.push_back(place);
+  std::sort(places.begin(), places.end(),
+            [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
 }
 
-/// Where two edges come nearest, if it is between the ends of both.
-void add_crossing(const PlacedShape &first, const PlacedShape &second, const Axis &axis,
-                  double tolerance, std::vector<Touching> &places) {
+/// Two edges, where they come nearest, if it is between the ends of both.
+std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape &second,
+                                    const EdgeAxis &axis, double tolerance) {
   const auto &e = first.shape->edges[axis.edge];
   const auto &o = second.shape->edges[axis.other];
   const SpacePoint &a = first.vertices[e.begin], &b = second.vertices[o.begin];
@@ -240,43 +283,68 @@ void add_crossing(const PlacedShape &first, const PlacedShape &second, const Axi
   const double t = ((r * d) * df - (r * f) * dd) / determinant;
   const double slack_s = tolerance / std::sqrt(dd), slack_t = tolerance / std::sqrt(ff);
   if (s < -slack_s || s > 1 + slack_s || t < -slack_t || t > 1 + slack_t)
-    return;
+    return {};
   const auto n_edges = static_cast<unsigned int>(second.shape->edges.size());
   const auto n_vertices = static_cast<unsigned int>(first.vertices.size() + second.vertices.size());
-  places.push_back({n_vertices + axis.edge * n_edges + axis.other, axis.separation, -axis.normal,
-                    a + 0.5 * (s * d + (r + t * f))});
+  return Touching{n_vertices + axis.edge * n_edges + axis.other, axis.separation, -axis.normal,
+                  a + 0.5 * (s * d + (r + t * f))};
 }
 
-void add_places_on_face(const PlacedShape &first, const PlacedShape &second, const Axis &axis,
-                        double tolerance, double reach, std::vector<Touching> &places) {
-  const PlacedShape &reference = axis.of_first ? first : second;
-  const PlacedShape &facing = axis.of_first ? second : first;
-  const unsigned int opposite = opposite_face(facing, reference.normals[axis.face], tolerance);
-  add_common_corners({reference, facing, axis.face, opposite, axis.of_first, tolerance}, reach,
-                     places);
-  std::sort(places.begin(), places.end(),
-            [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
+/// The face that an axis across two edges is nearly the normal of, if any, and of the faces at the
+/// other's edge the most opposed.
+std::optional<Meeting> nearly_facing(const PlacedShape &first, const PlacedShape &second,
+                                     const EdgeAxis &axis, double tolerance) {
+  const auto &e = first.shape->edges[axis.edge];
+  const auto &o = second.shape->edges[axis.other];
+  const auto most_along = [](const PlacedShape &s, const auto &edge, const SpaceVector &n) {
+    return n * s.normals[edge.left] >= n * s.normals[edge.right] ? edge.left : edge.right;
+  };
+  const unsigned int f = most_along(first, e, axis.normal), g = most_along(second, o, -axis.normal);
+  const double of_first = axis.normal * first.normals[f],
+               of_second = -(axis.normal * second.normals[g]);
+  if (std::max(of_first, of_second) < nearly_parallel)
+    return {};
+  if (of_first >= of_second)
+    return Meeting{first, second, f, most_along(second, o, -first.normals[f]), true, tolerance};
+  return Meeting{second, first, g, most_along(first, e, -second.normals[g]), false, tolerance};
+}
+
+/// Let a place count that is the nearest, unless it coincides with a vertex.
+void put_in(const Touching &nearest, double tolerance, std::vector<Touching> &places) {
+  const auto at =
+      std::lower_bound(places.begin(), places.end(), nearest,
+                       [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
+  if (at != places.end() && at->feature == nearest.feature)
+    *at = nearest;
+  else if (std::all_of(places.begin(), places.end(),
+                       [&](const Touching &place) { return place.gap > nearest.gap + tolerance; }))
+    places.insert(at, nearest);
 }
 
 std::vector<Touching> between_polyhedra(const PlacedShape &first, const PlacedShape &second,
                                         double reach) {
   std::vector<Touching> places;
   const double tolerance = coincident * std::min(size(first), size(second));
-  const Axis by_face = best_face(first, second, tolerance);
+  const FaceAxis by_face = best_face(first, second, tolerance);
   if (by_face.separation > reach)
     return places;
-  const double better = by_face.separation + tolerance;
-  const auto try_edges = [&](bool yield) {
-    const Axis by_edges = best_edges(first, second, better, yield);
-    if (by_edges.separation > better && by_edges.separation <= reach)
-      add_crossing(first, second, by_edges, tolerance, places);
-    return by_edges.separation;
-  };
-  const double by_edges = try_edges(true);
-  if (places.empty() && by_edges <= reach)
-    add_places_on_face(first, second, by_face, tolerance, reach, places);
-  if (places.empty() && by_edges <= reach)
-    try_edges(false);
+  const EdgeAxis by_edges = best_edges(first, second, by_face.separation + tolerance);
+  if (by_edges.separation > reach)
+    return places;
+  if (by_edges.edge != none) {
+    if (const auto meeting = nearly_facing(first, second, by_edges, tolerance))
+      add_common_corners(*meeting, reach, places);
+    if (const auto crossing = touching_at(first, second, by_edges, tolerance))
+      put_in(*crossing, tolerance, places);
+  }
+  if (places.empty()) {
+    const PlacedShape &reference = by_face.of_first ? first : second;
+    const PlacedShape &facing = by_face.of_first ? second : first;
+    add_common_corners({reference, facing, by_face.face,
+                        opposite_face(facing, reference.normals[by_face.face], tolerance),
+                        by_face.of_first, tolerance},
+                       reach, places);
+  }
   return places;
 }
 
@@ -347,16 +415,12 @@ PolyhedronGap gap(const PlacedShape &polyhedron, const SpacePoint &x) {
       inside = {h, n};
     if (h <= 0)
       continue;
-    const auto &face = polyhedron.shape->faces[f];
-    bool above = true; // the face, not only its plane
-    for (std::size_t i = 0; i < face.size(); ++i) {
-      const SpacePoint &a = polyhedron.vertices[face[i]],
-                       &b = polyhedron.vertices[face[(i + 1) % face.size()]];
-      above = above && n * cross_product_3d(b - a, x - a) >= 0;
-      look_at(nearest_on_edge(x, a, b));
-    }
-    if (above)
+    if (is_in_front(polyhedron, f, x))
       return {h, n};
+    const auto &face = polyhedron.shape->faces[f];
+    for (std::size_t i = 0; i < face.size(); ++i)
+      look_at(nearest_on_edge(x, polyhedron.vertices[face[i]],
+                              polyhedron.vertices[face[(i + 1) % face.size()]]));
   }
   if (inside.distance <= 0)
     return inside;

@@ -11,11 +11,13 @@
 namespace percussion {
 namespace {
 
-/// Another length does not help linear bodies whose step has failed, unless the user says so: their
-/// momentum is solved at once.
+/// Another length seldom helps linear bodies whose step has failed: their momentum is solved at
+/// once. Contacts of rigid bodies have other velocities to meet then, without new factors.
 template <int dim>
-bool may_be_cut(const StepChoices &choices, const Momentum<dim> &momentum) {
-  return choices.max_cuts > 0 && (choices.adaptive || momentum.may_fail());
+bool may_be_cut(const StepChoices &choices, const System<dim> &bodies,
+                const Momentum<dim> &momentum) {
+  return choices.max_cuts > 0 &&
+         (choices.adaptive || momentum.may_fail() || !bodies.rigid.empty());
 }
 
 /// What a part has made or lost by discretisation alone: what the balance does not close by,
@@ -42,7 +44,7 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             make_vector(bodies.n_dofs()),
                             make_vector(bodies.n_dofs()),
                             {}},
-      may_cut(may_be_cut(choices, *machinery.momentum)),
+      may_cut(may_be_cut(choices, bodies, *machinery.momentum)),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
   const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->may_fail();
   machinery.reaction = make_cone_reaction<dim>(options, time_rule(choices).share, one_by_one);
@@ -116,11 +118,14 @@ std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, boo
     before = state;
   StepRecord<dim> part;
   try {
-    if (std::string failure = take_part(state, interval, machinery, part); !failure.empty())
+    if (std::string failure = take_part(state, interval, machinery, part); !failure.empty()) {
+      if (before)
+        state = *before; // bodies may have appeared; not moved: others look at its arrays
       return failure;
+    }
   } catch (...) {
     if (before)
-      state = *before; // not moved: others look at its arrays
+      state = *before;
     throw;
   }
   // From rest there is nothing yet to measure an error by.
@@ -131,7 +136,7 @@ std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, boo
     why << "energy error " << energy_error(part) / scale
         << " of the largest energy, above the tolerance " << choices.energy_tolerance;
     if (!is_smallest) {
-      state = *before; // not moved: others look at its arrays
+      state = *before;
       return why.str();
     }
     changes.push_back("kept at its smallest: " + why.str());

@@ -44,14 +44,14 @@ void declare_time(ParameterDeclarations &declarations) {
   declarations.declare(
       "Max cuts", "10", Integer(0, 20),
       "How often a step that fails is halved before the run ends: the smallest part of a step is "
-      "2^-(Max cuts) of it. Steps of hyperelastic bodies and adaptive steps are halved; each time "
-      "is reported in the log.");
+      "2^-(Max cuts) of it. Steps of hyperelastic or rigid bodies and adaptive steps are halved; "
+      "each time is reported in the log.");
   declarations.declare(
       "Adaptive", "false", Bool(),
       "Whether the length of the parts that a step is taken in is kept for the next ones, until "
       "Grow after of them have succeeded; steps of all bodies are cut then, for failure and for "
-      "their Energy error. false: each step begins whole, and is cut only if it fails and its body "
-      "is hyperelastic. The rows of energy.csv and the instants stay those of the steps.");
+      "their Energy error. false: each step begins whole, and is cut only if it fails and a body "
+      "is hyperelastic or rigid. The rows of energy.csv and the instants stay those of the steps.");
   declarations.declare("Grow after", "8", Integer(1, 1000000000),
                        "Number of parts of one length that have to succeed before the next is "
                        "twice as long, in adaptive steps.");
@@ -192,8 +192,9 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
     input.refuse_unused(entry, iterates, instead);
-  input.refuse_unused("Time/Max cuts", c.choices.adaptive || iterates,
-                      instead + " and Time/Adaptive = false");
+  const bool has_rigid = !input.subsections("Rigid bodies").empty();
+  input.refuse_unused("Time/Max cuts", c.choices.adaptive || iterates || has_rigid,
+                      "with Law = linear elastic, Time/Adaptive = false and no rigid body");
 }
 
 namespace {

@@ -26,6 +26,15 @@ std::vector<Touching> places(const ConvexShape &a, const ConvexShape &b, double 
   return touching_places(place(a), place(b), reach);
 }
 
+/// Moved without a new hull, so that faces and features keep their numbers.
+PlacedShape moved(PlacedShape shape, const dealii::Tensor<2, 3> &R, const Tensor &along) {
+  for (Point &x : shape.vertices)
+    x = Point(R * x + along);
+  for (Tensor &n : shape.normals)
+    n = R * n;
+  return shape;
+}
+
 /// Where two lists agree but for order and for what is first.
 void expect_same(std::vector<Touching> a, std::vector<Touching> b, double sign, double tolerance) {
   const auto before = [](const Touching &p, const Touching &q) {
@@ -126,6 +135,62 @@ TEST(Polyhedra, ACubeOnItsEdgeKeepsTheFeaturesOfTheEdge) {
   }
 }
 
+struct RandomTilts : testing::Test {
+  std::mt19937 generator{3};
+  double between(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(generator);
+  }
+};
+
+/// A box above another, turned, tilted by up to 0.15 and 0.01 deep: all corners in common are
+/// places, and the gaps of vertices and of the deepest open with the velocity along their normals.
+TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
+  const ConvexShape low = make_box({0, 0, 0}, Tensor({2, 2, 2}));
+  const auto deepest = [](const std::vector<Touching> &found) {
+    return *std::min_element(found.begin(), found.end(),
+                             [](const auto &a, const auto &b) { return a.gap < b.gap; });
+  };
+  const double step = 1e-6;
+  std::array<unsigned int, 3> n_of_kind{}; // vertices of the high, of the low one, crossings
+  for (int k = 0; k < 1000; ++k) {
+    const Tensor shift({between(-0.5, 0.5), between(-0.5, 0.5), 2});
+    const ConvexShape level = moved(make_box({0, 0, 0}, Tensor({2, 2, 2})),
+                                    quaternion(Tensor({0, 0, 1}), between(0.3, 1.2)), shift);
+    const double way = between(0, 6.3);
+    const auto tilt =
+        rotation_matrix(quaternion(Tensor({std::cos(way), std::sin(way), 0}), between(0.02, 0.15)));
+    PlacedShape high = moved(place(level), tilt, shift - tilt * shift);
+    const auto upright = rotation_matrix(quaternion(Tensor({0, 0, 1}), 0));
+    for (unsigned int repetition = 0; repetition < 8; ++repetition)
+      high = moved(high, upright,
+                   Tensor({0, 0, -0.01 - deepest(touching_places(high, place(low), 10)).gap}));
+    const auto found = touching_places(high, place(low), 10);
+    const Touching at = deepest(found);
+    EXPECT_NEAR(at.gap, -0.01, 1e-9) << k;
+    EXPECT_GE(found.size(), 4u) << k;
+    // A corner near an edge may be on the other side of it now.
+    EXPECT_GE(found.size() + 2, places(level, low).size()) << k;
+    ++n_of_kind[at.feature < 8 ? 0 : at.feature < 16 ? 1 : 2];
+
+    const Tensor v({between(-1, 1), between(-1, 1), between(-1, 1)}),
+        omega({between(-1, 1), between(-1, 1), between(-1, 1)});
+    const auto turned = rotation_matrix(quaternion(omega, step * omega.norm()));
+    const auto later = touching_places(moved(high, turned, step * v), place(low), 10);
+    for (const Touching &before : found)
+      for (const Touching &after : later) {
+        const bool is_tested =
+            before.feature < 16 ? std::abs(before.gap) < 0.1 : before.feature == at.feature;
+        if (is_tested && after.feature == before.feature) {
+          EXPECT_NEAR((after.gap - before.gap) / step,
+                      before.normal * (v + cross_product_3d(omega, Tensor(before.x))), 1e-4)
+              << k << ' ' << before.feature;
+        }
+      }
+  }
+  for (const unsigned int n : n_of_kind)
+    EXPECT_GT(n, 50u);
+}
+
 struct RandomShapes : testing::Test {
   std::mt19937 generator{7};
   std::normal_distribution<double> normal;
@@ -163,15 +228,8 @@ TEST_F(RandomShapes, TouchTheSameWayRoundAndInEveryFrame) {
       place.x = Point(R * place.x + along);
       place.normal = R * place.normal;
     }
-    // Moved without a new hull, so that faces and features keep their numbers.
-    PlacedShape pa = place(a), pb = place(b);
-    for (PlacedShape *s : {&pa, &pb}) {
-      for (Point &x : s->vertices)
-        x = Point(R * x + along);
-      for (Tensor &n : s->normals)
-        n = R * n;
-    }
-    const auto in_other_frame = touching_places(pa, pb, 1);
+    const auto in_other_frame =
+        touching_places(moved(place(a), R, along), moved(place(b), R, along), 1);
     ASSERT_EQ(in_other_frame.size(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i)
       EXPECT_EQ(in_other_frame[i].feature, found[i].feature);

@@ -76,7 +76,7 @@ unsigned int n_pairs() {
 }
 
 TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
-  unsigned int n_vertex_on_face = 0, n_edges = 0, n_yielding = 0, n_deep = 0;
+  unsigned int n_vertex_on_face = 0, n_edges = 0, n_deep = 0, n_deeper = 0;
   for (unsigned int k = 0; k < n_pairs(); ++k) {
     const ConvexShape a = shape(Tensor()), b = shape(1.3 * vector());
     const Exact expected = exact(a, b);
@@ -92,9 +92,7 @@ TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
         EXPECT_NEAR(nearest, expected.distance, 1e-12) << k;
       } else {
         ++n_edges;
-        if (std::abs(nearest - expected.distance) > 1e-12) // an axis that yields to a face's
-          ++n_yielding;
-        EXPECT_NEAR(nearest, expected.distance, 0.02) << k; // 0.01 of the size
+        EXPECT_NEAR(nearest, expected.distance, 1e-12) << k;
       }
     } else {
       ++n_deep;
@@ -102,15 +100,15 @@ TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
       if (out < 1e-9)
         continue;
       ASSERT_FALSE(places.empty()) << k;
-      EXPECT_LT(nearest, 0) << k;
-      if (std::abs(nearest + out) > 1e-12)
-        ++n_yielding;
-      EXPECT_NEAR(nearest, -out, 0.02) << k;
+      if (std::abs(nearest + out) > 1e-12) // along the normal of a face nearby, 1/cos(11°) as deep
+        ++n_deeper;
+      EXPECT_NEAR(nearest, -out, 0.02 * out + 1e-12) << k;
     }
   }
   std::cout << n_vertex_on_face << " vertices on faces, " << n_edges << " edges, " << n_deep
-            << " overlaps; " << n_yielding << " axes across edges yielded to faces\n";
-  EXPECT_LT(n_yielding, 0.04 * n_pairs());
+            << " overlaps, " << n_deeper
+            << " with a place that is deeper than the shortest way out\n";
+  EXPECT_LT(n_deeper, 0.02 * n_pairs());
   EXPECT_GT(n_vertex_on_face, 0.05 * n_pairs());
 }
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "adaptive_blocks.h"
+#include "same_bits.h"
+#include "support/rigid.h"
 #include <map>
 
 namespace {
@@ -349,6 +351,34 @@ TEST(LeapfrogForecast, ContinuesTheGapsAtTheirRate) {
         memory.gap = block.state.found.find(memory.key)->gap + ratio * c * h;
       EXPECT_EQ(block.advance().contacts.size(), gap < 0.5 ? 3u : 0u) << ratio << ' ' << gap;
     }
+}
+
+/// Contacts that no solver can satisfy, and a body that appears in this step.
+TEST(Cuts, OfRigidBodiesThatDoNotHelpLeaveTheStateAsItWas) {
+  test::RigidSystem system;
+  system.rigid = {test::rectangle("block", 1, 1, 1, {0, 0.5}, 0.),
+                  test::rectangle("other", 1, 1, 1, {5, 0.5}, 0.)};
+  system.rigid[1].appears = 0;
+  system.rigid[1].appearing_velocity = {{2., 0., 0.}};
+  system.gravity = dealii::Tensor<1, 2>({1., -9.81});
+  system.add_contact(ImpactLawKind::fremond, {0., 0., 0.}, 0.05);
+  system.cone.tolerance = 1e-30; // below round-off
+  system.choices.max_cuts = 3;
+  system.make();
+  system.start();
+  const Vector v = system.state.v;
+  const double energy = system.state.energy();
+  std::string message;
+  try {
+    system.advance();
+  } catch (const RunError &error) {
+    message = error.what();
+  }
+  EXPECT_TRUE(contains(message, "Cutting the step down to 1/8 of its length did not help"))
+      << message;
+  EXPECT_EQ(system.step->last().n_cuts, 3u);
+  EXPECT_TRUE(test::same_bits(system.state.v, v));
+  EXPECT_EQ(system.state.energy(), energy);
 }
 
 } // namespace

@@ -34,15 +34,20 @@ struct Touching {
 ///
 /// Two polyhedra touch along the axis that separates them most, or lets them penetrate least: the
 /// normal of a face of either, or one across an edge of each. Of equals it is a face, and the
-/// first's. An axis across two edges that is within 0.01 of the normal of one of their faces gives
-/// way to the best face if there is a place on it: faces that are nearly parallel touch at all
-/// corners. Where the edges have no place, the best face is tried, too.
+/// first's.
 ///
 /// Along the normal of a face the places are the corners of what this face and the other
 /// polyhedron's most opposed one have in common, seen along the normal: vertices of the one within
 /// the other, and crossings of their edges. Of those that coincide to 1e-9 of the size vertices
 /// count, and what lies between its neighbours on a straight edge of the common polygon is left
-/// out: it carries nothing that they cannot. Across two edges the place is where they come nearest.
+/// out: it carries nothing that they cannot. The normal is that of the face; if both faces are
+/// within 11° of being parallel a vertex has that of the face which it is in front of.
+///
+/// Across two edges the place is where they come nearest; if there is none, the best face is tried.
+/// Where the axis is within 11° of the normal of a face at one of the edges, the other corners that
+/// this face and the most opposed one at the other edge have in common are places, too: when the
+/// faces turn towards each other, these close before they are deep.
+///
 /// Corners in front of each other have no normal and no place.
 ///
 /// A sphere has one place: where its centre is nearest to the other shape.
