@@ -72,8 +72,9 @@ bool arcs_cross(const SpaceVector &a, const SpaceVector &b, const SpaceVector &a
   return c_ab * d_ab < 0 && a_cd * b_cd < 0 && c_ab * b_cd > 0;
 }
 
-/// The edges that separate most, if they do so by more than `least`.
-EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double least) {
+/// The edges that separate most, if they do so by more than `least`; of equals the first.
+EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double least,
+                    double tolerance) {
   EdgeAxis axis;
   axis.separation = least;
   for (unsigned int i = 0; i < first.shape->edges.size(); ++i) {
@@ -91,7 +92,7 @@ EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double 
         continue;
       n /= std::copysign(n.norm(), n * (a + b));
       if (const double s = n * (second.vertices[o.begin] - first.vertices[e.begin]);
-          s > axis.separation)
+          s > axis.separation + tolerance)
         axis = {s, i, j, n};
     }
   }
@@ -208,13 +209,14 @@ bool is_redundant(const Corner &before, const Corner &corner, const Corner &afte
   return length > tolerance && std::abs(n * cross_product_3d(along, arm)) <= tolerance * length;
 }
 
-/// Whether the foot of a point on the plane of a face is within the face.
-bool is_in_front(const PlacedShape &s, unsigned int face, const SpacePoint &x) {
+/// Whether the foot of a point on the plane of a face is within the face, or by so much beside it.
+bool is_in_front(const PlacedShape &s, unsigned int face, const SpacePoint &x,
+                 double tolerance = 0.) {
   const auto &corners = s.shape->faces[face];
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const SpacePoint &a = s.vertices[corners[i]],
                      &b = s.vertices[corners[(i + 1) % corners.size()]];
-    if (s.normals[face] * cross_product_3d(b - a, x - a) < 0)
+    if (s.normals[face] * cross_product_3d(b - a, x - a) < -tolerance * a.distance(b))
       return false;
   }
   return true;
@@ -226,7 +228,7 @@ std::optional<Touching> vertex_on_opposite_face(const Meeting &m, const SpacePoi
                                                 unsigned int feature) {
   const SpaceVector &n = m.facing.normals[m.opposite];
   if (-(n * m.reference.normals[m.face]) < nearly_parallel ||
-      !is_in_front(m.facing, m.opposite, vertex))
+      !is_in_front(m.facing, m.opposite, vertex, 2 * m.tolerance))
     return {};
   const double g = height(m.facing, m.opposite, vertex);
   return Touching{feature, g, m.reference_is_first ? n : -n, vertex - 0.5 * g * n};
@@ -256,7 +258,8 @@ void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &p
     const std::size_t last = polygon.size() - 1;
     const Corner &before = cyclic(i + last);
     const bool coincides =
-        polygon.size() > 1 && distance_across(before.x - polygon[i].x, n) <= m.tolerance;
+        polygon.size() > 1 && (distance_across(before.x - polygon[i].x, n) <= m.tolerance ||
+                               (before.feature == polygon[i].feature && before.feature != none));
     if (coincides ||
         (polygon.size() > 3 && is_redundant(before, polygon[i], cyclic(i + 1), n, m.tolerance)))
       polygon.erase(polygon.begin() + static_cast<std::ptrdiff_t>(i));
@@ -278,10 +281,10 @@ std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape 
   const auto &o = second.shape->edges[axis.other];
   const SpacePoint &a = first.vertices[e.begin], &b = second.vertices[o.begin];
   const SpaceVector d = first.vertices[e.end] - a, f = second.vertices[o.end] - b, r = b - a;
-  const double dd = d * d, df = d * f, ff = f * f, determinant = dd * ff - df * df;
-  const double s = ((r * d) * ff - (r * f) * df) / determinant;
-  const double t = ((r * d) * df - (r * f) * dd) / determinant;
-  const double slack_s = tolerance / std::sqrt(dd), slack_t = tolerance / std::sqrt(ff);
+  const SpaceVector n = cross_product_3d(d, f);
+  const double s = n * cross_product_3d(r, f) / n.norm_square(),
+               t = n * cross_product_3d(r, d) / n.norm_square();
+  const double slack_s = tolerance / d.norm(), slack_t = tolerance / f.norm();
   if (s < -slack_s || s > 1 + slack_s || t < -slack_t || t > 1 + slack_t)
     return {};
   const auto n_edges = static_cast<unsigned int>(second.shape->edges.size());
@@ -304,20 +307,21 @@ std::optional<Meeting> nearly_facing(const PlacedShape &first, const PlacedShape
                of_second = -(axis.normal * second.normals[g]);
   if (std::max(of_first, of_second) < nearly_parallel)
     return {};
-  if (of_first >= of_second)
+  if (of_first >= of_second - coincident)
     return Meeting{first, second, f, most_along(second, o, -first.normals[f]), true, tolerance};
   return Meeting{second, first, g, most_along(first, e, -second.normals[g]), false, tolerance};
 }
 
-/// Let a place count that is the nearest, unless it coincides with a vertex.
+/// Add the nearest place, with its own normal, unless it coincides with one of another feature.
 void put_in(const Touching &nearest, double tolerance, std::vector<Touching> &places) {
   const auto at =
       std::lower_bound(places.begin(), places.end(), nearest,
                        [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
   if (at != places.end() && at->feature == nearest.feature)
     *at = nearest;
-  else if (std::all_of(places.begin(), places.end(),
-                       [&](const Touching &place) { return place.gap > nearest.gap + tolerance; }))
+  else if (std::all_of(places.begin(), places.end(), [&](const Touching &place) {
+             return distance_across(place.x - nearest.x, nearest.normal) > tolerance;
+           }))
     places.insert(at, nearest);
 }
 
@@ -328,7 +332,7 @@ std::vector<Touching> between_polyhedra(const PlacedShape &first, const PlacedSh
   const FaceAxis by_face = best_face(first, second, tolerance);
   if (by_face.separation > reach)
     return places;
-  const EdgeAxis by_edges = best_edges(first, second, by_face.separation + tolerance);
+  const EdgeAxis by_edges = best_edges(first, second, by_face.separation, tolerance);
   if (by_edges.separation > reach)
     return places;
   if (by_edges.edge != none) {

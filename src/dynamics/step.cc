@@ -12,12 +12,12 @@ namespace percussion {
 namespace {
 
 /// Another length seldom helps linear bodies whose step has failed: their momentum is solved at
-/// once. Contacts of rigid bodies have other velocities to meet then, without new factors.
+/// once. Rigid bodies may touch in hundreds of places that depend on each other; a part of a step
+/// has other velocities, which the contact solver may meet.
 template <int dim>
 bool may_be_cut(const StepChoices &choices, const System<dim> &bodies,
                 const Momentum<dim> &momentum) {
-  return choices.max_cuts > 0 &&
-         (choices.adaptive || momentum.may_fail() || !bodies.rigid.empty());
+  return choices.max_cuts > 0 && (choices.adaptive || momentum.may_fail() || !bodies.rigid.empty());
 }
 
 /// What a part has made or lost by discretisation alone: what the balance does not close by,

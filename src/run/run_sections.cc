@@ -124,8 +124,8 @@ void declare_solver(ParameterDeclarations &declarations) {
   declarations.declare(
       "Tolerance", "1e-10", PositiveDouble(1),
       "Largest natural-map residual [1] of the contact problem of a step, relative to 1 + the "
-      "norm of its free velocities (AC24, section 4). A step that misses it is an "
-      "error.");
+      "norm of its free velocities (AC24, section 4). A step that misses it has failed: "
+      "see Max cuts in section Time.");
   declarations.declare(
       "Max iterations", "100000", Integer(1, 1000000000),
       "Largest number of iterations in one contact problem: sweeps, pivots, Newton.");

@@ -43,10 +43,10 @@ struct Touching {
 /// out: it carries nothing that they cannot. The normal is that of the face; if both faces are
 /// within 11° of being parallel a vertex has that of the face which it is in front of.
 ///
-/// Across two edges the place is where they come nearest; if there is none, the best face is tried.
-/// Where the axis is within 11° of the normal of a face at one of the edges, the other corners that
-/// this face and the most opposed one at the other edge have in common are places, too: when the
-/// faces turn towards each other, these close before they are deep.
+/// Across two edges the place is where they come nearest. Where the axis is within 11° of the
+/// normal of a face at one of the edges, the other corners that this face and the most opposed one
+/// at the other edge have in common are places, too: when the faces turn towards each other, these
+/// close before they are deep. If there is no place the best face is tried.
 ///
 /// Corners in front of each other have no normal and no place.
 ///

@@ -27,8 +27,9 @@ struct Machinery {
 ///     q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
 ///     0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
 ///
-/// Returns why that has failed, and has left the state as it was then; or nothing, and the record
-/// of what was done. Throws RunError where a formula has no value, or a displacement is no number.
+/// Returns why that has failed, and has left the state as it was then but for bodies that appear;
+/// or nothing, and the record of what was done. Throws RunError where a formula has no value, or a
+/// displacement is no number.
 template <int dim>
 std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim> &machinery,
                       StepRecord<dim> &record);

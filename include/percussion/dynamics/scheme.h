@@ -135,7 +135,8 @@ struct StepChoices {
   /// A step that fails is taken in parts, of at least 2^−max_cuts of it.
   unsigned int max_cuts = 10;
   /// Whether the length of the parts is kept from step to step, and grows back when `grow_after` of
-  /// them have succeeded. Else each step begins whole, and linear bodies' steps are never cut.
+  /// them have succeeded. Else each step begins whole, and those of linear bodies alone are never
+  /// cut.
   bool adaptive = false;
   unsigned int grow_after = 8; ///< number of parts
   /// Largest energy error of a part, relative to the largest energy so far: above, it is taken

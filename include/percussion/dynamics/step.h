@@ -14,9 +14,9 @@ struct StepMemory {
   double largest_energy = 0; ///< so far
 };
 
-/// The one time step of all schemes, see take_part(). A step of a hyperelastic body that fails is
-/// halved recursively (Substeps); adaptive steps are those of any body, and are cut for their
-/// energy error too.
+/// The one time step of all schemes, see take_part(). A step of hyperelastic or rigid bodies that
+/// fails is halved recursively (Substeps); adaptive steps are those of any body, and are cut for
+/// their energy error too.
 template <int dim>
 class Step {
 public:
