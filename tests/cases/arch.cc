@@ -57,21 +57,8 @@ end
 subsection Boundary conditions
   set Gravity = 0, 0, -9.81
 end
-subsection Contact
-  set Gap tolerance = 1e-9
-  subsection ground
-    set Bodies = all
-    set Surface = half-space
-    set Friction coefficient = 0.5
-  end
-  subsection joints
-    set Bodies = all
-    set Surface = rigid bodies
-    set Against = all
-    set Friction coefficient = 0.5
-  end
-end
-)" + moving;
+)" + contacts("0.5", "set Gap tolerance = 1e-9") +
+                           moving;
   auto stands = stepped<3>("subsection Constants\n set thickness = 0.106821\nend\n" + text),
        falls = stepped<3>("subsection Constants\n set thickness = 0.106621\nend\n" + text);
   for (unsigned int k = 0; k < 3; ++k) {

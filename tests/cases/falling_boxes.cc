@@ -24,22 +24,8 @@ end
 subsection Boundary conditions
   set Gravity = 0, 0, -9.81
 end
-subsection Contact
-  set Forecast = leapfrog
-  subsection ground
-    set Bodies = all
-    set Surface = half-space
-    set Normal = 0, 0, 1
-    set Friction coefficient = 0.4
-  end
-  subsection boxes
-    set Bodies = all
-    set Surface = rigid bodies
-    set Against = all
-    set Friction coefficient = 0.4
-  end
-end
-)" + moving;
+)" + contacts("0.4", "set Forecast = leapfrog") +
+                           moving;
   return stepped<3>(text, {"Rigid bodies/boxes/Initial angular velocity=" + angular_velocity});
 }
 

@@ -52,4 +52,24 @@ inline const std::string moving = R"(subsection Time
 end
 )";
 
+/// All bodies touch the ground, z = 0 or y = 0, and each other.
+inline std::string contacts(const std::string &friction, const std::string &choice) {
+  return "subsection Contact\n" + choice + R"(
+  subsection ground
+    set Bodies = all
+    set Surface = half-space
+    set Friction coefficient = )" +
+         friction + R"(
+  end
+  subsection each other
+    set Bodies = all
+    set Surface = rigid bodies
+    set Against = all
+    set Friction coefficient = )" +
+         friction + R"(
+  end
+end
+)";
+}
+
 } // namespace rigid_runs
