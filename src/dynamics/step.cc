@@ -45,6 +45,10 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             make_vector(bodies.n_dofs()),
                             {}},
       may_cut(may_be_cut(choices, bodies, *machinery.momentum)),
+      may_change_failing(
+          choices.adaptive || machinery.momentum->may_fail() ||
+          std::any_of(bodies.rigid.begin(), bodies.rigid.end(),
+                      [](const RigidBody<dim> &body) { return std::isfinite(body.appears); })),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
   const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->may_fail();
   machinery.reaction = make_cone_reaction<dim>(options, time_rule(choices).share, one_by_one);
@@ -109,12 +113,13 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
 }
 
 /// One part, taken back where its energy error is too large and a smaller one is possible, or where
-/// an exception ends it. Without cuts that ends the run, and needs no copy of the state.
+/// an exception ends it. Where an exception ends the run and a failure leaves the state
+/// as it was, no copy of it is needed.
 template <int dim>
 std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, bool is_smallest,
                                 std::vector<std::string> &changes) {
   std::optional<State<dim>> before;
-  if (may_cut)
+  if (may_cut && (may_change_failing || interval.h < choices.h))
     before = state;
   StepRecord<dim> part;
   try {

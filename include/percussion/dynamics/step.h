@@ -64,6 +64,7 @@ private:
   StepChoices choices;
   Machinery<dim> machinery;
   bool may_cut;
+  bool may_change_failing; ///< whether a whole step that fails may have changed the state
   Substeps substeps;
   StepRecord<dim> record;    ///< of the parts taken so far, or of the last step
   double largest_energy = 0; ///< so far
