@@ -28,7 +28,7 @@ void declare_law(ParameterDeclarations &declarations) {
   declarations.declare(
       "Restitution", "0", Double(0, 1),
       "Newton's coefficient of restitution e of the normal velocity [1]; not for the "
-      "laws dissipation-index and persistent.");
+      "laws dissipation-index, persistent and persistent-dissipative.");
   declarations.declare("Tangential restitution", "0", Double(-1, 1),
                        "Coefficient of restitution e_T of the tangential velocity [1], for the law "
                        "moreau only (AC24, eq. 58).");
@@ -121,7 +121,8 @@ bool takes_laws(const Scheme &scheme) {
 
 /// Report what only schemes take that pose contacts in velocities, or springs.
 template <int dim>
-void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c) {
+void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                     const ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
   const std::string with = "with Scheme = " + c.scheme_name;
   const bool in_rates = of_case.gap == GapLaw::rate;
@@ -129,6 +130,11 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
       path + "Impact law", takes_laws(of_case),
       with + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
   const bool augmented = of_case.formulation == Formulation::multipliers;
+  if (augmented && impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
+    input.parameters.report(path + "Impact law",
+                            with + ": the multipliers of a face act together, so that the work of "
+                                   "one contact has no sign; fremond is dissipative as a whole",
+                            input.problems);
   input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none || augmented,
                       with + "; Scheme = penalty or hauret takes one");
   for (const char *const entry : {"Normal augmentation", "Tangential augmentation"})
@@ -145,12 +151,11 @@ void refuse_idle_restitution(const CaseInput &input, const std::string &path, co
       has_law ? "with the impact law " + name_of(pair.law) : "with Scheme = " + c.scheme_name;
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
-    input.refuse_unused(
-        path + "Restitution",
-        !index && (pair.law != ImpactLawKind::persistent || c.choices.gap == GapLaw::two_steps),
-        with + (index     ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
-                : has_law ? "; Impact law = fremond takes one"
-                          : "; moreau-jean-fremond and paoli-schatzman take one"));
+    input.refuse_unused(path + "Restitution",
+                        !index && (!is_persistent(pair.law) || c.choices.gap == GapLaw::two_steps),
+                        with + (index     ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
+                                : has_law ? "; Impact law = fremond takes one"
+                                          : "; moreau-jean-fremond and paoli-schatzman take one"));
   if (pair.restitution.tangential != 0)
     input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
                         with + "; Impact law = moreau takes one (AC24, eq. 58)");
@@ -171,7 +176,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
                       parameters.get_double(path + "Dissipation index")};
   pair.friction = parameters.get_double(path + "Friction coefficient");
   pair.penalty_stiffness = parameters.get_double(path + "Penalty stiffness");
-  refuse_idle_law(input, path, c);
+  refuse_idle_law(input, path, c, pair);
   refuse_idle_restitution(input, path, c, pair);
 }
 

@@ -69,10 +69,10 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
     return "contacts integrated over faces, which lose what multipliers of the nodes do not feel";
   if (c.choices.gap != GapLaw::rate)
     return "a condition on gaps: contacts can lose and create energy, which the ledger names";
-  if (pair.law == ImpactLawKind::persistent)
+  if (is_persistent(pair.law))
     return pair.friction > 0. ? "the contacts lose energy by friction only, and create none"
                               : "the contacts conserve energy";
-  if (pair.law != ImpactLawKind::fremond && pair.friction > 0.)
+  if (!makes_friction_dissipate(pair.law) && pair.friction > 0.)
     return "friction can create energy with this law";
   return format("never creates energy for 1/2 <= theta <= %g%s", theta_bound(law.e),
                 c.choices.separating == SeparatingContacts::dissipative
@@ -211,7 +211,9 @@ std::vector<std::string> describe(const Case<dim> &c) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
     const bool in_rates = c.choices.gap == GapLaw::rate;
-    const std::string coefficients = in_rates ? format(", e = %g, e_T = %g", law.e, law.e_T) : "";
+    const std::string least_e_T = law.takes_least_e_T ? " or the least that dissipates" : "";
+    const std::string coefficients =
+        in_rates ? format(", e = %g, e_T = %g%s", law.e, law.e_T, least_e_T.c_str()) : "";
     lines.push_back(format("  '%s': %s%s, mu = %g; %s", pair.name.c_str(), sides(c, i).c_str(),
                            coefficients.c_str(), pair.friction,
                            energy_statement(c, pair, law).c_str()));
