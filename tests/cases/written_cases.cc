@@ -125,13 +125,16 @@ using Shapes = std::map<std::string, int>;
 
 const Shapes point_arrays = {{"displacement", 3},   {"velocity", 3},  {"percussion", 3},
                              {"pressure", 1},       {"gap", 1},       {"status", 1},
-                             {"percussion_sum", 3}, {"status_max", 1}};
+                             {"percussion_sum", 3}, {"status_max", 1},
+                             {"normal_work", 1},    {"tangential_work", 1},
+                             {"slip", 1},           {"missed_depth", 1}, {"drift", 1}};
 const Shapes cell_arrays = {{"stress", 6}, {"von_mises", 1}, {"body", 1}};
 const Shapes contact_arrays = {
     {"displacement", 3},  {"velocity", 3},       {"percussion", 3}, {"pressure", 1},
     {"gap", 1},           {"status", 1},         {"normal", 3},     {"tangent", 3},
     {"pair", 1},          {"body", 1},           {"obstacle", 1},   {"area", 1},
-    {"touched_place", 3}, {"percussion_sum", 3}, {"status_max", 1}};
+    {"touched_place", 3}, {"percussion_sum", 3}, {"status_max", 1}, {"normal_work", 1},
+    {"tangential_work", 1}, {"slip", 1}, {"missed_depth", 1}, {"drift", 1}};
 
 Shapes shapes_of(vtkFieldData &data) {
   Shapes shapes;
