@@ -139,7 +139,8 @@ void RunData<dim>::add_row() {
               defects[2].value,
               defects[3].value,
               defects[4].value,
-              defects[5].value});
+              defects[5].value,
+              defects[6].value});
 }
 
 template <int dim>

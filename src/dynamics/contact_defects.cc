@@ -6,6 +6,8 @@ const std::array<DefectEntry, n_defect_kinds> &defect_entries() {
   static const std::array<DefectEntry, n_defect_kinds> table = {
       {{DefectKind::missed_depth, "missed_depth", true,
         "depth that a point gained in a step without being held"},
+       {DefectKind::relapse_depth, "relapse_depth", true,
+        "depth that a point gained without being held in the substep after it had pressed"},
        {DefectKind::drift, "drift", true,
         "depth that a contact gained while it pressed without interruption"},
        {DefectKind::pressing_gap, "pressing_gap", false,

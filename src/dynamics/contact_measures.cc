@@ -126,6 +126,9 @@ private:
       if (growth <= round_off || is_held(end.key))
         continue;
       add(DefectKind::missed_depth, growth, end);
+      const ContactMemory<dim> *const memory = state.history.find(end.key);
+      if (memory != nullptr && memory->earlier[0] > 0.)
+        add(DefectKind::relapse_depth, growth, end);
       Account account;
       account.key = end.key;
       account.point = end.point;

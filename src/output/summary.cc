@@ -36,6 +36,7 @@ nlohmann::ordered_json json_of(const DefectPlace &defect) {
   json["contact"] = defect.contact;
   json["body"] = defect.body;
   json["position"] = defect.position;
+  json["local_size"] = defect.local_size;
   return json;
 }
 

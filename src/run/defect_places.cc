@@ -12,10 +12,14 @@ std::vector<DefectPlace> defect_places(const Case<dim> &c, const ContactDefects 
   std::vector<DefectPlace> places;
   for (const DefectEntry &entry : defect_entries()) {
     const Defect &defect = defects.of(entry.kind);
-    DefectPlace place{&entry, defect.value, defect.time, {}, {}, {}};
+    DefectPlace place;
+    place.entry = &entry;
+    place.value = defect.value;
+    place.time = defect.time;
     if (defect.pair != Defect::none) {
       const ContactPoint<dim> &point = c.boundary->points[defect.point];
       place.contact = c.boundary->pairs[defect.pair].name;
+      place.local_size = point.size;
       if (point.body != ContactPoint<dim>::none)
         place.body = c.bodies->rigid[point.body].name;
       else
@@ -28,11 +32,11 @@ std::vector<DefectPlace> defect_places(const Case<dim> &c, const ContactDefects 
   return places;
 }
 
-std::string place_in_words(const DefectPlace &defect) {
+std::string point_in_words(const DefectPlace &defect) {
   std::string position;
   for (const double x : defect.position)
     position += (position.empty() ? "(" : ", ") + format("%.6g", x);
-  return "contact '" + defect.contact + "' at " + position + ") of '" + defect.body + "'";
+  return "the point at " + position + ") of '" + defect.body + "'";
 }
 
 template std::vector<DefectPlace> defect_places(const Case<2> &, const ContactDefects &);

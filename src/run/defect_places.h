@@ -9,7 +9,7 @@ namespace percussion {
 template <int dim>
 std::vector<DefectPlace> defect_places(const Case<dim> &c, const ContactDefects &defects);
 
-/// Returns "contact 'ground' at (0.5, 0) of 'block'": the contact that has a defect, and its point.
-std::string place_in_words(const DefectPlace &defect);
+/// Returns "the point at (0.5, 0) of 'block'": the undeformed point of the contact.
+std::string point_in_words(const DefectPlace &defect);
 
 } // namespace percussion

@@ -33,9 +33,9 @@ void log_end(const Summary &s, std::size_t n_known_warnings, Log &log) {
                   s.statistics.normal_work_max, s.statistics.tangential_work_max));
   for (const DefectPlace &defect : s.defects)
     log.record(format("Law       %s %.2g", defect.entry->description, defect.value) +
-               (defect.contact.empty()
-                    ? ""
-                    : format(" at t = %.6g: ", defect.time) + place_in_words(defect)));
+               (defect.contact.empty() ? ""
+                                       : format(" at t = %.6g: contact '", defect.time) +
+                                             defect.contact + "', " + point_in_words(defect)));
   for (std::size_t i = n_known_warnings; i < s.warnings.size(); ++i)
     log.info("Doubtful  " + s.warnings[i]);
 }

@@ -95,6 +95,7 @@ class _Works:
 @dataclass(frozen=True, init=False, eq=False)
 class _Defects:
     missed_depth: float
+    relapse_depth: float
     drift: float
     pressing_gap: float
     cone_violation: float

@@ -11,13 +11,14 @@ namespace percussion {
 /// there are any or not.
 enum class DefectKind {
   missed_depth,
+  relapse_depth,
   drift,
   pressing_gap,
   cone_violation,
   slip_direction_error,
   resting_work
 };
-inline constexpr std::size_t n_defect_kinds = 6;
+inline constexpr std::size_t n_defect_kinds = 7;
 
 /// A row of the table of defects.
 struct DefectEntry {

@@ -22,6 +22,7 @@ struct ContactSubstep {
 /// is that at the end, whose history remembers the gaps at which contacts close.
 ///
 ///     missed depth          max(0, −g1) − max(0, −g0) of points that no percussion held
+///     relapse depth         missed depth of points that pressed in the substep before
 ///     drift                 g_c − g1 of contacts that press without interruption, g_c being the
 ///     gap
 ///                           at the end of the substep in which they closed; not of springs, whose

@@ -32,6 +32,7 @@ struct RunStatistics {
 struct DefectPlace {
   const DefectEntry *entry = nullptr;
   double value = 0, time = 0;
+  double local_size = 0;        ///< ContactPoint::size [length]
   std::string contact;          ///< empty: there was none
   std::string body;             ///< that the point belongs to
   std::vector<double> position; ///< undeformed, of the point [length]
