@@ -16,6 +16,24 @@ constexpr double least_slip = 1e-9;
 /// Bodies are next to rest whose kinetic energy is at most this fraction of their strain energy.
 constexpr double resting = 1e-2;
 
+/// Entries of a list by ascending keys, asked for in this order.
+template <typename List>
+class Cursor {
+public:
+  explicit Cursor(List &entries) : list(entries) {}
+
+  /// Returns the entry with the key, or null.
+  auto *go_to(const ContactKey &key) {
+    while (at < list.size() && list[at].key < key)
+      ++at;
+    return at < list.size() && list[at].key == key ? &list[at] : nullptr;
+  }
+
+private:
+  List &list;
+  std::size_t at = 0;
+};
+
 template <int dim>
 class Measurement {
 public:
@@ -76,13 +94,18 @@ private:
 
   /// Drift and gaps of contacts that press.
   void measure_pressing() {
+    Cursor begins(substep.found.contacts);
+    Cursor ends(state.found.contacts);
+    Cursor memories(state.history.memories);
     for (std::size_t i = 0; i < record.accounts.size(); ++i) {
-      const Contact<dim> *const end = state.found.find(contact(i).key);
-      ContactMemory<dim> *const memory = state.history.find(contact(i).key);
-      if (!presses(i) || end == nullptr || memory == nullptr)
+      if (!presses(i))
         continue;
-      const double begin = substep.found.find(contact(i).key)->gap_of_law();
-      const double nearest = std::min(begin, end->gap_of_law());
+      const Contact<dim> *const begin = begins.go_to(contact(i).key);
+      const Contact<dim> *const end = ends.go_to(contact(i).key);
+      ContactMemory<dim> *const memory = memories.go_to(contact(i).key);
+      if (begin == nullptr || end == nullptr || memory == nullptr)
+        continue;
+      const double nearest = std::min(begin->gap_of_law(), end->gap_of_law());
       add(DefectKind::pressing_gap, nearest / point(*end).size, *end);
       if (!(memory->earlier[0] > 0.))
         memory->closing_gap = end->gap;
@@ -94,11 +117,9 @@ private:
     }
   }
 
-  /// Depth at the beginning. A contact that was not near then has that of the same point, or of the
-  /// same two rigid bodies, elsewhere: vertices and edges take turns.
-  double depth_before(const Contact<dim> &end) const {
-    if (const Contact<dim> *const same = substep.found.find(end.key))
-      return std::max(0., -same->gap);
+  /// Depth at the beginning of a contact that was not near then: that of the same point, or of the
+  /// same two rigid bodies, elsewhere, for vertices and edges take turns.
+  double depth_elsewhere(const Contact<dim> &end) const {
     const ContactPair<dim> &pair = boundary.pairs[end.key.pair];
     const bool of_bodies = pair.is_between_bodies() && !pair.is_on_faces() && pair.region.empty();
     const auto is_related = [&](const Contact<dim> &other) {
@@ -118,12 +139,19 @@ private:
 
   void measure_missed_depth() {
     std::vector<Account> missed;
+    Cursor begins(substep.found.contacts);
+    Cursor did(record.contacts);
     for (const Contact<dim> &end : state.found.contacts) {
       if (!(end.gap < 0.))
         continue;
-      const double growth = -end.gap - depth_before(end);
+      const ContactRecord<dim> *const contact = did.go_to(end.key);
+      if (contact != nullptr && contact->percussion[0] > 0.)
+        continue;
+      const Contact<dim> *const begin = begins.go_to(end.key);
+      const double growth =
+          -end.gap - (begin != nullptr ? std::max(0., -begin->gap) : depth_elsewhere(end));
       const double round_off = 1e-13 * (point(end).size + point(end).position.norm());
-      if (growth <= round_off || is_held(end.key))
+      if (growth <= round_off)
         continue;
       add(DefectKind::missed_depth, growth, end);
       const ContactMemory<dim> *const memory = state.history.find(end.key);
@@ -142,14 +170,6 @@ private:
     add_accounts(missed, record.accounts);
   }
 
-  bool is_held(const ContactKey &key) const {
-    const auto &contacts = record.contacts;
-    const auto found = std::lower_bound(
-        contacts.begin(), contacts.end(), key,
-        [](const ContactRecord<dim> &c, const ContactKey &k) { return c.key < k; });
-    return found != contacts.end() && found->key == key && found->percussion[0] > 0.;
-  }
-
   void drop_idle_accounts() {
     const auto is_idle = [](const Account &a) {
       return a.normal_work == 0. && a.tangential_work == 0. && a.slip == 0. && a.drift == 0.;
@@ -158,11 +178,15 @@ private:
     accounts.erase(std::remove_if(accounts.begin(), accounts.end(), is_idle), accounts.end());
   }
 
-  /// The velocity û of a row of the law.
+  /// The velocity û of a row of the law. That of the record is by H.
   double law_velocity(std::size_t row) const {
     const std::vector<double> &p = substep.reaction.p, &c = law.compliance;
-    double u = law.rows().row_times(static_cast<unsigned int>(row), entries(substep.v_theta)) -
-               law.surface[row] + law.offset[row];
+    double u = law.offset[row];
+    if (law.G.n_rows() == 0)
+      u += record.contacts[row / dim].velocity[row % dim];
+    else
+      u += law.G.row_times(static_cast<unsigned int>(row), entries(substep.v_theta)) -
+           law.surface[row];
     if (c.size() == p.size())
       u += c[row] * p[row];
     for (std::size_t k = 0; c.size() > p.size() && k < p.size(); ++k)
@@ -173,6 +197,7 @@ private:
   void measure_friction() {
     const std::vector<double> &p = substep.reaction.p;
     std::vector<double> u;
+    u.reserve(p.size());
     double fastest = 0;
     for (std::size_t row = 0; row < p.size(); ++row) {
       u.push_back(law_velocity(row));
@@ -194,8 +219,10 @@ private:
       if (!(friction > 0.) || !presses(i) || !(rate > least_slip_rate * fastest) ||
           !(substep.interval.h * rate > least_slip * length))
         continue;
-      for (unsigned int t = 1; t < dim; ++t)
-        deviation += std::pow(p[dim * i + t] + friction * u[dim * i + t] / rate, 2);
+      for (unsigned int t = 1; t < dim; ++t) {
+        const double part = p[dim * i + t] + friction * u[dim * i + t] / rate;
+        deviation += part * part;
+      }
       add(DefectKind::slip_direction_error, std::sqrt(deviation) / friction, contact(i));
     }
   }

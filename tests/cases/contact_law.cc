@@ -74,8 +74,8 @@ protected:
   }
 
   static Assignments with_probes(Assignments list, const std::string &contact) {
-    for (const std::string probe : {contact + "/Kind=work", std::string("slid/Kind=slip"),
-                                    std::string("wrong/Kind=defects")}) {
+    for (const std::string &probe : {contact + "/Kind=work", std::string("slid/Kind=slip"),
+                                     std::string("wrong/Kind=defects")}) {
       list.push_back("Probes/" + probe);
       list.push_back("Probes/" + probe.substr(0, probe.find('/')) + "/Contact=" + contact);
     }
@@ -114,10 +114,11 @@ TEST_F(ContactLaw, WorksOfContactsSumUpInSpace) {
 
 /// Substeps, and rigid bodies whose contacts come and go: what has gone keeps its account.
 TEST_F(ContactLaw, WorksOfContactsSumUpOverSubsteps) {
-  const auto run = run_shipped(
-      "impacting_stick_classical", with_probes({"Time/Step=1e-3", "Time/Adaptive=true",
-                                      "Time/Energy error=1e-6", "Output/Number of instants=3"},
-                                     "ground"));
+  const auto run =
+      run_shipped("impacting_stick_classical",
+                  with_probes({"Time/Step=1e-3", "Time/Adaptive=true", "Time/Energy error=1e-6",
+                               "Output/Number of instants=3"},
+                              "ground"));
   ASSERT_EQ(run.status, 0) << run.error;
   EXPECT_GT(summary().at("counts").at("cuts"), 0);
   expect_sums("ground");
