@@ -42,7 +42,7 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
   return {
       {{DefectKind::missed_depth, 1,
         "a first touch is O(h u); beyond the local size the point has passed what it should touch"},
-       {DefectKind::relapse_depth, by_position || is_light ? 0.01 : 1.,
+       {DefectKind::relapse_depth, by_position ? 2e-3 : (is_light ? 0.01 : 1.),
         "what presses has no velocity to sink with, and gains O(h²); by another forecast than that "
         "of positions contacts may take turns"},
        {DefectKind::drift, pair.is_mortar() ? 1. : 0.5,
