@@ -140,12 +140,12 @@ inline auto members(ContactSums<2> &s) {
 /// All but where it was read from.
 inline auto members(Checkpoint<2> &c) {
   auto &[name, parameters, mesh, state, memory, energy, works, warnings, statistics, extremes, sums,
-         accounts, probes, stop, times, wall_time, instants, last, energy_bytes, rigid_bytes, probe_bytes,
-         problems, file] = c;
+         accounts, probes, stop, times, wall_time, instants, last, energy_bytes, rigid_bytes,
+         probe_bytes, problems, file] = c;
   (void)file;
   return std::tie(name, parameters, mesh, state, memory, energy, works, warnings, statistics,
-                  extremes, sums, accounts, probes, stop, times, wall_time, instants, last, energy_bytes,
-                  rigid_bytes, probe_bytes, problems);
+                  extremes, sums, accounts, probes, stop, times, wall_time, instants, last,
+                  energy_bytes, rigid_bytes, probe_bytes, problems);
 }
 
 // ---- all numbers in them, one after the other ----
