@@ -18,6 +18,8 @@ void bind_works(Class &record, Works Owner::*works) {
   add("work_contact_normal", &Works::contact_normal, "Of normal percussions [energy].");
   add("work_contact_tangential", &Works::contact_tangential, "Of friction [energy].");
   add("work_prescribed", &Works::prescribed, "Of prescribed motions and surfaces [energy].");
+  add("work_position_correction", &Works::position_correction,
+      "Of position corrections against the loads [energy].");
 }
 
 void bind_summary(py::module_ &module) {
@@ -119,7 +121,8 @@ void bind_records(py::module_ &module) {
       "tangential_work_min", contacts_active, "contacts_active", contacts_sliding,
       "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
       "solver_iterations", solver_residual, "solver_residual", percussion_normal,
-      "percussion_normal", contact_potential, "contact_potential");
+      "percussion_normal", contact_potential, "contact_potential", works.position_correction,
+      "work_position_correction");
   bind_summary(module);
   module.attr("OPEN") = static_cast<int>(ContactStatus::open);
   module.attr("STICK") = static_cast<int>(ContactStatus::stick);

@@ -51,7 +51,8 @@ void serialize(Archive &archive, StepMemory &m, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, Works &w, unsigned int) {
-  archive &w.external &w.viscous &w.numerical &w.contact_normal &w.contact_tangential &w.prescribed;
+  archive &w.external &w.viscous &w.numerical &w.contact_normal &w.contact_tangential &w
+      .prescribed &w.position_correction;
 }
 
 template <class Archive>
@@ -125,7 +126,7 @@ namespace {
 // ---- the file: a line of text, the checksum of what follows, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 5\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 6\n";
 
 std::string checksum(const std::string &content) {
   boost::crc_optimal<64, 0x42f0e1eba9ea3693, 0, 0> crc; // ECMA-182

@@ -14,7 +14,7 @@ const std::vector<std::string> energy_columns = {
     "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
     "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
     "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual",
-    "percussion_normal", "contact_potential"};
+    "percussion_normal", "contact_potential", "work_position_correction"};
 // clang-format on
 
 template <int dim>
@@ -66,6 +66,7 @@ void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, 
   number(extremes.solver_residual);
   number(percussion_normal);
   number(state.contact_potential);
+  number(works.position_correction);
   end_row();
 }
 

@@ -86,6 +86,7 @@ class _Works:
     work_contact_normal: float
     work_contact_tangential: float
     work_prescribed: float
+    work_position_correction: float
 
 @dataclass(frozen=True, init=False, eq=False)
 class StepRecord(_Works):
