@@ -30,7 +30,8 @@ public:
   bool renew() override;
   typename Momentum<dim>::Balance is_balanced(bool settled) override;
   double round_off(const State<dim> &end) const override {
-    return Momentum<dim>::round_off(end) + accepted_power;
+    return Momentum<dim>::round_off(end) + accepted_power +
+           std::numeric_limits<double>::epsilon() * links.work_scale_of_joints();
   }
   MomentumMemory memory() override;
   void restore(const MomentumMemory &memory) override;

@@ -71,7 +71,7 @@ bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interv
     const double depth = -contact.gap, allowed = allowed_depth(contact, boundary);
     double demand = depth - std::max(allowed, (1. - fraction) * depth);
     if (demand > 0.)
-      demand -= interval.h * std::max(0., normal_velocity(contact, state));
+      demand -= interval.h * std::abs(normal_velocity(contact, state));
     if (demand > 0. || depth >= -allowed)
       chosen.push_back(demands.size());
     any = any || demand > 0.;

@@ -94,7 +94,8 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "detected, and that laws for velocities keep. none: they stay. projection: after each step "
       "the bodies are moved, in the least squares of the displacements weighted by the mass, so "
       "that each contact loses a fifth of its depth, until 1e-6 of the body's size is left; less "
-      "where it separates. Velocities stay. The energy that this gives to the bodies against the "
+      "where it approaches or separates. Velocities stay. The energy that this gives to the bodies "
+      "against the "
       "loads is the column work_position_correction of energy.csv. For cases of rigid bodies "
       "alone, "
       "without links, and schemes whose contact law is for velocities.");
@@ -398,7 +399,7 @@ void read_position_correction(const CaseInput &input, Case<dim> &c) {
   else if (!input.subsections("Links").empty())
     report("it would move bodies that links hold together; without links it is available");
   else if (c.choices.gap != GapLaw::rate || c.choices.forecast == Forecast::trial)
-    report("with Scheme = " + c.scheme_name + ", whose condition is on gaps");
+    report("this has no effect with Scheme = " + c.scheme_name + ", whose condition is on gaps");
 }
 
 } // namespace

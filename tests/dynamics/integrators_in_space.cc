@@ -138,7 +138,7 @@ TEST(FramesInSpace, AtTheMidpointAreOfSecondOrder) {
     EXPECT_NEAR(std::log2(midpoint[i - 1] / midpoint[i]), 2., 0.1);
     EXPECT_LT(std::log2(start[i - 1] / start[i]), 1.7);
   }
-  EXPECT_LT(10 * midpoint.back(), start.back());
+  EXPECT_LT(5 * midpoint.back(), start.back());
 }
 
 /// A momentum that is not that of the velocities makes a step whose energy is wrong.

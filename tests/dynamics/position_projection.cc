@@ -89,8 +89,8 @@ TEST(PositionProjection, DoesNotMoveAStackDownASlope) {
   }
 }
 
-/// A ball that bounces without loss leaves by itself: nothing is given to it.
-TEST(PositionProjection, LeavesSeparatingContactsAlone) {
+/// A ball that falls into the ground and rebounds leaves by itself: nothing is given to it.
+TEST(PositionProjection, LeavesImpactsAlone) {
   RigidSystem system;
   system.choices.position_correction = PositionCorrection::projection;
   system.rigid = {rectangle("ball", 0.1, 0.1, 2, dealii::Point<2>(0, 0.5))};

@@ -12,12 +12,12 @@ namespace percussion {
 ///
 ///     δ = M⁻¹ Hᵀ λ ,   0 ≤ λ ⟂ H δ − r ≥ 0
 ///
-/// over the normal rows H at q1: a frictionless cone problem. A contact of depth d that separates
-/// with u_N at the end of the step demands r = β d − h ⟨u_N⟩₊, but is left deeper than 1e-6 of
-/// its body's size, for it stays closed so; the others demand not to become deeper than that.
-/// Velocities stay, hence the energy of the bodies. The loads F do the work F · δ, which is added
-/// to the external work, and its negative, the energy that the projection has given, to
-/// Works::position_correction.
+/// over the normal rows H at q1: a frictionless cone problem. A contact of depth d whose normal
+/// velocity at the end of the step is u_N demands r = β d − h |u_N|, as impacts are left to the
+/// law; but it is left as deep as 1e-6 of its body's size, for it stays closed so. The others
+/// demand not to become deeper than that. Velocities stay, hence the energy of the bodies. The
+/// loads F do the work F · δ, which is added to the external work, and its negative, the energy
+/// that the projection has given, to Works::position_correction.
 template <int dim>
 class PositionProjection {
 public:
