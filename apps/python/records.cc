@@ -121,7 +121,7 @@ void bind_records(py::module_ &module) {
       "tangential_work_min", contacts_active, "contacts_active", contacts_sliding,
       "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
       "solver_iterations", solver_residual, "solver_residual", percussion_normal,
-      "percussion_normal", contact_potential, "contact_potential", works.position_correction,
+      "percussion_normal", contact_potential, "contact_potential", work_position_correction,
       "work_position_correction");
   bind_summary(module);
   module.attr("OPEN") = static_cast<int>(ContactStatus::open);

@@ -122,7 +122,7 @@ void RunData<dim>::add_row() {
               record.tangential_work_min, static_cast<unsigned int>(record.contacts.size()),
               record.n_sliding, record.penetration_max, record.solver_iterations,
               record.solver_residual, run->summary().statistics.percussion_normal,
-              state.contact_potential});
+              state.contact_potential, run->summary().works.position_correction});
 }
 
 template <int dim>

@@ -21,6 +21,7 @@ struct LedgerRow {
   double penetration_max;
   unsigned int solver_iterations;
   double solver_residual, percussion_normal, contact_potential;
+  double work_position_correction; ///< that of `works`: NumPy's columns are in the order here
 };
 
 /// The rows of a run. Whoever shares them sees them at the same place, unchanged.
