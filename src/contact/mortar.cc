@@ -1,6 +1,7 @@
 #include <percussion/contact/mortar.h>
 
 #include "cross_product.h"
+#include "multiplier_shapes.h"
 #include "self_contact.h"
 #include <algorithm>
 #include <cmath>
@@ -112,40 +113,72 @@ struct Sum {
   unsigned int point, side;
   Tensor normal;
   double area = 0;
+  double covered = 0;        ///< integral of the shape functions over what is covered [length]
+  double dual_area = 0;      ///< share of `area` of dual functions
+  std::vector<Weight> slave; ///< integrals of the others, φ times shape functions
   std::vector<Weight> master;
   std::vector<Weight> parts; ///< facets, and how much of them it meets [length]
 };
 
-/// Adds ∫ψ N of the segments of an edge. On a segment ξ and η are linear in each other, so that two
+/// The covered part of a slave edge.
+struct CoveredEdge {
+  std::vector<Segment> segments;
+  double length;             ///< of all of the edge
+  double covered, mean;      ///< fraction that is covered, and the mean of ξ over it
+  std::array<Sum *, 2> sums; ///< of both ends
+
+  CoveredEdge(std::vector<Segment> of_edge, double whole_length)
+      : segments(std::move(of_edge)), length(whole_length), covered(0), mean(0), sums() {
+    for (const auto &s : segments) {
+      const double size = s.xi[1] - s.xi[0];
+      covered += size;
+      mean += size * .5 * (s.xi[0] + s.xi[1]);
+    }
+    mean /= covered;
+  }
+  DualShapes dual_shapes() const {
+    double variance = 0;
+    for (const auto &s : segments) {
+      const double a = s.xi[0] - mean, b = s.xi[1] - mean;
+      variance += (b - a) * (a * a + a * b + b * b) / (3. * covered);
+    }
+    return {mean, variance};
+  }
+  /// The integral of the shape function of an end [length].
+  double area(unsigned int end) const { return length * covered * (end == 0 ? 1. - mean : mean); }
+};
+
+/// Adds ∫φ N of the segments of an edge. On a segment ξ and η are linear in each other, so that two
 /// Gauss points are exact.
-void integrate(const std::vector<Segment> &segments, double length, const Polyline &master,
-               std::array<Sum *, 2> sums) {
-  double covered = 0, mean = 0, variance = 0;
-  for (const auto &s : segments) {
-    const double size = s.xi[1] - s.xi[0];
-    covered += size;
-    mean += size * .5 * (s.xi[0] + s.xi[1]);
-  }
-  mean /= covered;
-  for (const auto &s : segments) {
-    const double a = s.xi[0] - mean, b = s.xi[1] - mean;
-    variance += (b - a) * (a * a + a * b + b * b) / (3. * covered);
-  }
-  const DualShapes dual{mean, variance};
-  for (const auto &s : segments)
+void integrate(const CoveredEdge &edge, const Polyline &master) {
+  const DualShapes dual = edge.dual_shapes();
+  const auto &sums = edge.sums;
+  const auto positive = positive_shapes<2>(edge.covered, {sums[0]->covered, sums[1]->covered}, 2);
+  const double alpha = positive.alpha;
+  for (const auto &s : edge.segments)
     for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)}) {
-      const auto psi = dual((1. - gauss) * s.xi[0] + gauss * s.xi[1]);
+      const double xi = (1. - gauss) * s.xi[0] + gauss * s.xi[1];
       const double eta = (1. - gauss) * s.eta[0] + gauss * s.eta[1];
-      const double weight = .5 * (s.xi[1] - s.xi[0]) * length;
+      const double weight = .5 * (s.xi[1] - s.xi[0]) * edge.length;
+      auto phi = dual(xi);
+      const std::array<double, 2> N = {1. - xi, xi}, TN = positive(N);
+      for (unsigned int j = 0; j < 2 && alpha > 0.; ++j) {
+        phi[j] = (1. - alpha) * phi[j] + alpha * TN[j];
+        sums[j]->area += weight * alpha * TN[j];
+        for (unsigned int k = 0; k < 2; ++k)
+          sums[j]->slave.emplace_back(sums[k]->point, weight * alpha * TN[j] * N[k]);
+      }
       for (unsigned int j = 0; j < 2; ++j) {
-        sums[j]->master.emplace_back(master.edges[s.facet][0], weight * psi[j] * (1. - eta));
-        sums[j]->master.emplace_back(master.edges[s.facet][1], weight * psi[j] * eta);
+        sums[j]->master.emplace_back(master.edges[s.facet][0], weight * phi[j] * (1. - eta));
+        sums[j]->master.emplace_back(master.edges[s.facet][1], weight * phi[j] * eta);
       }
     }
   for (unsigned int j = 0; j < 2; ++j) {
-    sums[j]->area += length * covered * (j == 0 ? 1. - mean : mean);
-    for (const auto &s : segments)
-      sums[j]->parts.emplace_back(s.facet, length * (s.xi[1] - s.xi[0]));
+    const double dual_area = (1. - alpha) * edge.area(j);
+    sums[j]->area += dual_area;
+    sums[j]->dual_area += dual_area;
+    for (const auto &s : edge.segments)
+      sums[j]->parts.emplace_back(s.facet, edge.length * (s.xi[1] - s.xi[0]));
   }
 }
 
@@ -180,6 +213,7 @@ Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weigh
 
 MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slave,
                          const Polyline &master) {
+  const auto own = slave_weights(sum.point, sum.dual_area, merged(sum.slave));
   auto weights = merged(sum.master);
   double total = 0;
   for (const auto &weight : weights)
@@ -191,6 +225,8 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slav
   Tensor from_master;             // relative to the point, which keeps digits
   for (const auto &[point, weight] : weights)
     from_master += weight * (slave.points[sum.point] - master.points[point]);
+  for (std::size_t k = 1; k < own.size(); ++k)
+    from_master += own[k].second * (slave.points[own[k].first] - slave.points[sum.point]);
   // Normals that turn along the surface, times a gap, leave a small part along it: without it
   // normal forces have no moments.
   const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
@@ -201,6 +237,7 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slav
           normal,
           sum.area,
           sum.area / whole_area,
+          own,
           merged(std::move(weights))};
 }
 
@@ -242,6 +279,7 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
     for (const unsigned int end : {0U, 1U})
       whole_areas[place_of(e, end) + side_of(e, end)] += .5 * slave.along(e).norm();
   std::vector<unsigned int> facets;
+  std::vector<CoveredEdge> covered_edges;
   for (auto pair = near.begin(); pair != near.end();) {
     const unsigned int e = pair->first;
     const Tensor normal = edge_normal(slave, e);
@@ -251,22 +289,25 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
         facets.push_back(pair->second);
     const SlaveEdge edge{slave.points[slave.edges[e][0]], slave.along(e), normals[e][0],
                          normals[e][1] - normals[e][0]};
-    const auto segments = cut_segments(edge, master, facets, range);
+    auto segments = cut_segments(edge, master, facets, range);
     double covered = 0;
     for (const auto &s : segments)
       covered += s.xi[1] - s.xi[0];
     if (covered <= least_cover)
       continue;
-    std::array<Sum *, 2> of_ends;
+    covered_edges.emplace_back(std::move(segments), edge.along.norm());
     for (const unsigned int end : {0U, 1U}) {
       const unsigned int side = side_of(e, end);
-      of_ends[end] = &sums[place_of(e, end) + side];
-      of_ends[end]->point = slave.edges[e][end];
-      of_ends[end]->side = side;
-      of_ends[end]->normal = normals[e][end];
+      Sum &sum = sums[place_of(e, end) + side];
+      sum.point = slave.edges[e][end];
+      sum.side = side;
+      sum.normal = normals[e][end];
+      sum.covered += covered_edges.back().area(end);
+      covered_edges.back().sums[end] = &sum;
     }
-    integrate(segments, edge.along.norm(), master, of_ends);
   }
+  for (const CoveredEdge &edge : covered_edges)
+    integrate(edge, master);
   std::vector<MortarContact<2>> contacts;
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i].area > 0.)

@@ -3,6 +3,7 @@
 #include <deal.II/base/quadrature_lib.h>
 
 #include "cross_product.h"
+#include "multiplier_shapes.h"
 #include "patch.h"
 #include "self_contact.h"
 #include <cmath>
@@ -117,6 +118,9 @@ struct PartSum {
   unsigned int point = 0, side = 0;
   SpaceVector normal;
   double area = 0, whole_area = 0;
+  double covered = 0;   ///< integral of the shape functions over what is covered [length²]
+  double dual_area = 0; ///< share of `area` of dual functions
+  MasterWeights slave;  ///< integrals of the others, φ times shape functions
   MasterWeights master;
   std::vector<std::pair<unsigned int, double>> parts; ///< facets, and how much it meets of them
 };
@@ -293,22 +297,73 @@ std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, uns
   return inverse;
 }
 
-/// Adds ∫ψ N of the segments of a slave facet to its corners' sums.
-void integrate_segments(const std::vector<CommonPart> &segments, const std::vector<Sample> &samples,
-                        const FacetSurface &master, const std::vector<PartSum *> &sums) {
+/// The covered part of a slave facet.
+struct CoveredFacet {
+  std::vector<CommonPart> segments;
+  std::vector<Sample> samples;
+  double fraction;             ///< that is covered
+  std::vector<PartSum *> sums; ///< of its corners
+};
+
+/// The shape functions of the multipliers of a covered facet (multiplier_shapes.h).
+class MultiplierShapes {
+public:
+  explicit MultiplierShapes(const CoveredFacet &facet)
+      : n(facet.sums.size()), dual(dual_shapes(facet.samples, static_cast<unsigned int>(n))) {
+    CornerWeights areas{};
+    for (std::size_t i = 0; i < n; ++i)
+      areas[i] = facet.sums[i]->covered;
+    positive = positive_shapes<4>(facet.fraction, areas, n);
+  }
+  /// φ where the shape functions of the facet are N, and what has the same integrals and no sign.
+  std::array<CornerWeights, 2> at(const CornerWeights &N) const {
+    CornerWeights phi{}, area = N;
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i)
+        phi[j] += dual[j][i] * N[i];
+    if (positive.alpha == 0.)
+      return {phi, area};
+    const CornerWeights TN = positive(N);
+    for (std::size_t j = 0; j < n; ++j) {
+      phi[j] = (1. - positive.alpha) * phi[j] + positive.alpha * TN[j];
+      area[j] = (1. - positive.alpha) * N[j] + positive.alpha * TN[j];
+    }
+    return {phi, area};
+  }
+  /// Adds ∫φ N over a sample to the corners' sums.
+  void add_slave(const Sample &sample, const std::vector<PartSum *> &sums) const {
+    const double alpha = positive.alpha;
+    const CornerWeights TN = positive(sample.slave);
+    for (std::size_t j = 0; j < n; ++j) {
+      sums[j]->dual_area += sample.weight * (1. - alpha) * sample.slave[j];
+      for (std::size_t k = 0; k < n && alpha > 0.; ++k)
+        sums[j]->slave.emplace_back(sums[k]->point,
+                                    sample.weight * alpha * TN[j] * sample.slave[k]);
+    }
+  }
+
+private:
+  std::size_t n;
+  std::array<CornerWeights, 4> dual;
+  PositiveShapes<4> positive;
+};
+
+/// Adds ∫φ N of the segments of a slave facet to its corners' sums.
+void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
+  const auto &[segments, samples, fraction, sums] = facet;
   const auto n = static_cast<unsigned int>(sums.size());
-  const auto A = dual_shapes(samples, n);
+  const MultiplierShapes shapes(facet);
   std::vector<std::array<CornerWeights, 4>> of_segment(
       segments.size()); // [corner][master's corner]
-  for (const Sample &s : samples)
+  for (const Sample &s : samples) {
+    const auto [phi, area] = shapes.at(s.slave);
     for (unsigned int j = 0; j < n; ++j) {
-      double psi = 0;
-      for (unsigned int i = 0; i < n; ++i)
-        psi += A[j][i] * s.slave[i];
       for (unsigned int k = 0; k < 4; ++k)
-        of_segment[s.segment][j][k] += s.weight * psi * s.master[k];
-      sums[j]->area += s.weight * s.slave[j];
+        of_segment[s.segment][j][k] += s.weight * phi[j] * s.master[k];
+      sums[j]->area += s.weight * area[j];
     }
+    shapes.add_slave(s, sums);
+  }
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const auto &corners = master.facets[segments[s].facet];
     for (unsigned int j = 0; j < n; ++j) {
@@ -332,13 +387,16 @@ MasterWeights merged_weights(MasterWeights weights) {
   return result;
 }
 
-/// Shifts the weights along the facets so that Σ weight (x − x_master) becomes normal: the normal
-/// forces of surfaces that are curved have no moment then. Returns that sum.
-SpaceVector make_normal(const PartSum &sum, const FacetSurface &slave, const FacetSurface &master,
-                        const SpaceVector &normal, MasterWeights &weights) {
+/// Shifts the weights along the facets so that Σ weight x_slave − Σ weight x_master becomes normal:
+/// the normal forces of surfaces that are curved have no moment then. Returns that sum.
+SpaceVector make_normal(const PartSum &sum, const MasterWeights &own, const FacetSurface &slave,
+                        const FacetSurface &master, const SpaceVector &normal,
+                        MasterWeights &weights) {
   SpaceVector from_master; // relative to the point, which keeps digits
   for (const auto &[point, weight] : weights)
     from_master += weight * (slave.points[sum.point] - master.points[point]);
+  for (std::size_t k = 1; k < own.size(); ++k)
+    from_master += own[k].second * (slave.points[own[k].first] - slave.points[sum.point]);
   const FacetPlane plane(slave.points[sum.point], normal);
   double whole = 0;
   for (const auto &part : sum.parts)
@@ -372,14 +430,11 @@ MortarContact<3> contact_of(const PartSum &sum, const FacetSurface &slave,
     rest -= weight.second /= total;
   weights.front().second += rest;
   const SpaceVector normal = -sum.normal;
-  const SpaceVector from_master = make_normal(sum, slave, master, normal, weights);
-  return {sum.point,
-          sum.side,
-          from_master * normal,
-          normal,
-          sum.area,
-          sum.area / sum.whole_area,
-          std::move(weights)};
+  auto own = slave_weights(sum.point, sum.dual_area, merged_weights(sum.slave));
+  const SpaceVector from_master = make_normal(sum, own, slave, master, normal, weights);
+  return {sum.point,      sum.side,          from_master * normal,
+          normal,         sum.area,          sum.area / sum.whole_area,
+          std::move(own), std::move(weights)};
 }
 
 } // namespace
@@ -426,6 +481,7 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
                                               const MortarRange &range) {
   SmoothParts parts(slave, range.corner);
   std::vector<unsigned int> facets;
+  std::vector<CoveredFacet> covered_facets;
   auto pair = near.begin();
   for (unsigned int f = 0; f < slave.facets.size(); ++f) {
     const SpaceVector normal = slave.normal(f);
@@ -443,13 +499,21 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
     }
     if (facets.empty())
       continue;
-    const auto segments = cut_facets(plane, shadow, master, facets, range);
+    auto segments = cut_facets(plane, shadow, master, facets, range);
     double covered = 0;
     for (const CommonPart &s : segments)
       covered += s.area;
-    if (covered > least_cover_in_space * polygon_area(shadow.corners))
-      integrate_segments(segments, samples_of(segments, plane, shadow, master), master, sums);
+    const double fraction = covered / polygon_area(shadow.corners);
+    if (!(fraction > least_cover_in_space))
+      continue;
+    auto samples = samples_of(segments, plane, shadow, master);
+    for (const Sample &s : samples)
+      for (std::size_t i = 0; i < sums.size(); ++i)
+        sums[i]->covered += s.weight * s.slave[i];
+    covered_facets.push_back({std::move(segments), std::move(samples), fraction, std::move(sums)});
   }
+  for (const CoveredFacet &facet : covered_facets)
+    integrate_segments(facet, master);
   std::vector<MortarContact<3>> contacts;
   for (const PartSum &sum : parts.sums)
     if (sum.area > 0.)
