@@ -2,53 +2,68 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 namespace percussion {
 
-/// Shape functions of the multipliers on a slave facet that is covered in part,
+/// Shape functions of the multipliers on a slave facet that is covered in part.
 ///
-///     φ = (1 − α) ψ + α T N .
+/// The dual function of a node has the centre of its forces at the node. If the node hangs over the
+/// edge of the master, this function is the weight of an extrapolation: a gap that no place has,
+/// and forces in the air that hold up a body that should tip. The functions are therefore those of
+/// the box around the covered part, in the coordinates of the facet: its corners y stand for the
+/// nodes, and have velocities Σ N_k(y) v_k. With the shape functions M of the box, ψ dual to them
+/// over the covered part,
 ///
-/// ψ are the dual functions. Each has the centre of its forces at its node, which is right where
-/// all of the facet is covered, α = 0. Where the node hangs over the edge of the master, ψ is the
-/// weight of an extrapolation: a gap that nothing has, and forces in the air that hold up what
-/// should tip. There, up to α = 1, the shape functions N weigh what is covered: forces and gaps are
-/// means over it. For α as below the centres of forces are on the covered part of an edge or a
-/// parallelogram. Σ φ = 1 in any case, so that a constant pressure is met exactly.
+///     φ = T ((1 − α) ψ + α M) .
 ///
-/// T passes the share of nodes of which next to nothing is covered to the others of the facet: two
-/// of them would otherwise stand for the same place, and W would be close to singular.
+/// α = 0 if the covered part fills its box, as that of strips does; up to 1 the forces are means
+/// over the covered part. T passes the forces of corners that have next to no area to the others:
+/// two of them would otherwise stand for the same place, and W would be close to singular. Σ φ = 1
+/// in any case, so that a constant pressure is met exactly. A facet that is covered as a whole has
+/// its dual functions.
 template <std::size_t n>
-struct PositiveShapes {
-  double alpha = 0; ///< 0 where the facet is covered, 1 from a quarter less on
-  std::array<std::array<double, n>, n> T; ///< [multiplier][shape function]; columns add up to one
+struct PartialShapes {
+  double alpha = 0;
+  std::array<std::array<double, n>, n> T{}; ///< [multiplier][corner]; columns add up to one
 
-  /// α of a facet of which this fraction is covered.
-  static double alpha_of(double covered_fraction) {
-    constexpr double round_off = 1e-6, transition = 0.25;
-    return std::clamp((1. - covered_fraction - round_off) / transition, 0., 1.);
+  /// Of a facet that is covered as a whole.
+  static PartialShapes whole() {
+    PartialShapes shapes;
+    for (std::size_t j = 0; j < n; ++j)
+      shapes.T[j][j] = 1.;
+    return shapes;
   }
 
-  /// T N at a place where N has these values.
-  std::array<double, n> operator()(const std::array<double, n> &N) const {
+  /// T f.
+  std::array<double, n> passed(const std::array<double, n> &f) const {
     std::array<double, n> values{};
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t k = 0; k < n; ++k)
-        values[j] += T[j][k] * N[k];
+        values[j] += T[j][k] * f[k];
     return values;
   }
 };
 
-/// The shapes of a facet. `areas` are those that all facets together cover of its nodes, of which
-/// it has the first `n_nodes`.
+/// Round-off of a fraction that is covered.
+constexpr double round_off_of_cover = 1e-6;
+
+/// The shapes of a facet of whose box this fraction is covered. `areas` are those that all facets
+/// together cover of its nodes, of which it has the first `n_nodes`.
 template <std::size_t n>
-PositiveShapes<n> positive_shapes(double covered_fraction, const std::array<double, n> &areas,
-                                  std::size_t n_nodes) {
+PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double, n> &areas,
+                                std::size_t n_nodes) {
   constexpr double least_ratio = 0.02, sufficient_ratio = 0.1; // of areas
-  PositiveShapes<n> shapes{PositiveShapes<n>::alpha_of(covered_fraction), {}};
-  const double largest = *std::max_element(areas.begin(), areas.begin() + n_nodes);
+  PartialShapes<n> shapes;
+  // The root is the extent of a corner that is missing: with twice that, centres of forces stay
+  // within.
+  shapes.alpha =
+      std::min(1., 2. * std::sqrt(std::max(0., 1. - fraction_of_box - round_off_of_cover)));
+  double largest = 0;
+  for (std::size_t k = 0; k < n_nodes; ++k)
+    largest = std::max(largest, areas[k]);
   std::array<double, n> kept{};
   double all = 0;
   for (std::size_t k = 0; k < n_nodes; ++k) {
@@ -63,13 +78,12 @@ PositiveShapes<n> positive_shapes(double covered_fraction, const std::array<doub
 }
 
 /// The weights of MortarContact::slave from the integrals of φ and the shape functions of a facet:
-/// those of the point's dual functions, and the others, of which there are none where all is
-/// covered.
+/// those of the point where facets are covered as a whole, and the others.
 inline std::vector<std::pair<unsigned int, double>>
-slave_weights(unsigned int own, double dual_integral,
+slave_weights(unsigned int own, double own_integral,
               const std::vector<std::pair<unsigned int, double>> &integrals) {
   std::vector<std::pair<unsigned int, double>> weights = {{own, 1.}};
-  double sum = dual_integral;
+  double sum = own_integral;
   for (const auto &[point, integral] : integrals)
     sum += integral;
   for (const auto &[point, integral] : integrals)
