@@ -113,7 +113,6 @@ struct Sum {
   unsigned int point, side;
   Tensor normal;
   double area = 0;
-  double covered = 0;        ///< integral of the shape functions over what is covered [length]
   double own_area = 0;       ///< share of `area` of edges that are covered as a whole
   std::vector<Weight> slave; ///< integrals of φ and the shape functions of the others
   std::vector<Weight> master;
@@ -145,6 +144,7 @@ struct CoveredEdge {
     mean /= covered;
   }
   double zeta(double xi) const { return (xi - low) / (high - low); }
+  double mean_xi() const { return low + (high - low) * mean; }
   bool is_whole() const { return covered >= 1. - round_off_of_cover; }
   DualShapes dual_shapes() const {
     double variance = 0;
@@ -174,7 +174,7 @@ void integrate(const CoveredEdge &edge, const Polyline &master) {
   const bool is_whole = edge.is_whole();
   const auto shapes = is_whole ? PartialShapes<2>::whole()
                                : partial_shapes<2>(edge.covered / (edge.high - edge.low),
-                                                   {sums[0]->covered, sums[1]->covered}, 2);
+                                                   {1. - edge.mean_xi(), edge.mean_xi()}, 2);
   const double alpha = shapes.alpha;
   for (const auto &s : edge.segments)
     for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)}) {
@@ -307,7 +307,6 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
     for (const unsigned int end : {0U, 1U})
       whole_areas[place_of(e, end) + side_of(e, end)] += .5 * slave.along(e).norm();
   std::vector<unsigned int> facets;
-  std::vector<CoveredEdge> covered_edges;
   for (auto pair = near.begin(); pair != near.end();) {
     const unsigned int e = pair->first;
     const Tensor normal = edge_normal(slave, e);
@@ -317,25 +316,23 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
         facets.push_back(pair->second);
     const SlaveEdge edge{slave.points[slave.edges[e][0]], slave.along(e), normals[e][0],
                          normals[e][1] - normals[e][0]};
-    auto segments = cut_segments(edge, master, facets, range);
+    const auto segments = cut_segments(edge, master, facets, range);
     double covered = 0;
     for (const auto &s : segments)
       covered += s.xi[1] - s.xi[0];
     if (covered <= least_cover)
       continue;
-    covered_edges.emplace_back(std::move(segments), edge.along.norm());
+    CoveredEdge covered_edge(segments, edge.along.norm());
     for (const unsigned int end : {0U, 1U}) {
       const unsigned int side = side_of(e, end);
       Sum &sum = sums[place_of(e, end) + side];
       sum.point = slave.edges[e][end];
       sum.side = side;
       sum.normal = normals[e][end];
-      sum.covered += covered_edges.back().area(end);
-      covered_edges.back().sums[end] = &sum;
+      covered_edge.sums[end] = &sum;
     }
+    integrate(covered_edge, master);
   }
-  for (const CoveredEdge &edge : covered_edges)
-    integrate(edge, master);
   std::vector<MortarContact<2>> contacts;
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i].area > 0.)

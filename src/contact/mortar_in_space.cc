@@ -362,11 +362,11 @@ std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, uns
 
 /// The covered part of a slave facet.
 struct CoveredFacet {
-  std::vector<CommonPart> segments;
-  std::vector<Sample> samples;
+  const std::vector<CommonPart> &segments;
+  const std::vector<Sample> &samples;
   double fraction; ///< that is covered
-  CoveredBox box;
-  std::vector<PartSum *> sums; ///< of its corners
+  const CoveredBox &box;
+  const std::vector<PartSum *> &sums; ///< of its corners
 
   bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
 };
@@ -374,10 +374,15 @@ struct CoveredFacet {
 PartialShapes<4> shapes_of(const CoveredFacet &facet) {
   if (facet.is_whole())
     return PartialShapes<4>::whole();
-  CornerWeights areas{};
-  for (std::size_t i = 0; i < facet.sums.size(); ++i)
-    areas[i] = facet.sums[i]->covered;
-  return partial_shapes<4>(facet.fraction / facet.box.fraction(), areas, facet.sums.size());
+  const std::size_t n = facet.sums.size();
+  CornerWeights of_corners{}, of_nodes{};
+  for (const Sample &s : facet.samples)
+    for (std::size_t i = 0; i < n; ++i)
+      of_corners[i] += s.weight * s.of_box[i];
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k)
+      of_nodes[k] += of_corners[i] * facet.box.corner(i)[k];
+  return partial_shapes<4>(facet.fraction / facet.box.fraction(), of_nodes, n);
 }
 
 /// Adds forces at the corners of the box to what a slave point has of them.
@@ -540,7 +545,6 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
                                               const MortarRange &range) {
   SmoothParts parts(slave, range.corner);
   std::vector<unsigned int> facets;
-  std::vector<CoveredFacet> covered_facets;
   auto pair = near.begin();
   for (unsigned int f = 0; f < slave.facets.size(); ++f) {
     const SpaceVector normal = slave.normal(f);
@@ -558,7 +562,7 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
     }
     if (facets.empty())
       continue;
-    auto segments = cut_facets(plane, shadow, master, facets, range);
+    const auto segments = cut_facets(plane, shadow, master, facets, range);
     double covered = 0;
     for (const CommonPart &s : segments)
       covered += s.area;
@@ -566,15 +570,9 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
     if (!(fraction > least_cover_in_space))
       continue;
     const CoveredBox box(shadow, segments);
-    auto samples = samples_of(segments, plane, shadow, box, master);
-    for (const Sample &s : samples)
-      for (std::size_t i = 0; i < sums.size(); ++i)
-        sums[i]->covered += s.weight * s.of_box[i];
-    covered_facets.push_back(
-        {std::move(segments), std::move(samples), fraction, box, std::move(sums)});
+    const auto samples = samples_of(segments, plane, shadow, box, master);
+    integrate_segments({segments, samples, fraction, box, sums}, master);
   }
-  for (const CoveredFacet &facet : covered_facets)
-    integrate_segments(facet, master);
   std::vector<MortarContact<3>> contacts;
   for (const PartSum &sum : parts.sums)
     if (sum.area > 0.)

@@ -50,17 +50,16 @@ struct PartialShapes {
 /// Round-off of a fraction that is covered.
 constexpr double round_off_of_cover = 1e-6;
 
-/// The shapes of a facet of whose box this fraction is covered. `areas` are those that all facets
-/// together cover of its nodes, of which it has the first `n_nodes`.
+/// The shapes of a facet of whose box this fraction is covered. `areas` are the integrals of the
+/// shape functions of its nodes, the first `n_nodes`, over the covered part.
 template <std::size_t n>
 PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double, n> &areas,
                                 std::size_t n_nodes) {
-  constexpr double least_ratio = 0.02, sufficient_ratio = 0.1; // of areas
+  constexpr double least_ratio = 0.01, sufficient_ratio = 0.05; // of areas: half of a strip's width
   PartialShapes<n> shapes;
-  // The root is the extent of a corner that is missing: with twice that, centres of forces stay
-  // within.
-  shapes.alpha =
-      std::min(1., 2. * std::sqrt(std::max(0., 1. - fraction_of_box - round_off_of_cover)));
+  // The root is the extent of a corner that is missing: centres of forces stay on what is covered.
+  const double missing = std::max(0., 1. - fraction_of_box - round_off_of_cover);
+  shapes.alpha = std::min(1., 3. * std::sqrt(missing));
   double largest = 0;
   for (std::size_t k = 0; k < n_nodes; ++k)
     largest = std::max(largest, areas[k]);

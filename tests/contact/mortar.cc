@@ -255,7 +255,7 @@ TEST(Mortar, AnEdgeThatHangsOverTouchesWhereItIsCovered) {
       const Polyline master = through({{covered, -gap(covered)}, {0., -gap(0.)}, {-1., -gap(-1.)}});
       const auto contacts = contacts_of(slave, master);
       expect_sums(contacts, slave, master);
-      ASSERT_EQ(contacts.size(), covered < .03 ? 1U : 2U);
+      ASSERT_EQ(contacts.size(), covered < .02 ? 1U : 2U);
       EXPECT_NEAR(total_area(contacts), covered, 1e-14);
       double moment = 0;
       for (const auto &c : contacts) {
