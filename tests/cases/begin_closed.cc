@@ -39,8 +39,8 @@ protected:
 
   /// With n and m facets on the quarters of both sides of the joint.
   void write_rings(unsigned int n, unsigned int m) const {
-    write_ring("core", 8., 10., n, std::max(2u, n / 6));
-    write_ring("shell", 10., 13., m, std::max(3u, m / 5));
+    write_ring("core", 8., 10., n, std::max(4u, n / 6));
+    write_ring("shell", 10., 13., m, std::max(6u, m / 5));
     std::string text = "subsection Mesh\n  set File = core.geo, shell.geo\nend\n"
                        "subsection Material\n  set Density = 1e-3\n  set Young modulus = 1000\n"
                        "  set Poisson ratio = 0.3\nend\nsubsection Boundary conditions\n"
