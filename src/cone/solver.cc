@@ -167,6 +167,21 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     solution.outcome = ConeOutcome::stagnated;
 }
 
+void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
+                        ConeSolution &solution) {
+  constexpr unsigned int max_iterations = 2000;
+  const ConeOptions given = options;
+  options.tolerance = tolerance;
+  options.max_iterations = std::min(options.max_iterations, max_iterations);
+  ConeSolution refined = solution;
+  solve(problem, refined);
+  options = given;
+  if (!(refined.residual < solution.residual))
+    return;
+  refined.converged = refined.residual <= options.tolerance;
+  solution = std::move(refined);
+}
+
 ConeMemory ConeSolver::memory(const FrictionContactProblem &problem) const {
   if (!kept)
     return {};

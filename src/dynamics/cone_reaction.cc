@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -64,9 +65,11 @@ public:
         reaction.settled =
             cone.update(problem, first, solution) && !raise(law, problem.q, reaction);
       else
-        do
+        do {
           cone.solve(problem, solution);
-        while (solution.converged && raise(law, problem.q, reaction));
+          if (solution.converged && acts_on_elastic_bodies(law, system))
+            refine();
+        } while (solution.converged && raise(law, problem.q, reaction));
     } catch (const std::invalid_argument &error) {
       return std::string("the contacts cannot be solved with this tangent: ") + error.what();
     }
@@ -79,6 +82,7 @@ public:
     reaction.status = solution.status;
     reaction.iterations = solution.iterations;
     reaction.residual = solution.residual;
+    reaction.rounding = rounding_of_velocities(law, system);
     return {};
   }
 
@@ -99,6 +103,41 @@ public:
   }
 
 private:
+  /// True if a contact acts on an elastic body. Its free velocities may be any multiple of those
+  /// that it gets: in a long step loads would take a light body far if contacts did not hold it.
+  /// Those of rigid bodies are what loads make of them in a step, the scale of their motion.
+  static bool acts_on_elastic_bodies(const PosedLaw<dim> &law, const ContactSystem &system) {
+    return !law.H.dofs.empty() && !system.is_uncoupled(0);
+  }
+
+  /// Bound of the round-off of the contact velocities, and on elastic bodies of what the solution
+  /// leaves of the law [velocity].
+  double rounding_of_velocities(const PosedLaw<dim> &law, const ContactSystem &system) const {
+    constexpr double of_factors = 16.; // elimination loses more than a product
+    if (!acts_on_elastic_bodies(law, system))
+      return rounding * velocity_unit;
+    return of_factors * std::max(solution.residual, rounding) * (1. + size_of_free_velocity()) *
+           velocity_unit;
+  }
+
+  double size_of_free_velocity() const {
+    double square = 0;
+    for (const double q : problem.q)
+      square += q * q;
+    return std::sqrt(square);
+  }
+
+  /// Solves to the tolerance relative to the velocities of the solution, as far as round-off of W p
+  /// + q allows.
+  void refine() {
+    double fastest = 0;
+    for (std::size_t r = 0; r < solution.u.size(); ++r)
+      fastest = std::max(fastest, std::abs(solution.u[r] - offset[r] / velocity_unit));
+    const double of_solution = options.tolerance * fastest / (1. + size_of_free_velocity());
+    if (solution.residual > std::max(of_solution, rounding))
+      cone.refine(problem, std::max(of_solution, rounding), solution);
+  }
+
   /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
   /// reaction and in the free velocities of the problem posed. Returns true if there are any: the
   /// problem is another one then. Each contact is raised once, so that repetitions end.
@@ -239,6 +278,9 @@ private:
       why << ": a contact approaches that nothing which may move can stop";
     return why.str();
   }
+
+  /// Bound of the round-off of W p + q, whose largest entry is one.
+  static constexpr double rounding = 4. * std::numeric_limits<double>::epsilon();
 
   ConeOptions options;
   ConeSolver cone;

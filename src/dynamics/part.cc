@@ -6,6 +6,7 @@
 #include <percussion/dynamics/springs.h>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace percussion {
@@ -124,9 +125,18 @@ std::string settle_frames(const ContactList<dim> &active, const State<dim> &stat
   return {};
 }
 
-/// What the contacts of the interval remember of it.
+/// Bound of the round-off of a point's coordinates, displacements included [length].
 template <int dim>
-void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &state) {
+double rounding_of_position(const ContactPoint<dim> &point, const Boundary<dim> &boundary,
+                            const Vector &q) {
+  constexpr double round_off = 16. * std::numeric_limits<double>::epsilon();
+  return round_off * (point.position.norm() + boundary.at(point, q).norm());
+}
+
+/// Writes the memories of the contacts at the end of the interval.
+template <int dim>
+void remember(const PosedLaw<dim> &law, const Reaction &reaction, const Interval &interval,
+              const Boundary<dim> &boundary, State<dim> &state) {
   ContactHistory<dim> before;
   before.memories.swap(state.history.memories);
   state.history.memories.reserve(state.found.contacts.size());
@@ -142,6 +152,9 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &st
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *state.history.find(law.active.contacts[i].key);
     memory.status = reaction.status[i];
+    memory.rounding =
+        interval.h * reaction.rounding +
+        rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, state.q);
     for (unsigned int r = 0; r < dim; ++r)
       memory.percussion[r] = reaction.p[dim * i + r];
   }
@@ -177,7 +190,7 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   const auto stored =
       stored_by_springs(law, state, interval, reaction.p, m.momentum->theta_velocity(), m.choices);
   m.momentum->finish(state, record.works);
-  remember(law, reaction, state);
+  remember(law, reaction, interval, m.boundary, state);
   state.time = interval.t1;
   state.previous_h = interval.h;
   m.stopwatch.lap(Phase::advance);

@@ -117,12 +117,15 @@ double reach(const State<dim> &state, const Interval &interval, const Boundary<d
 /// a_N of a law for gaps.
 template <int dim>
 double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double e,
-                  const State<dim> &state, const Interval &interval, const StepChoices &choices) {
+                  bool has_inertia, const State<dim> &state, const Interval &interval,
+                  const StepChoices &choices) {
   const double d0 = state.found.find(contact.key)->gap_of_law(), h = interval.h;
   if (choices.gap == GapLaw::middle)
     return d0 / (choices.theta * h);
+  // A scheme that redistributes inertia pushes nothing back: what curved faces let through would
+  // come out with the energy of its way.
   if (choices.gap == GapLaw::end)
-    return d0 / h;
+    return (has_inertia ? d0 : std::max(d0, 0.)) / h;
   const double before = memory != nullptr ? d0 + (memory->gap - d0) * h / state.previous_h
                                           : d0 - h * start_velocity(contact, state.found, state)[0];
   return (d0 + e * before) / h;
@@ -189,10 +192,13 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
         g = later->gap;
     // Where curved faces slide the gap of a closed contact drifts by a little. It is closed for as
     // long as it presses; the paper knows gaps only.
-    const bool presses = choices.separating == SeparatingContacts::dissipative &&
-                         boundary.pairs[contact.key.pair].is_on_faces() && memory &&
-                         memory->percussion[0] > 0.;
-    if (presses || g <= near + boundary.points[contact.point].tolerance)
+    const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
+    const bool presses =
+        remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
+    // A gap that round-off has opened is closed, else its point would be free for a whole step.
+    const double tolerance =
+        boundary.points[contact.point].tolerance + (remembers ? memory->rounding : 0.);
+    if (presses || g <= near + tolerance)
       active.add(contact, state.found);
   }
   return active;
@@ -217,7 +223,10 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     of_contacts->reserve(law.active.contacts.size());
   for (const auto &contact : law.active.contacts) {
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
-    const ImpactLaw impact = impact_law(pair.law, pair.restitution, choices.theta);
+    // Nothing is hit at a node without inertia: its contact is one of the mean velocity.
+    const bool has_inertia = boundary.points[contact.point].has_inertia;
+    const ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
+                                        pair.restitution, choices.theta);
     const LawOffset offset(impact, choices.theta, choices.separating);
     const auto frame = local_frame<dim>(contact.normal);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
@@ -227,9 +236,9 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
       if (choices.gap == GapLaw::rate)
         law.offset.push_back(r == 0 ? offset.of_normal(u0[r]) : offset.of_tangential(u0[r]));
       else
-        law.offset.push_back(
-            r == 0 ? gap_offset(contact, memory, pair.restitution.normal, state, interval, choices)
-                   : 0.);
+        law.offset.push_back(r == 0 ? gap_offset(contact, memory, pair.restitution.normal,
+                                                 has_inertia, state, interval, choices)
+                                    : 0.);
       law.surface.push_back(frame[r] * surface);
       law.guess.push_back(memory != nullptr ? memory->percussion[r] : 0.);
       law.earlier_guess.push_back(memory != nullptr ? memory->earlier[r] : 0.);

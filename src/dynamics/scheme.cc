@@ -22,18 +22,16 @@ const std::vector<Scheme> &schemes() {
   static const std::vector<Scheme> table = {
       {"moreau-jean", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,
        ConeMethod::automatic, "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
-      {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::dissipative,
+      {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::fremond,
        ConeMethod::automatic,
-       "Moreau-Jean, dissipative contact by contact; with Impact law = fremond that of AC24, "
-       "section 4.2"},
-      {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent_dissipative,
+       "Moreau-Jean with Fremond's law: dissipative contact by contact (AC24, section 4.2)"},
+      {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent,
        ConeMethod::pdas,
-       "Gonzalez' midpoint rule with persistent contact: frictionless contact conserves energy; "
-       "with Impact law = persistent that of BBDM24, section 3"},
-      {"fremond-gonzalez", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::dissipative,
+       "Gonzalez' midpoint rule with persistent contact: frictionless contact conserves energy "
+       "(BBDM24, section 3)"},
+      {"fremond-gonzalez", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::fremond,
        ConeMethod::pdas,
-       "Gonzalez' midpoint rule, dissipative contact by contact: restitution between inelastic and "
-       "conserving"},
+       "Gonzalez' midpoint rule with Fremond's law: restitution between inelastic and conserving"},
       {"signorini-midpoint", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ConeMethod::pdas,
        "Gonzalez' midpoint rule with Signorini's condition on the gap in the middle of the step "

@@ -269,10 +269,22 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
         entry,
         "nodes without inertia have no acceleration, which Scheme = " + c.scheme_name + " needs",
         input.problems);
+  for (const auto &pair : c.boundary->pairs)
+    if (pair.discretisation == Discretisation::nodes_of_both_sides && pair.is_on_faces() &&
+        pair.bodies.empty() && !pair.is_self_contact())
+      return input.parameters.report(
+          entry,
+          "contact '" + pair.name +
+              "' has Discretisation = nodes of both sides: where no node of either side has "
+              "inertia, their tangential positions swing from step to step, the faces turn with "
+              "them, and the bodies pass through each other; mortar and nodes take this inertia",
+          input.problems);
   std::map<unsigned int, std::vector<unsigned int>> nodes; // of each elastic body
-  for (const auto &point : c.boundary->points)
-    if (point.node != ContactPoint<dim>::none)
+  for (auto &point : c.boundary->points)
+    if (point.node != ContactPoint<dim>::none) {
       nodes[point.elastic].push_back(point.node);
+      point.has_inertia = false;
+    }
   for (const auto &pair : c.boundary->pairs)
     if (pair.places == Places::quadrature) {
       const auto [body, region] = c.bodies->region(pair.region);

@@ -57,6 +57,10 @@ public:
   /// every call for version 0).
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
 
+  /// Improves a solution of solve() to another tolerance with the same method, within some
+  /// iterations. The solution stays unless the residual of the other is smaller.
+  void refine(const FrictionContactProblem &problem, double tolerance, ConeSolution &solution);
+
   /// One iteration of the primal–dual active set method (PDAS): the percussions that satisfy the
   /// assumed statuses, which are those of `solution` for the `first` problem of a sequence, else
   /// those that followed from the last update. W may be dense or given by blocks. Returns whether

@@ -106,6 +106,7 @@ struct ContactPoint {
   std::array<unsigned int, dim> dofs; ///< of its translation, or its body's
   dealii::Point<dim> position;        ///< where it begins
   double radius = 0;                  ///< of a sphere with its centre there [length]
+  bool has_inertia = true;            ///< false for a node whose mass has been redistributed
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
   double size = 0;      ///< local mesh size, or size of its rigid body [length]
   double tolerance = 0; ///< a gap counts as closed up to it [length]

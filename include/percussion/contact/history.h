@@ -21,11 +21,14 @@ struct ContactMemory {
   ContactStatus earlier_status = ContactStatus::open;
   /// Gap at the end of the substep in which it began to press, while it presses [length].
   double closing_gap = 0;
+  /// Gap that the round-off of the substep's velocities and positions may have opened; zero unless
+  /// the contact took part in the substep [length].
+  double rounding = 0;
 
   /// For an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
-    archive &key &gap &status &earlier_status &closing_gap;
+    archive &key &gap &status &earlier_status &closing_gap &rounding;
     for (double &p : percussion)
       archive &p;
     for (double &p : earlier)

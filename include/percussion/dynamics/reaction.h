@@ -27,6 +27,7 @@ struct Reaction {
   /// PosedLaw::takes_least_e_T; empty: none.
   std::vector<bool> is_raised;
   bool settled = true;         ///< whether p obeys the law for the velocities that it was asked for
+  double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
   unsigned int iterations = 0; ///< of the solver
   double residual = 0;         ///< of the law, in natural units
   /// That it stores besides the springs of the law: potential at the end minus that at the
