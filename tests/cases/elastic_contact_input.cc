@@ -97,6 +97,17 @@ INSTANTIATE_TEST_SUITE_P(
                    {"'Contact/ground/Against'",
                     "with Surface = region the regions that are touched must be named; "
                     "'upper:bottom' again is self-contact"}),
+        WrongInput{
+            "NodesOfBothSidesWithoutInertia",
+            {two_meshes,
+             {contact, "    set Region = upper:bottom\n    set Surface = region\n"
+                       "    set Against = block:top\n"
+                       "    set Discretisation = nodes of both sides\n"}},
+            {"--set", "Contact/Node inertia=redistributed"},
+            {"'Contact/Node inertia' is 'redistributed': contact 'ground' has Discretisation "
+             "= nodes of both sides: where no node of either side has inertia, ",
+             "mortar and nodes take this inertia"},
+            {{"upper.msh", raised(1.)}}},
         on_regions("DiscretisationOfASurface",
                    "    set Region = upper:bottom\n    set Discretisation = mortar\n",
                    {"case.prm:13: 'Contact/ground/Discretisation' is 'mortar': this has no effect "

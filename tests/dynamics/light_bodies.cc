@@ -1,0 +1,37 @@
+// Bodies whose inertia is next to nothing in long steps: contact alone holds them.
+
+#include <gtest/gtest.h>
+
+#include "support/block.h"
+
+namespace {
+
+using namespace percussion;
+using test::Block;
+
+/// A block pressed on the ground by its weight, free to slide without friction, in steps of an
+/// implicit Euler method that are up to 1e8 times as long as a wave needs through an element. By
+/// round-off its contacts open by more than the tolerance of gaps; they stay closed all the same.
+TEST(LightBodies, StayOnTheGround) {
+  for (const double density : {1., 1e-6, 1e-12}) {
+    const Material<2> material{
+        density, 1., LinearElastic<2>::from_young(2e3, 0.3, Plane::strain), {}};
+    const double weight = 50.; // for each area
+    Block block(test::rectangle(CellShape::quadrilateral, 3, 2, 6, 4, 0.), material,
+                dealii::Tensor<1, 2>({0., -weight / density}));
+    block.choices.theta = 1.;
+    block.choices.h = 0.02;
+    block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, 0.);
+    block.start();
+    double deepest = 0, force = 0;
+    for (unsigned int k = 0; k < 75; ++k) {
+      const auto &record = block.step->advance(block.state, (k + 1) * block.choices.h);
+      deepest = std::max(deepest, record.penetration_max);
+      force = test::total_percussion(record, 0) / block.choices.h;
+    }
+    EXPECT_LT(deepest, 1e-7) << density;
+    EXPECT_NEAR(force, weight * 6., 1e-5 * weight * 6.) << density;
+  }
+}
+
+} // namespace
