@@ -49,8 +49,8 @@ inline auto members(ContactKey &k) {
 }
 
 inline auto members(ContactMemory<2> &m) {
-  auto &[key, gap, percussion, status, earlier, earlier_status, closing_gap] = m;
-  return std::tie(key, gap, percussion, status, earlier, earlier_status, closing_gap);
+  auto &[key, gap, percussion, status, earlier, earlier_status, closing_gap, rounding] = m;
+  return std::tie(key, gap, percussion, status, earlier, earlier_status, closing_gap, rounding);
 }
 
 inline auto members(ContactHistory<2> &h) {
