@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/block.h"
+#include <limits>
 
 namespace {
 
@@ -17,7 +18,7 @@ TEST(LightBodies, StayOnTheGround) {
     const Material<2> material{
         density, 1., LinearElastic<2>::from_young(2e3, 0.3, Plane::strain), {}};
     const double weight = 50.; // for each area
-    Block block(test::rectangle(CellShape::quadrilateral, 3, 2, 6, 4, 0.), material,
+    Block block(test::rectangle(CellShape::hypercube, 3, 2, 6, 4, 0.), material,
                 dealii::Tensor<1, 2>({0., -weight / density}));
     block.choices.theta = 1.;
     block.choices.h = 0.02;
@@ -29,7 +30,10 @@ TEST(LightBodies, StayOnTheGround) {
       deepest = std::max(deepest, record.penetration_max);
       force = test::total_percussion(record, 0) / block.choices.h;
     }
-    EXPECT_LT(deepest, 1e-7) << density;
+    // Round-off of the free velocity, h g, moves a contact in each step by some digits of h² g.
+    const double round_off = 4. * std::numeric_limits<double>::epsilon() * block.choices.h *
+                             block.choices.h * weight / density;
+    EXPECT_LT(deepest, 75. * round_off + 1e-12) << density;
     EXPECT_NEAR(force, weight * 6., 1e-5 * weight * 6.) << density;
   }
 }

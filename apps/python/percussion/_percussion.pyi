@@ -184,6 +184,7 @@ class Case:
     units: str
     parameters: dict[str, str]
     warnings: list[str]
+    notes: list[str]
     n_steps: int
     step_length: float
     theta: float
