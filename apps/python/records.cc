@@ -138,9 +138,10 @@ void bind_records(py::module_ &module) {
       "tangential_work_min", contacts_active, "contacts_active", contacts_sliding,
       "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
       "solver_iterations", solver_residual, "solver_residual", percussion_normal,
-      "percussion_normal", contact_potential, "contact_potential", work_position_correction, "work_position_correction", missed_depth, "missed_depth",
-      relapse_depth, "relapse_depth", drift, "drift", pressing_gap, "pressing_gap", cone_violation,
-      "cone_violation", slip_direction_error, "slip_direction_error", resting_work, "resting_work");
+      "percussion_normal", contact_potential, "contact_potential", work_position_correction,
+      "work_position_correction", missed_depth, "missed_depth", relapse_depth, "relapse_depth",
+      drift, "drift", pressing_gap, "pressing_gap", cone_violation, "cone_violation",
+      slip_direction_error, "slip_direction_error", resting_work, "resting_work");
   bind_summary(module);
   module.attr("OPEN") = static_cast<int>(ContactStatus::open);
   module.attr("STICK") = static_cast<int>(ContactStatus::stick);

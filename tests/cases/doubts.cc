@@ -17,7 +17,7 @@ protected:
     return percussion::build_case<2>(percussion::Parameters(percussion::declare_case(&file), file),
                                      file);
   }
-  /// That one of the texts has these words.
+  /// Expects one of the texts to have these words.
   static bool any_has(const std::vector<std::string> &texts, const std::string &words) {
     return std::any_of(texts.begin(), texts.end(),
                        [&](const std::string &text) { return has(text, words); });
@@ -26,7 +26,7 @@ protected:
   bool warns(const std::string &more, const std::string &words) const {
     return any_has(built(more).warnings, words);
   }
-  /// That one note says so, and no warning.
+  /// Expects one note to say so, and no warning.
   bool notes(const std::string &more, const std::string &words) const {
     const auto c = built(more);
     return any_has(c.notes, words) && !any_has(c.warnings, words);
