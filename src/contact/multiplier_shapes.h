@@ -29,7 +29,7 @@ struct PartialShapes {
   double alpha = 0;
   std::array<std::array<double, n>, n> T{}; ///< [multiplier][corner]; columns add up to one
 
-  /// Shapes of a facet that is covered as a whole.
+  /// Returns the shapes of a facet that is covered as a whole.
   static PartialShapes whole() {
     PartialShapes shapes;
     for (std::size_t j = 0; j < n; ++j)
