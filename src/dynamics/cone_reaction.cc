@@ -105,7 +105,7 @@ public:
 private:
   /// True if a contact acts on an elastic body. Its free velocities may be any multiple of those
   /// that it gets: in a long step loads would take a light body far if contacts did not hold it.
-  /// Those of rigid bodies are what loads make of them in a step, the scale of their motion.
+  /// Free velocities of rigid bodies are the scale of their motion.
   static bool acts_on_elastic_bodies(const PosedLaw<dim> &law, const ContactSystem &system) {
     return !law.H.dofs.empty() && !system.is_uncoupled(0);
   }

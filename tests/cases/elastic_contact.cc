@@ -198,7 +198,7 @@ TEST(TwoBars, ExchangeTheirVelocities) {
   EXPECT_NEAR(run.mean_velocity()[0], -0.1, 0.001); // of the left bar
 }
 
-/// Nothing is hit at nodes without inertia, so that e = 0 takes no energy there.
+/// Nodes without inertia are not hit, so that e = 0 takes no energy from them.
 TEST(TwoBars, LoseNothingByRestitutionAtNodesWithoutInertia) {
   SteppedCase run("two_bars", {"Mesh/Parameters=n = 4", "Time/Step=0.05", "Time/End=22",
                                "Time/Scheme=moreau-jean-fremond"});
