@@ -22,7 +22,7 @@ def bodies(cell):
 
 
 def write_meshes(cell, folder):
-    n = {"upper": 5 if cell.dim == 2 else 3, "lower": 4 if cell.dim == 2 else 2}
+    n = {"upper": 5 if cell.dim == 2 else 4, "lower": 4 if cell.dim == 2 else 3}
     for body in bodies(cell):
         along = evenly(0.0, 1.0, n[body])
         height = along if body == "upper" else [v - 1.0 for v in along]
@@ -41,7 +41,7 @@ def case(cell):
     probes = [probe("joint", "force", contact="joint")]
     for body in names:
         middle = 0.5 if body == "upper" else -0.5
-        probes += [probe(f"{body}_stress_{i}", "stress", point=point(cell, x, middle + 0.03, 0.28),
+        probes += [probe(f"{body}_stress_{i}", "stress", point=point(cell, x, middle - 0.06, 0.28),
                          body=body) for i, x in enumerate((0.12, 0.55, 0.91))]
         probes.append(probe(f"{body}_top", "displacement",
                             point=point(cell, 0.5, middle + 0.5, 0.5), body=body))

@@ -6,7 +6,8 @@ SCHEMES = ("moreau-jean", "moreau-jean-fremond", "pdas-leapfrog", "fremond-gonza
            "signorini-midpoint", "equivalent-mass", "adapted-continuity", "penalty", "hauret",
            "newmark-signorini", "generalized-alpha", "paoli-schatzman", "augmented-lagrangian",
            "nitsche-symmetric", "nitsche-nonsymmetric", "nitsche-skew")
-RECOMMENDED = SCHEMES[:4] + ("equivalent-mass",)  # covered more densely
+MOST_USED = ("moreau-jean-fremond", "pdas-leapfrog")  # covered more densely
+RECOMMENDED = SCHEMES[:4] + ("equivalent-mass",)
 WITHOUT_THETA = ("newmark-signorini", "generalized-alpha", "paoli-schatzman")
 DISCRETISATIONS = ("surface", "nodes", "nodes of both sides", "mortar")
 INERTIAS = ("consistent", "redistributed")

@@ -14,8 +14,8 @@ from .meshes import growing, into_ball, write_lattice
 from .problems import (DENSITY, E, Table, contact, entry, material, output, probe, section, speed, time,
                        transmitted, vector, vertical)
 
-APPROACH, GAP, DURATION, END, POISSON = 0.01, 1e-3, 13.0, 20.0, 0.3
-STEP = {"short": 0.1, "long": 0.25, "reference": 0.02}
+APPROACH, GAP, DURATION, END, POISSON = 0.01, 1e-3, 13.0, 18.0, 0.3
+STEP = {"short": 0.13, "long": 0.25, "reference": 0.02}
 
 
 def is_pair(cell):
