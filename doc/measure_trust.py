@@ -33,7 +33,7 @@ from trust.page import write_page  # noqa: E402
 from trust.verdict import Verdict, is_silently_wrong, verdict_of  # noqa: E402
 
 PROBLEMS = {"block": block, "bars": bars, "spheres": spheres, "sled": sled}
-SECONDS = 120  # after which a run has failed
+SECONDS = 60  # after which a run has failed
 
 
 def prepare(cell, folder):

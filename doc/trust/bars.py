@@ -66,7 +66,7 @@ def errors(cell, folder, _):
         closing, mass, z = approach(cell) * c, mass * RATIO / (1 + RATIO), z * RATIO / (1 + RATIO)
     plateau = (probes.at("impulse", 15 / c) - probes.at("impulse", 5 / c)) / (10 / c)
     right = {"force": abs(plateau / (z * closing) - 1),
-             "energy": abs(energy["work_contact_normal"][-1]) / (mass * closing ** 2 / 2)}
+             "energy": abs(energy["work_contact_normal"][-1] + energy["contact_potential"][-1]) / (mass * closing ** 2 / 2)}
     if cell.theta == 0.5:
         right["departure"] = abs(probes["impulse"][-1] / (mass * closing) - 2)
     return right

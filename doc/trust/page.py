@@ -92,8 +92,10 @@ def table_of_silent(found):
 
 def reason(message):
     """What a refusal says, without the place in the file."""
-    text = re.sub(r"^percussion: ", "", message.splitlines()[0])
-    text = re.sub(r"case\.prm:\d+: (subsection '[^']*': )?", "", text)
+    lines = message.splitlines()
+    text = re.sub(r"^percussion: ", "", lines[1] if lines[0].endswith("problems in the input:") else lines[0])
+    text = re.sub(r"case\.prm:(\d+:)? (subsection '[^']*': )?", "", text)
+    text = re.sub(r"Time/Scheme' is '[\w-]+'", "Time/Scheme'", text)
     return re.sub(r"Scheme = [\w-]+|with [\w-]+-[\w-]+", "this scheme", text)
 
 

@@ -15,7 +15,7 @@ from .problems import (DENSITY, E, Table, contact, entry, material, output, prob
                        transmitted, vector, vertical)
 
 APPROACH, GAP, DURATION, END, POISSON = 0.01, 1e-3, 13.0, 18.0, 0.3
-STEP = {"short": 0.13, "long": 0.25, "reference": 0.02}
+STEP = {"short": 0.125, "long": 0.2, "reference": 0.02}
 
 
 def is_pair(cell):

@@ -165,11 +165,15 @@ TEST_P(ContactPatch, StressIsUniform) {
     check<3>();
 }
 
+/// Factors of the density. The matrix of a step holds a block that contacts alone support by its
+/// mass only: lighter blocks lose digits, with an error of 4e-12 over the factor.
+constexpr double densities[] = {1e-4, 1.};
+
 std::vector<Patch> patches() {
   std::vector<Patch> all;
   for (const int dim : {2, 3})
     for (const double poisson : {0.3, 0.49})
-      for (const double density : {1e-4, 1.})
+      for (const double density : densities)
         for (const unsigned int steps : {1u, 10u})
           for (const std::string inertia : {"consistent", "redistributed"})
             all.push_back({dim, poisson, density, steps, inertia});
