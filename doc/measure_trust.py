@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Measure the matrix of trust, and write the page about it.
+
+    measure_trust.py PROGRAMS RESULTS [PAGE] [--quick] [--jobs N] [--only TEXT]
+
+PROGRAMS is the folder with percussion (a build folder), RESULTS one for the runs, of which those that
+it holds already are not repeated; results.json there has the errors of all cells. In PAGE
+(doc/trust.md) the text between
+
+    <!-- matrix: NAME -->  and  <!-- end of matrix -->
+
+becomes the table NAME. --quick takes a few cells of each recommended scheme, and fails if one of them
+is wrong by more than 5 % without a warning.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+
+from trust import bars, block, sled, spheres  # noqa: E402
+from trust.cells import MOST_USED, RECOMMENDED, SCHEMES, covering, product  # noqa: E402
+from trust.page import write_page  # noqa: E402
+from trust.verdict import Verdict, is_silently_wrong, verdict_of  # noqa: E402
+
+PROBLEMS = {"block": block, "bars": bars, "spheres": spheres, "sled": sled}
+SECONDS = 60  # after which a run has failed
+
+
+def prepare(cell, folder):
+    """Writes the case and the meshes of a cell."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    problem = PROBLEMS[cell.problem]
+    if cell.law != "rigid" or cell.discretisation != "surface":
+        problem.write_meshes(cell, folder)
+    (folder / "case.prm").write_text(problem.case(cell) + "\n", encoding="utf-8")
+
+
+def start(program, folder, *arguments):
+    """Runs the case in a folder; status and last lines of its messages."""
+    environment = dict(os.environ, OMP_NUM_THREADS="1")
+    try:
+        done = subprocess.run([program, "case.prm", *arguments], cwd=folder, capture_output=True, text=True,
+                              check=False, timeout=SECONDS, env=environment)
+    except subprocess.TimeoutExpired:
+        return 1, f"not finished after {SECONDS} s"
+    return done.returncode, done.stderr.strip()
+
+
+def validate(program, cell, folder):
+    """The reason why the program refuses a cell; empty if it takes it."""
+    prepare(cell, folder)
+    status, message = start(program, folder, "--validate")
+    shutil.rmtree(folder)
+    if status == 0:
+        return ""
+    return message or f"status {status}"
+
+
+def run(program, cell, folder, again):
+    """The verdict on a cell; without `again` that of an earlier run, if there is one."""
+    kept = folder / "verdict.json"
+    if kept.exists() and not again:
+        return Verdict(**json.loads(kept.read_text(encoding="utf-8")))
+    prepare(cell, folder)
+    status, message = start(program, folder, "--output", "out")
+    reference = folder.parent / spheres.reference_of(cell).name() / "out" if cell.problem == "spheres" else None
+    verdict = verdict_of(cell, status, message, folder / "out", PROBLEMS[cell.problem].errors, reference)
+    if cell.step != "reference":
+        shutil.rmtree(folder / "out", ignore_errors=True)
+    kept.write_text(json.dumps(verdict._asdict()), encoding="utf-8")
+    return verdict
+
+
+def choose(refused):
+    """The cells to run, of those that the program does not refuse."""
+    cells = []
+    for problem in PROBLEMS:
+        for scheme in SCHEMES:
+            taken = [cell for cell in product(problem, scheme) if not refused[cell.kind()]]
+            cells += covering(taken, 4 if scheme in MOST_USED else 3)
+    return cells
+
+
+def choose_few():
+    """Cells in which each level of each factor occurs, for each problem and recommended scheme."""
+    return [cell for problem in PROBLEMS for scheme in RECOMMENDED
+            for cell in covering(product(problem, scheme), 1)]
+
+
+def parallel(jobs, work, items):
+    """Results of work(item) by item, with a line about the progress now and then."""
+    done = {}
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for i, (item, result) in enumerate(zip(items, pool.map(work, items)), 1):
+            done[item] = result
+            if i % 50 == 0 or i == len(items):
+                print(f"{i} of {len(items)}", flush=True)
+    return done
+
+
+def refusals(program, folder, jobs):
+    """For each kind of cell the reason why it is refused, judged by the sled, which has all kinds."""
+    kept = folder / "refused.json"
+    if kept.exists():
+        return {tuple(kind): why for kind, why in json.loads(kept.read_text(encoding="utf-8"))}
+    kinds = collections.OrderedDict()
+    for scheme in SCHEMES:
+        for cell in product("sled", scheme):
+            kinds.setdefault(cell.kind(), cell)
+    found = parallel(jobs, lambda kind: validate(program, kinds[kind], folder / "-".join(
+        str(v).replace(" ", "_") for v in kind)), list(kinds))
+    kept.write_text(json.dumps([[list(kind), why] for kind, why in found.items()], indent=0), encoding="utf-8")
+    return found
+
+
+def main():
+    """See the top of this file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", type=Path)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("page", type=Path, nargs="?")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--only", default="", metavar="TEXT", help="cells whose name has this text")
+    arguments = parser.parse_args()
+    program, folder = arguments.programs.resolve() / "percussion", arguments.results.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+
+    refused = {} if arguments.quick else refusals(program, folder, arguments.jobs)
+    chosen = choose_few() if arguments.quick else choose(refused)
+    cells = [cell for cell in chosen if re.search(arguments.only, cell.name())]
+    references = sorted({spheres.reference_of(cell) for cell in cells if cell.problem == "spheres"})
+    parallel(arguments.jobs, lambda cell: run(program, cell, folder / cell.name(), arguments.quick), references)
+    found = parallel(arguments.jobs, lambda cell: run(program, cell, folder / cell.name(), arguments.quick), cells)
+    rows = [{**cell._asdict(), **verdict._asdict()} for cell, verdict in found.items()]
+    (folder / "results.json").write_text(json.dumps(
+        {"cells": rows, "refused": [[list(k), w] for k, w in refused.items()]}, indent=1), encoding="utf-8")
+    if arguments.page:
+        write_page(arguments.page, found, refused)
+    silent = [(cell, verdict) for cell, verdict in found.items() if is_silently_wrong(verdict)]
+    for cell, verdict in silent:
+        print(f"silently wrong: {cell.name()}: {verdict.worst} {verdict.error:.3g}")
+    print(f"{len(cells)} cells, {len(silent)} of them silently wrong by more than 5 %")
+    return 1 if silent and arguments.quick else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
