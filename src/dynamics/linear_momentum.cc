@@ -8,6 +8,7 @@
 #include <deal.II/lac/trilinos_precondition.h>
 
 #include "indefinite_matrix.h"
+#include "loose_bodies.h"
 #include <cmath>
 
 namespace percussion {
@@ -73,14 +74,14 @@ std::vector<std::vector<double>> rigid_motions(const System<dim> &system) {
 
 template <int dim>
 LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices &step_choices,
-                                    const std::vector<unsigned int> &may_touch)
-    : Momentum<dim>(system, step_choices), mass(system.operators.mass, dim == 2),
-      stiffness(system.operators.stiffness, dim == 2) {
-  for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start, &inertial_impulse,
-                       &internal_impulse, &Ma0, &spin})
+                                    const std::vector<unsigned int> &of_contacts)
+    : Momentum<dim>(system, step_choices), may_touch(of_contacts),
+      mass(system.operators.mass, dim == 2), stiffness(system.operators.stiffness, dim == 2) {
+  for (Vector *work : {&right_side, &Av, &deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start,
+                       &inertial_impulse, &internal_impulse, &Ma0, &spin})
     *work = make_vector(system.n_dofs());
   this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
-      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, true,
+      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), of_contacts, true,
       dim == 3 ? 3u : 1u,
       system.elastic.empty() ? LinearSolver::direct : step_choices.linear_solver,
       [&] { return rigid_motions(system); }, dim,
@@ -94,8 +95,14 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices
 template <int dim>
 bool LinearMomentum<dim>::refactor() {
   factored_length = this->length;
-  this->contact_system->set_matrix(
-      iteration_matrix(this->bodies.operators, this->length, this->rule));
+  SparseMatrix A = iteration_matrix(this->bodies.operators, this->length, this->rule);
+  has_additions = false;
+  if (!omits_additions && !this->gyration.acts())
+    for (const auto &[dof, addition] : additions_for_loose_bodies(this->bodies, A, may_touch)) {
+      A.add(dof, dof, addition);
+      has_additions = true;
+    }
+  this->contact_system->set_matrix(A);
   this->set_gyration_tangent(spin_velocity());
   this->factor_is_stale = !this->contact_system->factorise();
   return !this->factor_is_stale;
@@ -109,6 +116,14 @@ void LinearMomentum<dim>::restore(const MomentumMemory &memory) {
     this->contact_system->set_interface(memory.interface);
   if (!is_same || this->length != factored_length)
     refactor();
+}
+
+template <int dim>
+bool LinearMomentum<dim>::renew() {
+  if (!has_additions)
+    return false;
+  omits_additions = this->factor_is_stale = true;
+  return true;
 }
 
 template <int dim>
@@ -176,6 +191,8 @@ std::string LinearMomentum<dim>::start() {
   add(this->bodies.operators.stiffness, h * by.internal_of_start, 0.);
   if (this->bodies.operators.viscous)
     add(this->bodies.operators.viscosity, 1. - by.viscous, h * by.viscous_of_a);
+  if (has_additions || this->factor_is_stale)
+    right_side = this->minus_residual;
   if (!this->gyration.acts())
     return {};
   this->v_theta = 0.;
@@ -218,6 +235,10 @@ void LinearMomentum<dim>::find_residual_of_rigid_bodies() {
 /// A correction leaves nothing in the rows of elastic bodies but what contacts have put there.
 template <int dim>
 bool LinearMomentum<dim>::evaluate() {
+  if (has_additions) {
+    find_residual();
+    return std::isfinite(dot(this->minus_residual, this->minus_residual));
+  }
   if (!this->gyration.acts())
     return true;
   this->minus_residual = 0.;
@@ -226,6 +247,46 @@ bool LinearMomentum<dim>::evaluate() {
     b[this->touched[c]] = -this->applied[c];
   find_residual_of_rigid_bodies();
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
+}
+
+/// The right-hand side less Â v̄, without contact forces.
+template <int dim>
+void LinearMomentum<dim>::find_residual() {
+  const double factor = this->length * this->rule.share;
+  this->minus_residual = right_side;
+  multiply(this->bodies.operators.mass, this->v_theta, Av);
+  this->minus_residual -= Av;
+  multiply(this->bodies.operators.stiffness, this->v_theta, Av);
+  this->minus_residual.add(-factor * this->length * this->rule.internal, Av);
+  if (this->bodies.operators.viscous) {
+    multiply(this->bodies.operators.viscosity, this->v_theta, Av);
+    this->minus_residual.add(-factor * this->rule.viscous, Av);
+  }
+}
+
+/// The residual is relative to the impulses of loads, elements and contacts in the free rows.
+template <int dim>
+typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(bool settled) {
+  using Kind = typename Momentum<dim>::Balance;
+  constexpr double round_off = 1e-15, tolerance = 1e-12, slow = 0.5;
+  Vector left = this->minus_residual;
+  double of_contacts = 0;
+  for (std::size_t c = 0; c < this->touched.size(); ++c) {
+    entries(left)[this->touched[c]] += this->applied[c];
+    of_contacts += this->applied[c] * this->applied[c];
+  }
+  for (const unsigned int i : this->bodies.motion.dofs())
+    entries(left)[i] = 0.;
+  const double impulse = this->length * this->rule.share;
+  const double scale = std::max({impulse * this->force_theta->l2_norm(),
+                                 impulse * this->begun->Kq.l2_norm(), std::sqrt(of_contacts)});
+  const double relative = scale > 0. ? left.l2_norm() / scale : 0.;
+  auto &history = this->residual_history;
+  const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
+  history.push_back(relative);
+  if (settled && (relative <= round_off || (shrinks_slowly && relative <= tolerance)))
+    return Kind::met;
+  return shrinks_slowly && settled ? Kind::singular : Kind::not_met;
 }
 
 template <int dim>
@@ -245,6 +306,8 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool s
 /// Where the contacts have not settled v_θ is solved for again, with their last percussions.
 template <int dim>
 typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
+  if (has_additions)
+    return balance_of_loose_bodies(settled);
   if (this->gyration.acts())
     return balance_of_rotations(settled);
   if (settled)
@@ -292,6 +355,10 @@ void LinearMomentum<dim>::find_impulses(const State<dim> &state, const Vector &c
 template <int dim>
 void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_change, Works &works) {
   const double h = this->length, T0 = state.kinetic, U0 = state.strain;
+  if (omits_additions) { // the next interval tries them again
+    omits_additions = false;
+    this->factor_is_stale = true;
+  }
   state.Mv.swap(Mv0);
   state.Kq.swap(Kq0);
   apply_operators(state);

@@ -16,6 +16,10 @@ namespace percussion {
 /// The numerical work of other rules is what M and K have stored less what their impulses in the
 /// balance have received, ΔT + ΔU − v̄ · (impulses).
 ///
+/// The factor of Â has additions_for_loose_bodies(): corrections with the residual of Â itself
+/// follow until nothing is left. If they leave more than that, since contacts do not hold a body,
+/// renew() omits the additions in the interval.
+///
 /// Rigid bodies in space have their torque Ω × I Ω besides, and begin with the velocities that they
 /// have: their blocks of Â are the tangent there, and corrections go on until nothing is left.
 template <int dim>
@@ -32,6 +36,7 @@ public:
     return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};
   }
   void restore(const MomentumMemory &memory) override;
+  bool renew() override;
 
 private:
   std::string start() override;
@@ -40,14 +45,20 @@ private:
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void apply_operators(State<dim> &state);
   typename Momentum<dim>::Balance balance_of_rotations(bool settled);
+  typename Momentum<dim>::Balance balance_of_loose_bodies(bool settled);
+  void find_residual();
   void accelerate(State<dim> &state);
   const Vector &viscous_velocity(const State<dim> &state, const Vector &change);
   void find_impulses(const State<dim> &state, const Vector &change);
   void find_residual_of_rigid_bodies();
   const Vector &spin_velocity() const;
 
-  double factored_length = 0; ///< h of Â
+  double factored_length = 0;          ///< h of Â
+  std::vector<unsigned int> may_touch; ///< degrees of freedom that contacts may act on
+  bool has_additions = false;          ///< the factor has additions for loose bodies
+  bool omits_additions = false;        ///< for the rest of the interval
   PairMatrix mass, stiffness;
+  Vector right_side, Av; ///< of Â v_θ = …, where there are additions
   Vector deformation, Mv0, Kq0, Cv_theta, torque, of_start, a0, Ma0;
   Vector spin; ///< Ω_s of TimeRule in the rows of rigid bodies, where it is not that of v_θ
   Vector inertial_impulse, internal_impulse; ///< of rules other than the θ-rule
