@@ -67,8 +67,8 @@ public:
       else
         do {
           cone.solve(problem, solution);
-          if (solution.converged && acts_on_elastic_bodies(law, system))
-            refine();
+          if (solution.converged)
+            refine(law, system);
         } while (solution.converged && raise(law, problem.q, reaction));
     } catch (const std::invalid_argument &error) {
       return std::string("the contacts cannot be solved with this tangent: ") + error.what();
@@ -127,15 +127,20 @@ private:
     return std::sqrt(square);
   }
 
-  /// Solves to the tolerance relative to the velocities of the solution, as far as round-off of W p
-  /// + q allows.
-  void refine() {
-    double fastest = 0;
-    for (std::size_t r = 0; r < solution.u.size(); ++r)
-      fastest = std::max(fastest, std::abs(solution.u[r] - offset[r] / velocity_unit));
-    const double of_solution = options.tolerance * fastest / (1. + size_of_free_velocity());
-    if (solution.residual > std::max(of_solution, rounding))
-      cone.refine(problem, std::max(of_solution, rounding), solution);
+  /// Solves on elastic bodies to the tolerance relative to the velocities of the solution, on rigid
+  /// ones until motions in the step are right to 1e-9 of the bodies' sizes, as far as round-off of
+  /// W p + q allows: loads may take a light body far in a step if contacts do not hold it.
+  void refine(const PosedLaw<dim> &law, const ContactSystem &system) {
+    double wanted = law.negligible_velocity / velocity_unit;
+    if (acts_on_elastic_bodies(law, system)) {
+      wanted = 0.;
+      for (std::size_t r = 0; r < solution.u.size(); ++r)
+        wanted = std::max(wanted,
+                          options.tolerance * std::abs(solution.u[r] - offset[r] / velocity_unit));
+    }
+    const double tolerance = std::max(wanted / (1. + size_of_free_velocity()), rounding);
+    if (solution.residual > tolerance)
+      cone.refine(problem, tolerance, solution);
   }
 
   /// Raises the tangential restitution of the contacts whose percussions do positive work, in the

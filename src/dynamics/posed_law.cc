@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 
@@ -156,6 +157,22 @@ ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &s
   return moved;
 }
 
+/// Returns the velocity of PosedLaw that moves none of these points by more than 1e-9 of its size.
+template <int dim>
+double negligible_velocity(const ContactList<dim> &active, double h,
+                           const Boundary<dim> &boundary) {
+  constexpr double negligible_motion = 1e-9;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto &contact : active.contacts)
+    least = std::min(least, boundary.points[contact.point].size);
+  return active.contacts.empty() ? 0. : negligible_motion * least / h;
+}
+
+/// Gap up to which a contact that has pressed counts as closed, over the local size [1]: rigid
+/// bodies that rock by an angle φ open contacts at rest by φ² of their size. Warnings about forces
+/// at a distance begin four orders of magnitude above.
+constexpr double kept_gap = 1e-6;
+
 } // namespace
 
 template <int dim>
@@ -195,9 +212,11 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
-    // A gap that round-off has opened is closed, else its point would be free for a whole step.
-    const double tolerance =
-        boundary.points[contact.point].tolerance + (remembers ? memory->rounding : 0.);
+    // A gap that round-off, or the second order of a rotation, has opened is closed, else its point
+    // would be free for a whole step.
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    const double kept = remembers && memory->percussion[0] > 0. ? kept_gap * point.size : 0.;
+    const double tolerance = std::max(point.tolerance + (remembers ? memory->rounding : 0.), kept);
     if (presses || g <= near + tolerance)
       active.add(contact, state.found);
   }
@@ -219,6 +238,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
   for (auto *const of_rows : {&law.offset, &law.surface, &law.guess, &law.earlier_guess})
     of_rows->reserve(law.H.n_rows());
   law.mu.reserve(law.active.contacts.size());
+  law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
   for (auto *const of_contacts : {&law.status, &law.earlier_status})
     of_contacts->reserve(law.active.contacts.size());
   for (const auto &contact : law.active.contacts) {
