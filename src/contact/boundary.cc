@@ -126,7 +126,7 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     // keeps the normal contact; so does one that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
     left_out += !stays;
-    without_friction += stays && slides_freely;
+    without_friction += stays && slides_freely && pair.friction > 0.;
     if (!stays)
       continue;
     ContactPoint<dim> point;

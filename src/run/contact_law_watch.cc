@@ -4,6 +4,7 @@
 
 #include "defect_places.h"
 #include <algorithm>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -38,6 +39,7 @@ bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
 template <int dim>
 std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair,
                                                       const StepChoices &choices, bool is_light) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
   const bool by_position = choices.forecast == Forecast::position;
   return {
       {{DefectKind::missed_depth, 1,
@@ -52,7 +54,8 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
         "far away as they move in a step"},
        {DefectKind::cone_violation, 1e-6, "the tolerance of the solver is far below"},
        {DefectKind::slip_direction_error, 1e-2, "the tolerance of the solver is far below"},
-       {DefectKind::resting_work, 1e-2, "contacts at rest do no work"}}};
+       {DefectKind::resting_work, choices.penalty == Penalty::none ? 1e-2 : infinite,
+        "contacts at rest do no work, except springs, which store it"}}};
 }
 
 template <int dim>

@@ -155,7 +155,8 @@ void Run<dim>::take_step() {
   if (results->add(state_, record))
     met = format("Time/Stop when is met after step %u of %u: %s", k, c.span.n_steps,
                  c.stop.text.c_str());
-  for (const auto &warning : watch->look(state_, record, is_finished() || results->is_instant(k))) {
+  for (const auto &warning :
+       watch->look(state_, record, results->summary, is_finished() || results->is_instant(k))) {
     log.warning(warning);
     results->summary.warnings.push_back(warning);
   }
