@@ -88,7 +88,7 @@ def choose(refused):
     for problem in PROBLEMS:
         for scheme in SCHEMES:
             taken = [cell for cell in product(problem, scheme) if not refused[cell.kind()]]
-            cells += covering(taken, 4 if scheme in MOST_USED else 3)
+            cells += covering(taken, 3 if scheme in MOST_USED else 2)
     return cells
 
 

@@ -31,6 +31,13 @@ def write_meshes(cell, folder):
                       simplices=body == "lower")
 
 
+def guides(cell):
+    """Entries that keep the punch above the block: nothing else would, for it has no friction."""
+    if cell.dim == 2:
+        return [entry("Displacement x", 0)]
+    return [entry("Displacement x", 0), entry("Displacement y", 0), entry("Angular velocity z", 0)]
+
+
 def case(cell):
     up, names = vertical(cell), bodies(cell)
     prefix = (lambda body: body + ":") if len(names) > 1 else (lambda body: "")
@@ -56,7 +63,7 @@ def case(cell):
         middle = 0.5 if names else 0.0
         parts.append(section("Rigid bodies", section(
             "punch", *shape, entry("Mass", repr(DENSITY[cell.weight])),
-            entry("Position", point(cell, middle, 0.1, middle)),
+            entry("Position", point(cell, middle, 0.1, middle)), *guides(cell),
             entry(f"Force {up}", f"{-P!r}*{RAMP}"))))
         probes.append(probe("punch", "displacement", body="punch"))
     else:
