@@ -13,6 +13,8 @@ constexpr double least_pressing = 1e-10;
 constexpr double least_slip_rate = 1e-4;
 /// … and that move by more than this fraction of the local size.
 constexpr double least_slip = 1e-9;
+/// Contacts turn their tangential velocity round whose mean one is at most this fraction of it.
+constexpr double reversed = 1e-3;
 /// Bodies are next to rest whose kinetic energy is at most this fraction of their strain energy.
 constexpr double resting = 1e-2;
 
@@ -49,6 +51,7 @@ public:
     measure_pressing();
     measure_missed_depth();
     measure_friction();
+    measure_reversals();
     measure_rest();
   }
 
@@ -224,6 +227,31 @@ private:
         deviation += part * part;
       }
       add(DefectKind::slip_direction_error, std::sqrt(deviation) / friction, contact(i));
+    }
+  }
+
+  /// Tangential velocities of contacts that stick, and did in the substep before, which their law
+  /// reverses and does not stop.
+  void measure_reversals() {
+    Cursor ends(state.found.contacts);
+    Cursor memories(state.history.memories);
+    for (const ContactRecord<dim> &did : record.contacts) {
+      if (did.status != ContactStatus::stick)
+        continue;
+      const Contact<dim> *const end = ends.go_to(did.key);
+      const ContactMemory<dim> *const memory = memories.go_to(did.key);
+      if (end == nullptr || memory == nullptr || memory->earlier_status != ContactStatus::stick)
+        continue;
+      const std::array<double, dim> u = start_velocity(*end, state.found, state);
+      double mean = 0, last = 0;
+      for (unsigned int t = 1; t < dim; ++t) {
+        mean += did.velocity[t] * did.velocity[t];
+        last += u[t] * u[t];
+      }
+      const double velocity = std::sqrt(last);
+      if (std::sqrt(mean) <= reversed * velocity &&
+          substep.interval.h * velocity > least_slip * point(*end).size)
+        record.reversal.keep_larger({velocity, substep.interval.t1, did.key.pair, end->point});
     }
   }
 

@@ -21,72 +21,77 @@ const std::vector<FramesEntry> &frame_choices() {
 const std::vector<Scheme> &schemes() {
   static const std::vector<Scheme> table = {
       {"moreau-jean", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,
-       ConeMethod::automatic, "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
-      {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::fremond,
-       ConeMethod::automatic,
-       "Moreau-Jean with Fremond's law: dissipative contact by contact (AC24, section 4.2)"},
-      {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent,
-       ConeMethod::pdas,
+       ImpactLawKind::newton_coulomb, ConeMethod::automatic,
+       "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
+      {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::dissipative,
+       ImpactLawKind::fremond, ConeMethod::automatic,
+       "Moreau-Jean with a law that dissipates contact by contact: Fremond's (AC24, section 4.2) "
+       "where the classical one would do positive work"},
+      {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent_dissipative,
+       ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with persistent contact: frictionless contact conserves energy "
        "(BBDM24, section 3)"},
-      {"fremond-gonzalez", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::fremond,
-       ConeMethod::pdas,
-       "Gonzalez' midpoint rule with Fremond's law: restitution between inelastic and conserving"},
+      {"fremond-gonzalez", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::dissipative,
+       ImpactLawKind::fremond, ConeMethod::pdas,
+       "Gonzalez' midpoint rule with a law that dissipates contact by contact: restitution between "
+       "inelastic and conserving"},
       {"signorini-midpoint", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
-       ConeMethod::pdas,
+       ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with Signorini's condition on the gap in the middle of the step "
        "(quasi-Lagrangian, BBDM24, section 6.1): energy is lost and gained at impacts",
        GapLaw::middle},
       {"equivalent-mass", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
-       ConeMethod::pdas,
+       ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with Signorini's condition at the end of the step and no inertia "
        "of "
        "the nodes that may touch (Khenous, Laborde & Renard 2008)",
        GapLaw::end, Penalty::none, Integrator::theta, true},
       {"adapted-continuity", Forecast::trial, Frames::midpoint, ImpactLawKind::persistent,
-       ConeMethod::pdas,
+       ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with two solutions a step: persistent contact of what presses "
        "under "
        "Signorini's condition at its end (Ayyad & Barboteu 2009)"},
-      {"penalty", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent, ConeMethod::pdas,
+      {"penalty", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
+       ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with springs that press where the gap in the middle of the step is "
        "negative (normal compliance), and springs of the same stiffness before slip",
        GapLaw::middle, Penalty::compliance},
-      {"hauret", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent, ConeMethod::pdas,
+      {"hauret", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
+       ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with springs whose force is the discrete gradient of their energy: "
        "the energy of bodies and springs is constant (Hauret & Le Tallec 2006)",
        GapLaw::end, Penalty::conserving},
       {"newmark-signorini", Forecast::reach, Frames::start, ImpactLawKind::persistent,
-       ConeMethod::automatic,
+       ImpactLawKind::persistent, ConeMethod::automatic,
        "Newmark's average acceleration with Signorini's condition and contact forces at the end of "
        "the step; linear and rigid bodies",
        GapLaw::end, Penalty::none, Integrator::newmark},
       {"generalized-alpha", Forecast::reach, Frames::start, ImpactLawKind::persistent,
-       ConeMethod::automatic,
+       ImpactLawKind::persistent, ConeMethod::automatic,
        "the generalized-alpha rule (Chung & Hulbert 1993) with Signorini's condition at the end of "
        "the step; linear and rigid bodies",
        GapLaw::end, Penalty::none, Integrator::generalized_alpha},
       {"paoli-schatzman", Forecast::reach, Frames::start, ImpactLawKind::persistent,
-       ConeMethod::automatic,
+       ImpactLawKind::persistent, ConeMethod::automatic,
        "Paoli and Schatzman's central differences with restitution of gaps two steps apart; linear "
        "and rigid bodies",
        GapLaw::two_steps, Penalty::none, Integrator::half_steps},
       {"augmented-lagrangian", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,
-       ConeMethod::automatic,
+       ImpactLawKind::newton_coulomb, ConeMethod::automatic,
        "Moreau-Jean's step with contact integrated over faces: an augmented Lagrangian with "
        "multipliers of the nodes, in velocities (CA: hybrid formulation, theta scheme)",
        GapLaw::rate, Penalty::none, Integrator::theta, false, Formulation::multipliers},
       {"nitsche-symmetric", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
-       ConeMethod::pdas,
+       ImpactLawKind::persistent, ConeMethod::pdas,
        "the midpoint rule with Nitsche's method, contact by the stress of the body at its faces "
        "(Chouly, Hild and Renard 2015), whose forces have a potential; linear bodies",
        GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, 1.},
       {"nitsche-nonsymmetric", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
-       ConeMethod::automatic,
+       ImpactLawKind::persistent, ConeMethod::automatic,
        "the same without the symmetrising terms: forces act as those of contacts at nodes do",
        GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, 0.},
       {"nitsche-skew", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
-       ConeMethod::automatic,
+       ImpactLawKind::persistent, ConeMethod::automatic,
        "the same with skew-symmetric terms, stable with springs of any stiffness", GapLaw::middle,
        Penalty::compliance, Integrator::theta, false, Formulation::nitsche, -1.},
   };

@@ -148,6 +148,18 @@ dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
   return v;
 }
 
+namespace {
+
+/// True for a contact, its record or account, that belongs to the pair and the points of a probe.
+template <int dim, typename OfContact>
+bool is_meant(const Probe<dim> &probe, const OfContact &contact) {
+  return contact.key.pair == probe.pair &&
+         (probe.points.empty() ||
+          std::binary_search(probe.points.begin(), probe.points.end(), contact.point));
+}
+
+} // namespace
+
 template <int dim>
 void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &record,
                                double *sums) const {
@@ -157,8 +169,7 @@ void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &r
   if (probe.pair == Probe<dim>::none)
     return;
   for (const ContactRecord<dim> &contact : record.contacts) {
-    if (contact.key.pair != probe.pair ||
-        (probe.point != Probe<dim>::none && contact.point != probe.point))
+    if (!is_meant(probe, contact))
       continue;
     const auto p = global_percussion(contact);
     const double sign = is_on_touched_side(boundary, boundary.points[contact.point]) ? -1. : 1.;
@@ -172,8 +183,7 @@ template <int dim>
 double Probes<dim>::gap(const Probe<dim> &probe, const State<dim> &state) const {
   double least = std::numeric_limits<double>::infinity();
   for (const Contact<dim> &contact : state.found.contacts)
-    if (contact.key.pair == probe.pair &&
-        (probe.point == Probe<dim>::none || contact.point == probe.point))
+    if (is_meant(probe, contact))
       least = std::min(least, contact.gap);
   return least;
 }
@@ -198,8 +208,7 @@ void Probes<dim>::copy_accounts(const Probe<dim> &probe,
                                 double *numbers) const {
   std::fill(numbers, numbers + n_kept<dim>(probe.kind), 0.);
   for (const ContactAccount<dim> &account : accounts) {
-    if (account.key.pair != probe.pair ||
-        (probe.point != Probe<dim>::none && account.point != probe.point))
+    if (!is_meant(probe, account))
       continue;
     if (probe.kind == ProbeKind::work) {
       numbers[0] += account.normal_work;

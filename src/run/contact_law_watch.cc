@@ -12,6 +12,19 @@ namespace {
 /// Gap tolerance beyond which a contact that opens has done so by more than round-off.
 constexpr double wide_tolerance = 1e-6;
 
+/// Steps in succession after which velocities that turn round are a habit, not a rebound.
+constexpr unsigned int many_reversals = 20;
+
+/// "alternating stick: contact 'ground'": the beginning of the warning of such velocities.
+template <int dim>
+std::string beginning_of_reversals(const ContactPair<dim> &pair) {
+  return "alternating stick: contact '" + pair.name + "'";
+}
+
+bool begins_with(const std::string &text, const std::string &beginning) {
+  return text.rfind(beginning, 0) == 0;
+}
+
 /// True for contacts between bodies whose nodes there have no inertia.
 template <int dim>
 bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
@@ -70,8 +83,13 @@ ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
       const std::string prefix = beginning({0., 0., pair, 0}, entry.kind);
       is_known[pair][static_cast<std::size_t>(entry.kind)] =
           std::any_of(given.begin(), given.end(),
-                      [&](const std::string &text) { return text.rfind(prefix, 0) == 0; });
+                      [&](const std::string &text) { return begins_with(text, prefix); });
     }
+    n_reversals.push_back(0);
+    reversal_is_known.push_back(
+        std::any_of(given.begin(), given.end(), [&](const std::string &text) {
+          return begins_with(text, beginning_of_reversals(of_pair));
+        }));
   }
 }
 
@@ -89,7 +107,31 @@ std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &recor
     is_known[defect.pair][kind] = true;
     found.push_back(warning(defect, entry.kind));
   }
+  if (const std::string reversals = look_for_reversals(record); !reversals.empty())
+    found.push_back(reversals);
   return found;
+}
+
+template <int dim>
+std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &record) {
+  const Defect &reversal = record.reversal;
+  for (unsigned int pair = 0; pair < n_reversals.size(); ++pair)
+    if (reversal.pair == Defect::none)
+      n_reversals[pair] = 0;
+    else if (pair == reversal.pair)
+      ++n_reversals[pair];
+  if (reversal.pair == Defect::none || reversal_is_known[reversal.pair] ||
+      n_reversals[reversal.pair] < many_reversals)
+    return {};
+  reversal_is_known[reversal.pair] = true;
+  return beginning_of_reversals(c.boundary->pairs[reversal.pair]) +
+         format(" at t = %.6g: ", reversal.time) + point_in_words(defect_place(c, reversal)) +
+         format(" sticks and has a tangential velocity of %.3g, which contacts of the pair have "
+                "turned round in %u steps: their impact law reverses what sticks; Impact law = %s "
+                "brings it to rest",
+                reversal.value, many_reversals,
+                is_persistent(c.boundary->pairs[reversal.pair].law) ? "persistent-dissipative"
+                                                                    : "dissipative");
 }
 
 /// "missed depth: contact 'ground'": what tells warnings from each other.
@@ -102,11 +144,8 @@ std::string ContactLawWatch<dim>::beginning(const Defect &defect, DefectKind kin
 
 template <int dim>
 std::string ContactLawWatch<dim>::warning(const Defect &defect, DefectKind kind) const {
-  ContactDefects only;
-  only.add(kind, defect);
-  const auto index = static_cast<std::size_t>(kind);
-  const DefectPlace place = defect_places(c, only)[index];
-  const DefectEntry &entry = defect_entries()[index];
+  const DefectPlace place = defect_place(c, defect);
+  const DefectEntry &entry = defect_entries()[static_cast<std::size_t>(kind)];
   std::string text = beginning(defect, kind) + format(" at t = %.6g: ", defect.time) +
                      point_in_words(place) + " has " + format("%.3g", defect.value);
   if (entry.is_length)

@@ -30,6 +30,9 @@ public:
   std::vector<std::string> look(const StepRecord<dim> &record);
 
 private:
+  /// Returns the warning of a contact pair whose sticking contacts have turned their velocities
+  /// round for many steps in succession; empty if there is none to add.
+  std::string look_for_reversals(const StepRecord<dim> &record);
   std::string beginning(const Defect &defect, DefectKind kind) const;
   std::string warning(const Defect &defect, DefectKind kind) const;
   std::string remedy(const ContactPair<dim> &pair, DefectKind kind) const;
@@ -37,6 +40,9 @@ private:
   const Case<dim> &c;
   std::vector<std::array<DefectBound, n_defect_kinds>> bounds; ///< of each pair
   std::vector<std::array<bool, n_defect_kinds>> is_known;      ///< of each pair
+  /// Steps in which contacts of the pair turned round since a step in which none did.
+  std::vector<unsigned int> n_reversals;
+  std::vector<bool> reversal_is_known; ///< of each pair
 };
 
 } // namespace percussion

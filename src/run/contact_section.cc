@@ -11,7 +11,7 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string of_the_scheme = "of the scheme";
+const std::string of_the_scheme = "of the scheme", of_the_paper = "as in the paper";
 
 /// "of the scheme|name|name…" of a table's rows.
 template <typename Table>
@@ -23,8 +23,13 @@ std::string choice_of(const Table &table) {
 }
 
 void declare_law(ParameterDeclarations &declarations) {
-  declarations.declare("Impact law", of_the_scheme, Selection(choice_of(impact_laws())),
-                       "The impact law, where it is not the scheme's.");
+  declarations.declare(
+      "Impact law", of_the_scheme, Selection(choice_of(impact_laws()) + "|" + of_the_paper),
+      "The impact law, where it is not the scheme's: dissipative for moreau-jean-fremond and "
+      "fremond-gonzalez, persistent-dissipative for pdas-leapfrog, newton-coulomb for moreau-jean "
+      "and augmented-lagrangian. As in the paper: the law with which a scheme was published, "
+      "fremond for moreau-jean-fremond and fremond-gonzalez (AC24), persistent for pdas-leapfrog "
+      "(BBDM24), that of the scheme for the others.");
   declarations.declare(
       "Restitution", "0", Double(0, 1),
       "Newton's coefficient of restitution e of the normal velocity [1]; not for the "
@@ -143,7 +148,8 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
   const std::string with = "with Scheme = " + c.scheme_name;
   const bool in_rates = of_case.gap == GapLaw::rate;
   input.refuse_unused(
-      path + "Impact law", takes_laws(of_case),
+      path + "Impact law",
+      takes_laws(of_case) || input.parameters.get(path + "Impact law") == of_the_paper,
       with + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
   const bool augmented = of_case.formulation == Formulation::multipliers;
   if (augmented && impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
@@ -183,9 +189,11 @@ template <int dim>
 void read_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
               ContactPair<dim> &pair) {
   const Parameters &parameters = input.parameters;
-  pair.law = scheme(c.scheme_name).law;
+  const std::string law = parameters.get(path + "Impact law");
+  const Scheme &of_case = scheme(c.scheme_name);
+  pair.law = law == of_the_paper ? of_case.paper_law : of_case.law;
   for (const auto &row : impact_laws())
-    if (parameters.get(path + "Impact law") == row.name)
+    if (law == row.name)
       pair.law = row.kind;
   pair.restitution = {parameters.get_double(path + "Restitution"),
                       parameters.get_double(path + "Tangential restitution"),

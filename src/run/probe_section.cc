@@ -65,8 +65,10 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
         "Contact", "", Described("the name of a contact, or nothing"),
         "For gap, work, slip, defects, force and percussion: the contact. The last "
         "two act on its Region or Bodies, not on what is touched.");
-    declarations.declare("Region", "", Described("the name of a region, or nothing"),
-                         "For force and percussion: the region whose prescribed motion they hold.");
+    declarations.declare(
+        "Region", "", Described("the name of a region, or nothing"),
+        "With Contact: the region whose nodes the contacts are at, not all of the contact. Force "
+        "and percussion without Contact: the region whose prescribed motion they hold.");
   }
 }
 
@@ -192,8 +194,7 @@ private:
     const bool of_point = is_of_point(probe.kind), of_contact = !get("Contact").empty();
     const std::string with = "with Kind = " + kind;
     input.refuse_unused(path + "Contact", !of_point, with);
-    input.refuse_unused(path + "Region", is_impulse(probe.kind) && !of_contact,
-                        of_contact ? "with Contact" : with);
+    input.refuse_unused(path + "Region", !of_point && (of_contact || is_impulse(probe.kind)), with);
     input.refuse_unused(path + "Body", of_point || (is_impulse(probe.kind) && !of_contact),
                         of_contact ? "with Contact" : with);
     input.refuse_unused(path + "Point", of_point || of_contact, with + " without Contact");
@@ -258,8 +259,44 @@ private:
       return report("Contact",
                     "there is no such contact" + did_you_mean(get("Contact"), names) + contacts());
     probe.place = kind + " of contact " + get("Contact");
+    if (has_point && !get("Region").empty())
+      return report("Region", "with Point the contact is that of one node: leave one of them out");
     if (has_point)
       choose_contact();
+    else if (!get("Region").empty())
+      choose_region();
+  }
+
+  /// The contacts at nodes of a region, and at quadrature points between them.
+  void choose_region() {
+    std::vector<unsigned int> dofs;
+    try {
+      const auto [body, region] = c.bodies->region(get("Region"));
+      for (const unsigned int node : region->vertices)
+        for (const unsigned int dof : body->space.node_dofs[node])
+          dofs.push_back(dof);
+    } catch (const InputError &error) {
+      return report("Region", error.what());
+    }
+    std::sort(dofs.begin(), dofs.end());
+    const auto is_in_region = [&](unsigned int dof) {
+      return std::binary_search(dofs.begin(), dofs.end(), dof);
+    };
+    const Boundary<dim> &boundary = *c.boundary;
+    for (unsigned int i = boundary.first_point[probe.pair];
+         i < boundary.first_point[probe.pair + 1]; ++i) {
+      const ContactPoint<dim> &point = boundary.points[i];
+      const auto *const nodes = boundary.supports.data();
+      const bool is_between =
+          !point.shape.empty() &&
+          std::all_of(nodes + point.shape.begin, nodes + point.shape.end,
+                      [&](const Support<dim> &node) { return is_in_region(node.dof); });
+      if (is_between || (point.node != ContactPoint<dim>::none && is_in_region(point.dofs[0])))
+        probe.points.push_back(i);
+    }
+    if (probe.points.empty())
+      return report("Region", "no point of this contact belongs to it");
+    probe.place += " at region " + get("Region");
   }
 
   /// The nearest candidate, if the point is not farther away than the next one is.
@@ -267,15 +304,17 @@ private:
     const auto &points = c.boundary->points;
     const unsigned int begin = c.boundary->first_point[probe.pair],
                        end = c.boundary->first_point[probe.pair + 1];
+    if (begin == end)
+      return report("Point", "the contact has no points");
     double least = std::numeric_limits<double>::infinity(), spacing = least;
+    unsigned int nearest = begin;
     for (unsigned int i = begin; i < end; ++i)
       if (const double distance = points[i].position.distance(probe.position); distance < least) {
         least = distance;
-        probe.point = i;
+        nearest = i;
       }
-    if (probe.point == Probe<dim>::none)
-      return report("Point", "the contact has no points");
-    const auto &position = points[probe.point].position;
+    probe.points = {nearest};
+    const auto &position = points[nearest].position;
     for (unsigned int i = begin; i < end; ++i)
       if (const double distance = points[i].position.distance(position); distance > 0.)
         spacing = std::min(spacing, distance);

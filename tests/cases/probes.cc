@@ -88,6 +88,45 @@ TEST_F(Probes, StressAndReactionsOfABar) {
   }
 }
 
+/// The contacts at the nodes of a region: of all nodes they are the whole contact, and only one
+/// node of the left side lies on the ground.
+TEST_F(Probes, ContactsOfARegion) {
+  std::vector<std::string> assignments = {"Contact/ground/Friction coefficient=0.1"};
+  for (const std::string kind : {"force", "work", "slip", "gap", "defects"})
+    for (const std::string name : {"all", "bottom", "corner", "left"}) {
+      const std::string probe = "Probes/" + kind + "_" + name + "/";
+      for (const std::string &entry : {"Kind=" + kind, std::string("Contact=ground")})
+        assignments.push_back(probe + entry);
+      if (name == "corner")
+        assignments.push_back(probe + "Point=0, 0");
+      else if (name != "all")
+        assignments.push_back(probe + "Region=" + name);
+    }
+  expect_run(assignments);
+  const std::map<std::string, std::vector<std::string>> columns = {
+      {"force", {"force_x", "force_y", "force_normal"}},
+      {"work", {"work_normal", "work_tangential"}},
+      {"slip", {"slip"}},
+      {"gap", {"gap"}},
+      {"defects", {"missed_depth", "drift"}}};
+  for (const auto &[kind, names] : columns)
+    for (const std::string &name : names) {
+      const auto of = [&, k = kind](const std::string &which) {
+        return column(k + "_" + which + "." + name);
+      };
+      EXPECT_EQ(of("all"), of("bottom")) << name;
+      EXPECT_EQ(of("corner"), of("left")) << name;
+    }
+  const auto all = column("force_all.force_normal"), corner = column("force_corner.force_normal");
+  double impulse = 0, of_corner = 0;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    impulse += all[k];
+    of_corner += corner[k];
+  }
+  EXPECT_GT(of_corner, 0.);
+  EXPECT_LT(of_corner, impulse);
+}
+
 const char *const tower = R"(subsection Rigid bodies
   subsection lower
     set Width = 1
@@ -192,6 +231,12 @@ TEST_F(Probes, BadInput) {
   expect({of_tip + "Kind=force", of_tip + "Contact=ground", of_tip + "Point=0.5, 1"},
          "no point of this contact is there; the nearest is at (0.5, 0)");
   expect({of_tip + "Kind=force", of_tip + "Region=top"}, "its motion is not prescribed");
+  expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=top"},
+         "no point of this contact belongs to it");
+  expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=tpo"}, "'tpo'");
+  expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=left",
+          of_tip + "Point=0, 0"},
+         "with Point the contact is that of one node");
   expect({of_tip + "Point=0, 0", of_tip + "Contact=ground"},
          "this has no effect with Kind = displacement");
   expect({"Probes/left tip/Point=0, 0"}, "the name of a probe consists of letters");

@@ -75,7 +75,7 @@ TEST(DissipativeLaw, IsClassicalWhereThatDissipatesAndFremondsElsewhere) {
 TEST(DissipativeLaw, SlidingEndsAtRest) {
   constexpr double g = 10, mu = 0.4, v0 = 0.313;
   for (const auto law : {ImpactLawKind::dissipative, ImpactLawKind::persistent_dissipative,
-                         ImpactLawKind::fremond}) {
+                         ImpactLawKind::fremond, ImpactLawKind::persistent}) {
     RigidSystem system;
     system.choices.h = 1e-2;
     system.gravity = dealii::Tensor<1, 2>({0., -g});
@@ -87,41 +87,70 @@ TEST(DissipativeLaw, SlidingEndsAtRest) {
     for (unsigned int k = 0; k < 30; ++k)
       EXPECT_LE(system.advance().tangential_work_max, 1e-14);
     const double speed = std::abs(system.v(0)[0]);
-    if (law == ImpactLawKind::fremond) {
+    const double reversal =
+        system.step->advance(system.state, 31 * system.choices.h).reversal.value;
+    if (law == ImpactLawKind::fremond || law == ImpactLawKind::persistent) {
       EXPECT_GT(speed, 1e-3);
+      EXPECT_NEAR(reversal, speed, 1e-12);
       continue;
     }
+    EXPECT_EQ(reversal, 0.);
     EXPECT_LT(speed, 1e-13);
     EXPECT_NEAR(system.q(0)[0], v0 * v0 / (2 * mu * g), v0 * system.choices.h);
   }
 }
 
-/// An elastic block that falls obliquely, with many contacts at once.
+/// Steps of an elastic block that falls obliquely, with many contacts at once: none does positive
+/// work, and what sticks with e_T = 0 is at rest.
+template <int dim>
+void slide_and_check(test::BlockIn<dim> &block, const Scheme &named,
+                     const std::function<std::array<double, dim>(const dealii::Point<dim> &)> &v) {
+  block.use(named);
+  block.cone.method = ConeMethod::automatic;
+  block.choices.h = 0.02;
+  block.add_contact("bottom", test::BlockIn<dim>::ground(-0.013), named.law, {}, 0.3);
+  block.set(block.state.v, v);
+  block.start();
+  double friction = 0;
+  unsigned int n_stuck = 0;
+  for (unsigned int k = 0; k < 100; ++k) {
+    const auto &record = block.step->advance(block.state, (k + 1) * block.choices.h);
+    EXPECT_LE(record.tangential_work_max, 1e-12);
+    EXPECT_LE(record.normal_work_max, 1e-12);
+    EXPECT_NEAR(record.balance_residual, 0., 1e-13);
+    EXPECT_EQ(record.reversal.value, 0.);
+    friction += record.works.contact_tangential;
+    for (const auto &contact : record.contacts)
+      n_stuck += contact.status == ContactStatus::stick;
+  }
+  EXPECT_LT(friction, -1e-4);
+  EXPECT_GT(n_stuck, 3u);
+}
+
 TEST(DissipativeLaw, NoContactOfAnElasticBlockDoesPositiveWork) {
-  for (const char *const name : {"moreau-jean-fremond", "pdas-leapfrog"}) {
-    const Scheme &of = scheme(name);
-    test::Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
-                      test::hyperelastic(test::ogden), dealii::Tensor<1, 2>({0.3, -0.5}));
-    block.use(of);
-    block.cone.method = ConeMethod::automatic;
-    block.choices.h = 0.02;
-    block.add_contact("bottom", test::Block::ground(-0.013),
-                      is_persistent(of.law) ? ImpactLawKind::persistent_dissipative
-                                            : ImpactLawKind::dissipative,
-                      {}, 0.3);
-    block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
-      return {{0.4 - 0.2 * x[1], -0.5 + 0.1 * x[0]}};
-    });
-    block.start();
-    double friction = 0;
-    for (unsigned int k = 0; k < 100; ++k) {
-      const auto &record = block.step->advance(block.state, (k + 1) * block.choices.h);
-      EXPECT_LE(record.tangential_work_max, 1e-12);
-      EXPECT_LE(record.normal_work_max, 1e-12);
-      EXPECT_NEAR(record.balance_residual, 0., 1e-13);
-      friction += record.works.contact_tangential;
+  for (const char *const name : {"moreau-jean-fremond", "pdas-leapfrog", "fremond-gonzalez"})
+    for (const bool is_linear : {true, false}) {
+      SCOPED_TRACE(std::string(name) + (is_linear ? ", linear" : ", hyperelastic"));
+      const Material<2> linear{1., 1., LinearElastic<2>::from_young(5., 0.3, Plane::strain), {}};
+      test::Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
+                        is_linear ? linear : test::hyperelastic(test::ogden),
+                        dealii::Tensor<1, 2>({0.3, -0.5}));
+      slide_and_check<2>(block, scheme(name), [](const auto &x) -> std::array<double, 2> {
+        return {{0.4 - 0.2 * x[1], -0.5 + 0.1 * x[0]}};
+      });
     }
-    EXPECT_LT(friction, -1e-4);
+}
+
+TEST(DissipativeLaw, NoContactOfAnElasticBoxDoesPositiveWork) {
+  for (const char *const name : {"moreau-jean-fremond", "pdas-leapfrog"}) {
+    SCOPED_TRACE(name);
+    test::BlockIn<3> box(
+        test::box(CellShape::hypercube, dealii::Point<3>(1, 0.8, 0.5), {4, 3, 2}, 0.2),
+        Material<3>{1., 1., LinearElastic<3>::from_young(5., 0.3, Plane::strain), {}},
+        dealii::Tensor<1, 3>({0.3, 0.1, -0.5}));
+    slide_and_check<3>(box, scheme(name), [](const auto &x) -> std::array<double, 3> {
+      return {{0.4 - 0.2 * x[2], 0.2, -0.5 + 0.1 * x[0]}};
+    });
   }
 }
 

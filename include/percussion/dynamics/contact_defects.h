@@ -39,6 +39,12 @@ struct Defect {
   unsigned int pair = none;  ///< contact pair; none: no contact has it
   unsigned int point = none; ///< of the Boundary
 
+  /// Becomes the other one where that is larger.
+  void keep_larger(const Defect &other) {
+    if (other.value > value)
+      *this = other;
+  }
+
   /// For an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
@@ -53,9 +59,7 @@ struct ContactDefects {
   const Defect &of(DefectKind kind) const { return largest[static_cast<std::size_t>(kind)]; }
   /// Keeps the larger one.
   void add(DefectKind kind, const Defect &defect) {
-    Defect &kept = largest[static_cast<std::size_t>(kind)];
-    if (defect.value > kept.value)
-      kept = defect;
+    largest[static_cast<std::size_t>(kind)].keep_larger(defect);
   }
   /// Keeps the larger one of each kind.
   void add(const ContactDefects &later) {

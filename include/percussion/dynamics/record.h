@@ -83,6 +83,8 @@ struct StepRecord {
   unsigned int n_sliding = 0;                              ///< contacts that slip
   double penetration_max = 0;                              ///< at the end of the step [length]
   ContactDefects defects;                                  ///< largest of the step
+  /// Largest tangential velocity that sticking contacts only turned round in the step [velocity].
+  Defect reversal;
   /// Accounts of the contacts that carried, missed a depth or drifted, by ascending keys.
   std::vector<ContactAccount<dim>> accounts;
   unsigned int solver_iterations = 0; ///< on the momentum, or of the cone solver where it is linear

@@ -81,7 +81,8 @@ struct Scheme {
   const char *name; ///< as users write it
   Forecast forecast;
   Frames frames;
-  ImpactLawKind law;       ///< unless a contact has its own
+  ImpactLawKind law;       ///< impact law of contacts that name none
+  ImpactLawKind paper_law; ///< impact law of the paper that the scheme comes from
   ConeMethod method;       ///< unless the user chooses another
   const char *description; ///< for the reference of parameters
   GapLaw gap = GapLaw::rate;

@@ -49,8 +49,9 @@ struct Probe {
   std::vector<std::pair<std::array<unsigned int, dim>, double>> nodes;
   dealii::Point<dim> position; ///< undeformed
 
-  // A contact pair, and one of the boundary's points if not all.
-  unsigned int pair = none, point = none;
+  unsigned int pair = none; ///< contact pair
+  /// Points of the Boundary whose contacts are meant, ascending; none: all of the pair.
+  std::vector<unsigned int> points;
 
   /// Degrees of freedom of each component whose motion is prescribed, by their number among those.
   std::array<std::vector<unsigned int>, dim> held;
