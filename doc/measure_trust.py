@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure the matrix of trust, and write the page about it.
 
-    measure_trust.py PROGRAMS RESULTS [PAGE] [--quick] [--jobs N] [--only TEXT]
+    measure_trust.py PROGRAMS RESULTS [PAGE] [--quick] [--strength N] [--jobs N] [--only TEXT]
 
 PROGRAMS is the folder with percussion (a build folder), RESULTS one for the runs, of which those that
 it holds already are not repeated; results.json there has the errors of all cells. In PAGE
@@ -67,6 +67,13 @@ def validate(program, cell, folder):
     return message or f"status {status}"
 
 
+def keep_summary(folder):
+    """Deletes all results of a run except its summary."""
+    if (folder / "out" / "summary.json").exists():
+        (folder / "out" / "summary.json").rename(folder / "summary.json")
+    shutil.rmtree(folder / "out", ignore_errors=True)
+
+
 def run(program, cell, folder, again):
     """The verdict on a cell; without `again` that of an earlier run, if there is one."""
     kept = folder / "verdict.json"
@@ -77,18 +84,19 @@ def run(program, cell, folder, again):
     reference = folder.parent / spheres.reference_of(cell).name() / "out" if cell.problem == "spheres" else None
     verdict = verdict_of(cell, status, message, folder / "out", PROBLEMS[cell.problem].errors, reference)
     if cell.step != "reference":
-        shutil.rmtree(folder / "out", ignore_errors=True)
+        keep_summary(folder)
     kept.write_text(json.dumps(verdict._asdict()), encoding="utf-8")
     return verdict
 
 
-def choose(refused):
-    """The cells to run, of those that the program does not refuse."""
+def choose(refused, strength):
+    """The cells to run, of those that the program does not refuse: each combination of `strength`
+    levels occurs, with schemes that are used most of one more."""
     cells = []
     for problem in PROBLEMS:
         for scheme in SCHEMES:
             taken = [cell for cell in product(problem, scheme) if not refused[cell.kind()]]
-            cells += covering(taken, 3 if scheme in MOST_USED else 2)
+            cells += covering(taken, strength + (scheme in MOST_USED))
     return cells
 
 
@@ -131,6 +139,7 @@ def main():
     parser.add_argument("results", type=Path)
     parser.add_argument("page", type=Path, nargs="?")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--strength", type=int, default=2, help="number of levels that occur together")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", metavar="TEXT", help="cells whose name has this text")
     arguments = parser.parse_args()
@@ -138,7 +147,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
 
     refused = {} if arguments.quick else refusals(program, folder, arguments.jobs)
-    chosen = choose_few() if arguments.quick else choose(refused)
+    chosen = choose_few() if arguments.quick else choose(refused, arguments.strength)
     cells = [cell for cell in chosen if re.search(arguments.only, cell.name())]
     references = sorted({spheres.reference_of(cell) for cell in cells if cell.problem == "spheres"})
     parallel(arguments.jobs, lambda cell: run(program, cell, folder / cell.name(), arguments.quick), references)

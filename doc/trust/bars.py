@@ -57,14 +57,14 @@ def case(cell):
 
 
 def errors(cell, folder, _):
-    """Force from 5 to 15 L/(10 c), approach that is given back, energy that the contact takes or gives."""
+    """Force from 6 to 14 L/(10 c), approach that is given back, energy that the contact takes or gives."""
     c, energy, probes = speed(cell), Table(folder / "energy.csv"), Table(folder / "probes.csv")
     probes.columns["impulse"] = transmitted(probes, "x")
     z = DENSITY[cell.weight] * c
     closing, mass = approach(cell) / 2 * c, LENGTH * DENSITY[cell.weight]
     if has_two(cell):
         closing, mass, z = approach(cell) * c, mass * RATIO / (1 + RATIO), z * RATIO / (1 + RATIO)
-    plateau = (probes.at("impulse", 15 / c) - probes.at("impulse", 5 / c)) / (10 / c)
+    plateau = (probes.at("impulse", 14 / c) - probes.at("impulse", 6 / c)) / (8 / c)
     right = {"force": abs(plateau / (z * closing) - 1),
              "energy": abs(energy["work_contact_normal"][-1] + energy["contact_potential"][-1]) / (mass * closing ** 2 / 2)}
     if cell.theta == 0.5:

@@ -159,7 +159,8 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   const bool jumps = is_light(pair, c);
   switch (kind) {
   case DefectKind::relapse_depth:
-    if (pair.gap_tolerance < wide_tolerance && !jumps)
+    if (c.choices.separating != SeparatingContacts::dissipative &&
+        pair.gap_tolerance < wide_tolerance && !jumps)
       return "round-off may have opened the contact: Contact/Gap tolerance = 1e-6 keeps it closed";
     [[fallthrough]];
   case DefectKind::missed_depth:

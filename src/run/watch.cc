@@ -135,13 +135,12 @@ std::string Watch<dim>::contact_energy(const State<dim> &state, const Summary &s
         std::abs(work) > negligible_path * smallest_size * std::abs(force)))
     return {};
   return energy_prefix +
-         format(
-             "up to t = %.6g the contacts have %s %.3g by their normal work, more than 3 %% of "
-             "the largest energy %.3g, although Signorini's condition and springs do none: '%s' "
-             "promises nothing about it; moreau-jean-fremond never gains energy by contacts, and "
-             "pdas-leapfrog keeps it",
-             state.time, work > 0. ? "given" : "taken", std::abs(work), energy,
-             c.scheme_name.c_str());
+         format("up to t = %.6g the contacts have %s %.3g by their normal work, more than 3 %% of "
+                "the largest energy %.3g",
+                state.time, work > 0. ? "given" : "taken", std::abs(work), energy) +
+         ", although Signorini's condition and springs do none: '" + c.scheme_name +
+         "' promises nothing about it; moreau-jean-fremond never gains energy by contacts, and "
+         "pdas-leapfrog keeps it";
 }
 
 template class Watch<2>;

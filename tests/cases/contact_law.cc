@@ -151,4 +151,25 @@ TEST_F(ContactLaw, IsWarnedOfOnceForEachContact) {
   EXPECT_FALSE(has(slow.out, "missed depth:")) << slow.out;
 }
 
+/// A scheme whose law is on gaps gains energy by the impact, and one that keeps it does not.
+TEST_F(ContactLaw, EnergyOfContactsIsWarnedOf) {
+  const Assignments impact = {"Contact/ground/Point=0, -0.001",
+                              "Boundary conditions/Gravity=0, 0",
+                              "Initial state/Velocity y=-0.1",
+                              "Contact/ground/Friction coefficient=0",
+                              "Time/End=0.5",
+                              "Material/Poisson ratio=0"};
+  const auto run = [&](const std::string &scheme) {
+    Assignments assignments = impact;
+    assignments.push_back("Time/Scheme=" + scheme);
+    fs::remove_all(folder / "output");
+    const auto outcome = run_with(assignments);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    return outcome.out;
+  };
+  EXPECT_TRUE(has(run("newmark-signorini"), "Warning: contact energy: up to t = "));
+  EXPECT_GT(summary("output/case").at("end_state").at("work_contact_normal"), 0);
+  EXPECT_FALSE(has(run("moreau-jean-fremond"), "contact energy:"));
+}
+
 } // namespace

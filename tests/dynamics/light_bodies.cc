@@ -38,4 +38,25 @@ TEST(LightBodies, StayOnTheGround) {
   }
 }
 
+/// The same body out of reach of the ground, where its inertia alone decides: it falls as it should
+/// although the factor of the balance has additions for bodies that contacts hold.
+TEST(LightBodies, FallFreely) {
+  constexpr double density = 1e-9, weight = 50., g = weight / density;
+  const Material<2> material{
+      density, 1., LinearElastic<2>::from_young(2e3, 0.3, Plane::strain), {}};
+  Block block(test::rectangle(CellShape::hypercube, 3, 2, 6, 4, 0.), material,
+              dealii::Tensor<1, 2>({0., -g}));
+  block.choices.theta = 1.;
+  block.choices.h = 0.02;
+  const auto far_below = Block::ground(-1e12);
+  block.add_contact("bottom", far_below, ImpactLawKind::fremond, {}, 0.);
+  block.start();
+  for (unsigned int k = 1; k <= 3; ++k) {
+    block.step->advance(block.state, k * block.choices.h);
+    for (const auto &dofs : block.bodies->elastic[0]->space.node_dofs)
+      EXPECT_NEAR(entries(block.state.v)[dofs[1]], -g * k * block.choices.h,
+                  1e-4 * g * block.choices.h);
+  }
+}
+
 } // namespace
