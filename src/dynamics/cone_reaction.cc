@@ -13,17 +13,6 @@
 namespace percussion {
 namespace {
 
-/// Returns the offsets of the law, without those of contacts whose tangential restitution has been
-/// raised.
-template <int dim>
-std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reaction) {
-  std::vector<double> offset = law.offset;
-  for (std::size_t i = 0; i < reaction.is_raised.size(); ++i)
-    if (reaction.is_raised[i])
-      std::fill_n(&offset[dim * i + 1], dim - 1, 0.);
-  return offset;
-}
-
 template <int dim>
 class ConeReaction final : public ReactionSolver<dim> {
 public:

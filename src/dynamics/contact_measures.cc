@@ -15,6 +15,8 @@ constexpr double least_slip_rate = 1e-4;
 constexpr double least_slip = 1e-9;
 /// Contacts turn their tangential velocity round whose mean one is at most this fraction of it.
 constexpr double reversed = 1e-3;
+/// Substeps in succession after which this is a habit, not a rebound.
+constexpr unsigned int many_reversals = 20;
 /// Bodies are next to rest whose kinetic energy is at most this fraction of their strain energy.
 constexpr double resting = 1e-2;
 
@@ -41,7 +43,8 @@ class Measurement {
 public:
   Measurement(const ContactSubstep<dim> &of, const Boundary<dim> &b, State<dim> &s,
               StepRecord<dim> &r)
-      : substep(of), law(of.law), boundary(b), state(s), record(r) {
+      : substep(of), law(of.law), boundary(b), state(s), record(r),
+        offset(raised_offset<dim>(of.law, of.reaction)) {
     for (const double p : substep.reaction.p)
       largest_percussion = std::max(largest_percussion, std::abs(p));
   }
@@ -184,7 +187,7 @@ private:
   /// The velocity û of a row of the law. That of the record is by H.
   double law_velocity(std::size_t row) const {
     const std::vector<double> &p = substep.reaction.p, &c = law.compliance;
-    double u = law.offset[row];
+    double u = offset[row];
     if (law.G.n_rows() == 0)
       u += record.contacts[row / dim].velocity[row % dim];
     else
@@ -230,29 +233,35 @@ private:
     }
   }
 
-  /// Tangential velocities of contacts that stick, and did in the substep before, which their law
-  /// reverses and does not stop.
+  /// Tangential velocities of contacts that stick, which their law reverses and does not stop.
   void measure_reversals() {
     Cursor ends(state.found.contacts);
-    Cursor memories(state.history.memories);
-    for (const ContactRecord<dim> &did : record.contacts) {
-      if (did.status != ContactStatus::stick)
-        continue;
-      const Contact<dim> *const end = ends.go_to(did.key);
-      const ContactMemory<dim> *const memory = memories.go_to(did.key);
-      if (end == nullptr || memory == nullptr || memory->earlier_status != ContactStatus::stick)
-        continue;
-      const std::array<double, dim> u = start_velocity(*end, state.found, state);
-      double mean = 0, last = 0;
-      for (unsigned int t = 1; t < dim; ++t) {
-        mean += did.velocity[t] * did.velocity[t];
-        last += u[t] * u[t];
-      }
-      const double velocity = std::sqrt(last);
-      if (std::sqrt(mean) <= reversed * velocity &&
-          substep.interval.h * velocity > least_slip * point(*end).size)
-        record.reversal.keep_larger({velocity, substep.interval.t1, did.key.pair, end->point});
+    Cursor contacts(record.contacts);
+    for (ContactMemory<dim> &memory : state.history.memories) {
+      const Contact<dim> *const end = ends.go_to(memory.key);
+      const ContactRecord<dim> *const did = contacts.go_to(memory.key);
+      const double velocity = end != nullptr && did != nullptr ? reversed_velocity(*did, *end) : 0.;
+      memory.n_reversals = velocity > 0. ? memory.n_reversals + 1 : 0;
+      if (memory.n_reversals >= many_reversals)
+        record.reversal.keep_larger({velocity, substep.interval.t1, memory.key.pair, end->point});
     }
+  }
+
+  /// Tangential velocity at the end of a contact that sticks and whose mean one is next to nothing;
+  /// else zero.
+  double reversed_velocity(const ContactRecord<dim> &did, const Contact<dim> &end) const {
+    if (did.status != ContactStatus::stick)
+      return 0.;
+    const std::array<double, dim> u = start_velocity(end, state.found, state);
+    double mean = 0, last = 0;
+    for (unsigned int t = 1; t < dim; ++t) {
+      mean += did.velocity[t] * did.velocity[t];
+      last += u[t] * u[t];
+    }
+    const double velocity = std::sqrt(last);
+    const bool is_reversed = std::sqrt(mean) <= reversed * velocity &&
+                             substep.interval.h * velocity > least_slip * point(end).size;
+    return is_reversed ? velocity : 0.;
   }
 
   /// The contact that works most stands for all.
@@ -275,6 +284,7 @@ private:
   const Boundary<dim> &boundary;
   State<dim> &state;
   StepRecord<dim> &record;
+  const std::vector<double> offset; ///< of the law, with the restitution that contacts were given
   double largest_percussion = 0;
 };
 

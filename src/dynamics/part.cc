@@ -146,6 +146,7 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, const Interval
       memory.earlier = last->percussion;
       memory.earlier_status = last->status;
       memory.closing_gap = last->closing_gap;
+      memory.n_reversals = last->n_reversals;
     }
     state.history.memories.push_back(memory);
   }

@@ -12,9 +12,6 @@ namespace {
 /// Gap tolerance beyond which a contact that opens has done so by more than round-off.
 constexpr double wide_tolerance = 1e-6;
 
-/// Steps in succession after which velocities that turn round are a habit, not a rebound.
-constexpr unsigned int many_reversals = 20;
-
 /// "alternating stick: contact 'ground'": the beginning of the warning of such velocities.
 template <int dim>
 std::string beginning_of_reversals(const ContactPair<dim> &pair) {
@@ -85,7 +82,6 @@ ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
           std::any_of(given.begin(), given.end(),
                       [&](const std::string &text) { return begins_with(text, prefix); });
     }
-    n_reversals.push_back(0);
     reversal_is_known.push_back(
         std::any_of(given.begin(), given.end(), [&](const std::string &text) {
           return begins_with(text, beginning_of_reversals(of_pair));
@@ -115,23 +111,17 @@ std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &recor
 template <int dim>
 std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &record) {
   const Defect &reversal = record.reversal;
-  for (unsigned int pair = 0; pair < n_reversals.size(); ++pair)
-    if (reversal.pair == Defect::none)
-      n_reversals[pair] = 0;
-    else if (pair == reversal.pair)
-      ++n_reversals[pair];
-  if (reversal.pair == Defect::none || reversal_is_known[reversal.pair] ||
-      n_reversals[reversal.pair] < many_reversals)
+  if (reversal.pair == Defect::none || reversal_is_known[reversal.pair])
     return {};
   reversal_is_known[reversal.pair] = true;
   return beginning_of_reversals(c.boundary->pairs[reversal.pair]) +
          format(" at t = %.6g: ", reversal.time) + point_in_words(defect_place(c, reversal)) +
-         format(" sticks and has a tangential velocity of %.3g, which contacts of the pair have "
-                "turned round in %u steps: their impact law reverses what sticks; Impact law = %s "
-                "brings it to rest",
-                reversal.value, many_reversals,
-                is_persistent(c.boundary->pairs[reversal.pair].law) ? "persistent-dissipative"
-                                                                    : "dissipative");
+         format(
+             " sticks and has a tangential velocity of %.3g, which has changed its sign in each of "
+             "many steps: the impact law reverses what sticks; Impact law = %s brings it to rest",
+             reversal.value,
+             is_persistent(c.boundary->pairs[reversal.pair].law) ? "persistent-dissipative"
+                                                                 : "dissipative");
 }
 
 /// "missed depth: contact 'ground'": what tells warnings from each other.

@@ -40,9 +40,7 @@ private:
   const Case<dim> &c;
   std::vector<std::array<DefectBound, n_defect_kinds>> bounds; ///< of each pair
   std::vector<std::array<bool, n_defect_kinds>> is_known;      ///< of each pair
-  /// Steps in which contacts of the pair turned round since a step in which none did.
-  std::vector<unsigned int> n_reversals;
-  std::vector<bool> reversal_is_known; ///< of each pair
+  std::vector<bool> reversal_is_known;                         ///< of each pair
 };
 
 } // namespace percussion

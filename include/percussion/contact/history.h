@@ -24,11 +24,13 @@ struct ContactMemory {
   /// Gap that the round-off of the substep's velocities and positions may have opened; zero unless
   /// the contact took part in the substep [length].
   double rounding = 0;
+  /// Substeps in succession in which it stuck and its tangential velocity was only turned round.
+  unsigned int n_reversals = 0;
 
   /// For an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
-    archive &key &gap &status &earlier_status &closing_gap &rounding;
+    archive &key &gap &status &earlier_status &closing_gap &rounding &n_reversals;
     for (double &p : percussion)
       archive &p;
     for (double &p : earlier)

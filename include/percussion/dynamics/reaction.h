@@ -4,8 +4,10 @@
 #include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/posed_law.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace percussion {
 
@@ -34,6 +36,17 @@ struct Reaction {
   /// beginning.
   double energy = 0;
 };
+
+/// Returns the offsets of the law, without those of contacts whose tangential restitution has been
+/// raised.
+template <int dim>
+std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reaction) {
+  std::vector<double> offset = law.offset;
+  for (std::size_t i = 0; i < reaction.is_raised.size(); ++i)
+    if (reaction.is_raised[i])
+      std::fill_n(&offset[dim * i + 1], dim - 1, 0.);
+  return offset;
+}
 
 /// What a reaction carries from step to step, for its results to depend on nothing else.
 struct ReactionMemory {

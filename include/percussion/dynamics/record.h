@@ -83,7 +83,8 @@ struct StepRecord {
   unsigned int n_sliding = 0;                              ///< contacts that slip
   double penetration_max = 0;                              ///< at the end of the step [length]
   ContactDefects defects;                                  ///< largest of the step
-  /// Largest tangential velocity that sticking contacts only turned round in the step [velocity].
+  /// Largest tangential velocity of sticking contacts that have turned theirs round for many steps
+  /// [velocity].
   Defect reversal;
   /// Accounts of the contacts that carried, missed a depth or drifted, by ascending keys.
   std::vector<ContactAccount<dim>> accounts;
