@@ -21,6 +21,8 @@ struct LedgerRow {
   double penetration_max;
   unsigned int solver_iterations;
   double solver_residual, percussion_normal, contact_potential;
+  double missed_depth, relapse_depth, drift, pressing_gap, cone_violation, slip_direction_error,
+      resting_work;
 };
 
 /// The rows of a run. Whoever shares them sees them at the same place, unchanged.

@@ -36,7 +36,7 @@ double shorter_side(const ElasticBody<dim> &body) {
 
 template <int dim>
 Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &found)
-    : c(of_case), has_linear_cells(false),
+    : c(of_case), contact_law(of_case, found), has_linear_cells(false),
       deformation_is_known(has(found, deformation_prefix) || has(found, strain_prefix)),
       penetration_is_known(has(found, penetration_prefix)),
       smallest_size(std::numeric_limits<double>::max()) {
@@ -64,6 +64,8 @@ std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRec
     note(deformation_is_known, deformation(state));
   if (record.penetration_max > deep * smallest_size && !penetration_is_known)
     note(penetration_is_known, penetration(state));
+  for (std::string &text : contact_law.look(record))
+    found.push_back(std::move(text));
   return found;
 }
 

@@ -97,6 +97,7 @@ struct ContactPoint {
   dealii::Point<dim> position;        ///< where it begins
   double radius = 0;                  ///< of a sphere with its centre there [length]
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
+  double size = 0;      ///< local mesh size, or size of its rigid body [length]
   double tolerance = 0; ///< a gap counts as closed up to it [length]
   double friction = 0; ///< 0 where a prescribed motion takes a node its tangential freedom, but for
                        ///< that of plane strain

@@ -2,6 +2,8 @@
 
 #include <percussion/base/contact_status.h>
 #include <percussion/contact/find.h>
+#include <percussion/dynamics/contact_account.h>
+#include <percussion/dynamics/contact_defects.h>
 
 #include <array>
 #include <string>
@@ -77,6 +79,9 @@ struct StepRecord {
   double tangential_work_max = 0, tangential_work_min = 0; ///< over this step's contacts
   unsigned int n_sliding = 0;                              ///< contacts that slip
   double penetration_max = 0;                              ///< at the end of the step [length]
+  ContactDefects defects;                                  ///< largest of the step
+  /// Accounts of the contacts that carried, missed a depth or drifted, by ascending keys.
+  std::vector<ContactAccount<dim>> accounts;
   unsigned int solver_iterations = 0; ///< on the momentum, or of the cone solver where it is linear
   double solver_residual = 0;         ///< natural map of the cone problem
   double momentum_residual = 0;       ///< relative to its largest term; zero where it is linear
