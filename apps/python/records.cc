@@ -18,6 +18,8 @@ void bind_works(Class &record, Works Owner::*works) {
   add("work_contact_normal", &Works::contact_normal, "Of normal percussions [energy].");
   add("work_contact_tangential", &Works::contact_tangential, "Of friction [energy].");
   add("work_prescribed", &Works::prescribed, "Of prescribed motions and surfaces [energy].");
+  add("work_position_correction", &Works::position_correction,
+      "Of position corrections against the loads [energy].");
 }
 
 /// A property for each defect; `defects_of` returns those of an owner.
@@ -136,7 +138,7 @@ void bind_records(py::module_ &module) {
       "tangential_work_min", contacts_active, "contacts_active", contacts_sliding,
       "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
       "solver_iterations", solver_residual, "solver_residual", percussion_normal,
-      "percussion_normal", contact_potential, "contact_potential", missed_depth, "missed_depth",
+      "percussion_normal", contact_potential, "contact_potential", work_position_correction, "work_position_correction", missed_depth, "missed_depth",
       relapse_depth, "relapse_depth", drift, "drift", pressing_gap, "pressing_gap", cone_violation,
       "cone_violation", slip_direction_error, "slip_direction_error", resting_work, "resting_work");
   bind_summary(module);

@@ -134,6 +134,7 @@ void RunData<dim>::add_row() {
               record.solver_residual,
               run->summary().statistics.percussion_normal,
               state.contact_potential,
+              run->summary().works.position_correction,
               defects[0].value,
               defects[1].value,
               defects[2].value,

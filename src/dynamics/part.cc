@@ -1,4 +1,5 @@
 #include <percussion/base/error.h>
+#include <percussion/dynamics/balance_check.h>
 #include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/part.h>
@@ -171,6 +172,7 @@ template <int dim>
 void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
             const Reaction &reaction, double appeared, Machinery<dim> &m, StepRecord<dim> &record) {
   const double before = state.energy() - appeared;
+  const Energies start = energies(state);
   record.works.external += appeared;
   const auto stored =
       stored_by_springs(law, state, interval, reaction.p, m.momentum->theta_velocity(), m.choices);
@@ -181,6 +183,9 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   m.stopwatch.lap(Phase::advance);
   const ContactList<dim> found = std::exchange(state.found, m.contacts.find(state.q, state.time));
   m.stopwatch.lap(Phase::forecast);
+  if (m.projection)
+    m.projection->correct(state, interval, m.contacts,
+                          m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
   account_contacts(law, reaction, m.momentum->theta_velocity(), record);
   record.touched = touched_nodes(law, reaction, m.boundary);
   record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);
@@ -203,6 +208,7 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
     throw RunError("step " + std::to_string(state.step + 1) +
                    " (t = " + std::to_string(interval.t1) +
                    "): a displacement or velocity is not a finite number any more");
+  require_balance(start, state, interval, law, reaction, *m.momentum, record);
 }
 
 /// Once more with a factor of its own where that of another step does not do.

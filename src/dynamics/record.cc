@@ -69,6 +69,7 @@ void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
   all.solver_residual = std::max(all.solver_residual, part.solver_residual);
   all.momentum_residual = std::max(all.momentum_residual, part.momentum_residual);
   all.changes.insert(all.changes.end(), part.changes.begin(), part.changes.end());
+  all.is_uncorrected = all.is_uncorrected || part.is_uncorrected;
   all.n_parts += 1;
 }
 

@@ -51,7 +51,8 @@ void serialize(Archive &archive, StepMemory &m, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, Works &w, unsigned int) {
-  archive &w.external &w.viscous &w.numerical &w.contact_normal &w.contact_tangential &w.prescribed;
+  archive &w.external &w.viscous &w.numerical &w.contact_normal &w.contact_tangential &w
+      .prescribed &w.position_correction;
 }
 
 template <class Archive>

@@ -14,7 +14,7 @@ const std::vector<std::string> energy_columns = {
     "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
     "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
     "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual",
-    "percussion_normal", "contact_potential"};
+    "percussion_normal", "contact_potential", "work_position_correction"};
 // clang-format on
 
 /// Names of all columns.
@@ -75,6 +75,7 @@ void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, 
   number(extremes.solver_residual);
   number(percussion_normal);
   number(state.contact_potential);
+  number(works.position_correction);
   for (const Defect &defect : extremes.defects.largest)
     number(defect.value);
   end_row();

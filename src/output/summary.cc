@@ -82,6 +82,7 @@ void write_summary(const std::string &file, const Summary &s) {
         {"work_contact_normal", w.contact_normal},
         {"work_contact_tangential", w.contact_tangential},
         {"work_prescribed", w.prescribed},
+        {"work_position_correction", w.position_correction},
         {"balance_drift", s.energy() - s.initial_energy - w.sum()}}},
       {"extremes",
        {{"total_energy_max", s.statistics.energy_max},

@@ -26,7 +26,7 @@ private:
   const Case<dim> &c;
   ContactLawWatch<dim> contact_law;
   bool has_linear_cells, ///< or others of a law for small strains
-      deformation_is_known, penetration_is_known;
+      deformation_is_known, penetration_is_known, correction_is_known;
   std::vector<double> elastic_sizes; ///< shorter side of the box around each elastic body [length]
   double smallest_size;              ///< of all bodies [length]
 };

@@ -59,8 +59,8 @@ inline auto members(ContactHistory<2> &h) {
 }
 
 inline auto members(Works &w) {
-  auto &[external, viscous, numerical, normal, tangential, prescribed] = w;
-  return std::tie(external, viscous, numerical, normal, tangential, prescribed);
+  auto &[external, viscous, numerical, normal, tangential, prescribed, correction] = w;
+  return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction);
 }
 
 inline auto members(Defect &d) {

@@ -91,6 +91,7 @@ class _Works:
     work_contact_normal: float
     work_contact_tangential: float
     work_prescribed: float
+    work_position_correction: float
 
 @dataclass(frozen=True, init=False, eq=False)
 class _Defects:

@@ -18,7 +18,8 @@ QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "
               "work_external": "external work",
               "work_contact_tangential": "tangential contact work",
               "work_contact_normal": "normal contact work", "work_viscous": "viscous work",
-              "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion"}
+              "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion",
+              "work_position_correction": "work of position correction"}
 
 
 # ---- Panels, legends and lines -------------------------------------------------------------------
