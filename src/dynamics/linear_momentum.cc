@@ -7,6 +7,7 @@
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
 
+#include "indefinite_matrix.h"
 #include <cmath>
 
 namespace percussion {
@@ -86,8 +87,8 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices
       [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); }});
   this->length = step_choices.h;
   if (!refactor())
-    throw RunError("the system matrix is not positive definite: a material parameter is out of its "
-                   "range, or nodes without mass leave a free motion");
+    throw RunError("the system matrix is not positive definite: " +
+                   cause_of_indefinite_matrix(system, this->length, this->rule));
 }
 
 template <int dim>

@@ -116,6 +116,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_sides(declarations, of);
+    declare_reference_gaps(declarations);
     declare_law(declarations);
   }
 }

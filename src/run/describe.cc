@@ -8,6 +8,7 @@
 #include "parameter_sections.h"
 #include "waves.h"
 #include <filesystem>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -190,6 +191,20 @@ std::string sides(const Case<dim> &c, unsigned int index) {
          (pair.is_on_faces() ? touched(pair, c.boundary->carriers[index]) : "");
 }
 
+/// How many contacts of a pair begin closed, and from which gaps to which.
+template <int dim>
+std::string reference_line(const Boundary<dim> &boundary, unsigned int pair) {
+  double least = std::numeric_limits<double>::infinity(), largest = -least;
+  unsigned int n = 0;
+  for (const ReferenceGap &reference : boundary.reference_gaps)
+    if (reference.key.pair == pair) {
+      ++n;
+      least = std::min(least, reference.gap);
+      largest = std::max(largest, reference.gap);
+    }
+  return format("    %u contacts begin closed, with gaps from %.4g to %.4g", n, least, largest);
+}
+
 } // namespace
 
 template <int dim>
@@ -217,6 +232,8 @@ std::vector<std::string> describe(const Case<dim> &c) {
     lines.push_back(format("  '%s': %s%s, mu = %g; %s", pair.name.c_str(), sides(c, i).c_str(),
                            coefficients.c_str(), pair.friction,
                            energy_statement(c, pair, law).c_str()));
+    if (pair.largest_reference_gap > 0.)
+      lines.push_back(reference_line(*c.boundary, i));
   }
   if (!c.bodies->links.empty())
     lines.push_back(format("Links     %zu", c.bodies->links.size()));
@@ -246,6 +263,8 @@ void log_case(const Case<dim> &c, const std::string &file, Log &log) {
   log.info("Percussion " PERCUSSION_VERSION "  " + file);
   for (const auto &line : describe(c))
     log.info(line);
+  for (const auto &note : c.notes)
+    log.record("Note: " + note);
   for (const auto &warning : c.warnings)
     log.warning(warning);
 }
