@@ -99,6 +99,8 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
   percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
   percussion::log_case(c, file.name(), log);
   if (arguments.validate) {
+    for (const auto &note : c.notes)
+      log.info("Note: " + note);
     percussion::log_estimate(c, log);
     log.info("The case is valid; nothing was written.");
     expect_printed();

@@ -160,6 +160,13 @@ void bind_case(py::module_ &module) {
           },
           "What is allowed, but perhaps not meant.")
       .def_property_readonly(
+          "notes",
+          [](const CasePointer<dim> &data) {
+            return to_list(data->c.notes, [](const std::string &note) { return note; });
+          },
+          "What is usually meant: regions that the case does not name, pairs of bodies without "
+          "contact.")
+      .def_property_readonly(
           "n_steps", [](const CasePointer<dim> &d) { return d->c.span.n_steps; }, "Steps of a run.")
       .def_property_readonly(
           "step_length", [](const CasePointer<dim> &d) { return d->c.choices.h; },

@@ -2,6 +2,7 @@
 
 #include "run.h"
 #include <algorithm>
+#include <cmath>
 
 namespace percussion::python {
 namespace {
@@ -19,6 +20,7 @@ struct ContactValues {
   Components<dim> normal, percussion, velocity;
   std::int8_t status;
   bool took_part;
+  double normal_work, tangential_work, slip, missed_depth, drift;
   std::array<std::uint32_t, 4> key;
   std::array<Components<dim>, dim> frame;
 };
@@ -47,6 +49,11 @@ constexpr Column columns[] = {
     {"status", "(n,): OPEN, STICK or SLIP."},
     {"took_part", "Whether each contact took part in the step, (n,)."},
     {"key", "Identifies a contact from step to step, (n, 4)."},
+    {"normal_work", "Work of the normal percussions since the beginning, (n,) [energy]."},
+    {"tangential_work", "Work of friction since the beginning, (n,) [energy]."},
+    {"slip", "Distance slipped while pressing since the beginning, (n,) [length]."},
+    {"missed_depth", "Sum of the depths gained without being held, (n,) [length]."},
+    {"drift", "Largest depth gained while pressing without interruption, (n,) [length]."},
 };
 
 std::int32_t number(unsigned int body) {
@@ -80,7 +87,10 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   const State<dim> &state = run.run->state();
   const auto poses = bodies.poses(state.q);
   std::vector<ContactValues<dim>> values;
-  for (const ContactRow<dim> &row : contact_table(state, run.run->last())) {
+  for (const ContactRow<dim> &row :
+       contact_table(state, run.run->last(), {}, run.run->accounts())) {
+    if (std::isnan(row.gap) && !row.took_part)
+      continue; // it has no more than an account
     const ContactPoint<dim> &point = run.of_case->c.boundary->points[row.point];
     const bool is_node = point.node != ContactPoint<dim>::none;
     std::array<Components<dim>, dim> axes;
@@ -100,6 +110,11 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
                       row.velocity,
                       static_cast<std::int8_t>(row.status),
                       row.took_part,
+                      row.normal_work,
+                      row.tangential_work,
+                      row.slip,
+                      row.missed_depth,
+                      row.drift,
                       {{row.key.pair, row.key.first, row.key.second, row.key.feature}},
                       axes});
   }
@@ -119,7 +134,8 @@ template <int dim>
 void bind_contacts(py::module_ &module) {
   using Values = ContactValues<dim>;
   PYBIND11_NUMPY_DTYPE(Values, pair, body, obstacle, node, initial_position, position, area,
-                       friction, gap, normal, percussion, velocity, status, took_part, key, frame);
+                       friction, gap, normal, percussion, velocity, status, took_part, normal_work,
+                       tangential_work, slip, missed_depth, drift, key, frame);
   py::class_<ContactsView<dim>> contacts(
       module, "Contacts",
       "The contacts that took part in the last step, and the points that are near to what they may "

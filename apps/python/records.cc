@@ -18,6 +18,22 @@ void bind_works(Class &record, Works Owner::*works) {
   add("work_contact_normal", &Works::contact_normal, "Of normal percussions [energy].");
   add("work_contact_tangential", &Works::contact_tangential, "Of friction [energy].");
   add("work_prescribed", &Works::prescribed, "Of prescribed motions and surfaces [energy].");
+  add("work_position_correction", &Works::position_correction,
+      "Of position corrections against the loads [energy].");
+}
+
+/// A property for each defect; `defects_of` returns those of an owner.
+template <typename Class, typename DefectsOf>
+void bind_defects(Class &record, const DefectsOf &defects_of) {
+  using Owner = typename Class::type;
+  for (const DefectEntry &entry : defect_entries())
+    record.def_property_readonly(
+        entry.name,
+        [kind = entry.kind, defects_of](const Owner &self) {
+          return defects_of(self).of(kind).value;
+        },
+        (std::string("Largest ") + entry.description + (entry.is_length ? " [length]." : "."))
+            .c_str());
 }
 
 void bind_summary(py::module_ &module) {
@@ -25,6 +41,8 @@ void bind_summary(py::module_ &module) {
     return [member](const Summary &s) { return s.statistics.*member; };
   };
   py::class_<Summary> summary(module, "Summary", "A run in numbers, those of summary.json.");
+  bind_defects(summary,
+               [](const Summary &s) -> const ContactDefects & { return s.statistics.defects; });
   summary
       .def_property_readonly(
           "status", [](const Summary &s) { return to_str(s.status); },
@@ -75,6 +93,7 @@ void bind_step_record(py::module_ &module) {
   using Report = StepReport<dim>;
   py::class_<Report> record(module, "StepRecord", "What one step did: numbers that never change.");
   bind_works<py::class_<Report>, Report>(record, &Report::works);
+  bind_defects(record, [](const Report &r) -> const ContactDefects & { return r.defects; });
   record.def_readonly("step", &Report::step, "Its number, from 1.")
       .def_readonly("time", &Report::time, "At its end [time].")
       .def_readonly("kinetic", &Report::kinetic, "Kinetic energy at its end.")
@@ -119,7 +138,9 @@ void bind_records(py::module_ &module) {
       "tangential_work_min", contacts_active, "contacts_active", contacts_sliding,
       "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
       "solver_iterations", solver_residual, "solver_residual", percussion_normal,
-      "percussion_normal", contact_potential, "contact_potential");
+      "percussion_normal", contact_potential, "contact_potential", work_position_correction, "work_position_correction", missed_depth, "missed_depth",
+      relapse_depth, "relapse_depth", drift, "drift", pressing_gap, "pressing_gap", cone_violation,
+      "cone_violation", slip_direction_error, "slip_direction_error", resting_work, "resting_work");
   bind_summary(module);
   module.attr("OPEN") = static_cast<int>(ContactStatus::open);
   module.attr("STICK") = static_cast<int>(ContactStatus::stick);

@@ -117,12 +117,31 @@ template <int dim>
 void RunData<dim>::add_row() {
   const State<dim> &state = run->state();
   const StepRecord<dim> &record = run->last();
-  ledger.add({state.step, state.time, state.kinetic, state.strain, state.energy(),
-              run->summary().works, record.balance_residual, record.tangential_work_max,
-              record.tangential_work_min, static_cast<unsigned int>(record.contacts.size()),
-              record.n_sliding, record.penetration_max, record.solver_iterations,
-              record.solver_residual, run->summary().statistics.percussion_normal,
-              state.contact_potential});
+  const auto &defects = record.defects.largest; // in the order of defect_entries()
+  ledger.add({state.step,
+              state.time,
+              state.kinetic,
+              state.strain,
+              state.energy(),
+              run->summary().works,
+              record.balance_residual,
+              record.tangential_work_max,
+              record.tangential_work_min,
+              static_cast<unsigned int>(record.contacts.size()),
+              record.n_sliding,
+              record.penetration_max,
+              record.solver_iterations,
+              record.solver_residual,
+              run->summary().statistics.percussion_normal,
+              state.contact_potential,
+              run->summary().works.position_correction,
+              defects[0].value,
+              defects[1].value,
+              defects[2].value,
+              defects[3].value,
+              defects[4].value,
+              defects[5].value,
+              defects[6].value});
 }
 
 template <int dim>

@@ -21,6 +21,9 @@ struct LedgerRow {
   double penetration_max;
   unsigned int solver_iterations;
   double solver_residual, percussion_normal, contact_potential;
+  double work_position_correction; ///< that of `works`: NumPy's columns are in the order here
+  double missed_depth, relapse_depth, drift, pressing_gap, cone_violation, slip_direction_error,
+      resting_work;
 };
 
 /// The rows of a run. Whoever shares them sees them at the same place, unchanged.

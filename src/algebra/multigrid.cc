@@ -150,8 +150,9 @@ double Multigrid::solve(const double *b, double *x, double scale) {
     multiply(matrix, direction, product);
     const double resistance = dot(direction, product);
     if (!(resistance > 0.))
-      throw RunError("the system matrix is not positive definite: a material parameter is out of "
-                     "its range, or nodes without mass leave a free motion");
+      throw RunError(
+          "conjugate gradients: the system matrix is not positive definite; Solver/Linear "
+          "systems = direct names the cause");
     const double step = rz / resistance;
     const double *const p = entries(direction), *const q = entries(product);
     for (std::size_t i = 0; i < n; ++i) {

@@ -136,7 +136,7 @@ template <int dim>
 void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<double> &impulse,
                                Vector &force) {
   all_rows.clear();
-  dissipated = joint_work = worst_defect = scale_of_errors = 0;
+  dissipated = joint_work = worst_defect = scale_of_errors = joint_work_scale = 0;
   const double *next = impulse.data();
   for (const Link<dim> &link : links) {
     const auto first = place(link.first, entries(begin), entries(q1)),
@@ -186,6 +186,7 @@ void LinkForces<dim>::add_joint(const Link<dim> &link, const Place &first, const
     apply(row, -*impulse / h, force);
     joint_work += *impulse * change;
     scale_of_errors += std::abs(*impulse) / h;
+    joint_work_scale += std::abs(*impulse) / h * of_size;
     if (defect != 0.)
       worst_defect = std::max(worst_defect, std::abs(defect) / of_size);
     all_rows.push_back(std::move(row));

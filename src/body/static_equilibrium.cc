@@ -144,8 +144,9 @@ Outcome find_equilibrium(StaticForces<dim> &forces, const Vector &load, Vector c
 
 [[noreturn]] void report_failure(Outcome outcome, double share) {
   if (share == 0. && outcome == Outcome::unstable)
-    throw RunError("the stiffness matrix is not positive definite: a body has a free rigid motion, "
-                   "or a material parameter is out of its range");
+    throw RunError(
+        "the stiffness matrix is not positive definite at the start of the preload: some "
+        "part of a body can move without strain, or its elements are distorted");
   const std::string at =
       " beyond " + std::to_string(100. * share) + " % of the loads and displacements";
   if (outcome == Outcome::unstable)

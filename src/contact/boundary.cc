@@ -136,6 +136,7 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     point.dofs = dofs;
     point.position = body->space.nodes[node];
     point.area = area[dofs[0] - body->space.first_dof];
+    point.size = body->space.local_size[node];
     point.tolerance =
         closing_tolerance(pair.gap_tolerance, body->space.local_size[node], point.position.norm());
     point.friction = slides_freely ? 0. : pair.friction;
@@ -207,6 +208,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, uns
     point.dofs = node.dofs;
     point.position = node.position;
     point.area = node.area;
+    point.size = node.size;
     point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, node.size, node.position.norm());
     point.friction = pairs[pair].friction;
     point.spring = spring(pairs[pair], node.elastic, node.size);
@@ -259,6 +261,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int b
   for (unsigned int d = 0; d < dim; ++d)
     point.dofs[d] = system.rigid_dof(body) + d;
   point.position = position;
+  point.size = sizes[body];
   point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, sizes[body], position.norm());
   point.friction = pairs[pair].friction;
   point.spring = pairs[pair].penalty_stiffness;

@@ -3,6 +3,7 @@
 #include <percussion/contact/find.h>
 #include <percussion/contact/polygons.h>
 #include <percussion/contact/polyhedra.h>
+#include <percussion/contact/reference_gaps.h>
 
 #include "mortar_search.h"
 #include <algorithm>
@@ -62,7 +63,7 @@ dealii::Tensor<1, 3> away_from(const std::vector<dealii::Point<3>> &points,
 template <int dim>
 class Search {
 public:
-  Search(const Boundary<dim> &of, const Vector &displacements, double time,
+  Search(const Boundary<dim> &of, const Vector &displacements, std::optional<double> time,
          const std::vector<double> &widths, const std::vector<bool> &left_out,
          FacetSearches<dim> &on_facets)
       : boundary(of), system(of.system), q(displacements), t(time),
@@ -177,7 +178,7 @@ private:
 
   void find_points_on_surface(unsigned int pair) {
     const Surface<dim> &surface = boundary.pairs[pair].surface;
-    const auto moved = displacement(surface, t);
+    const auto moved = t ? displacement(surface, *t) : dealii::Tensor<1, dim>();
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
       if (!is_there(boundary.points[i].body))
         continue;
@@ -344,6 +345,17 @@ private:
     }
   }
 
+  /// The mean velocity of points, counted from the first one of their pair.
+  void add_slave_support(unsigned int first,
+                         const std::vector<std::pair<unsigned int, double>> &points) {
+    support.clear();
+    for (const auto &[point, weight] : points)
+      for (unsigned int d = 0; d < dim; ++d) {
+        support.push_back({boundary.points[first + point].dofs[d], {}});
+        support.back().weight[d] = weight;
+      }
+  }
+
   void find_points_on_facets(unsigned int pair) {
     std::vector<Nearest> nearest;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
@@ -372,6 +384,8 @@ private:
       const unsigned int i = first + contact.point;
       const double area = covered_share(slave, contact) * boundary.points[i].area;
       add_support(boundary.points[i], {});
+      if (contact.slave.size() > 1)
+        add_slave_support(first, contact.slave);
       for (const auto &[node, weight] : contact.master)
         add_touched_support(master.facets.nodes[node], weight);
       add({{pair, i, contact.side, 0}, i, ContactPoint<dim>::none, contact.gap, contact.normal},
@@ -451,7 +465,7 @@ private:
   const Boundary<dim> &boundary;
   const System<dim> &system;
   const Vector &q;
-  double t;
+  std::optional<double> t; ///< none: surfaces are where they are given
   std::vector<RigidPose<dim>> poses;
   const std::vector<double> &margins; ///< of each rigid body [length]
   const std::vector<bool> &absent;    ///< rigid bodies
@@ -488,7 +502,15 @@ ContactList<dim> ContactFinder<dim>::find(const Vector &q, double t) const {
   Search<dim> search(boundary, q, t, margins, absent, *searches);
   auto list = search.result();
   compared = search.n_compared;
+  subtract_reference_gaps(boundary, list);
   return list;
+}
+
+template <int dim>
+ContactList<dim> ContactFinder<dim>::find_undeformed() const {
+  const Vector undeformed = make_vector(boundary.system.n_dofs());
+  Search<dim> search(boundary, undeformed, {}, margins, absent, *searches);
+  return search.result();
 }
 
 template struct ContactList<2>;

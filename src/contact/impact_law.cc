@@ -14,6 +14,11 @@ const std::vector<ImpactLawEntry> &impact_laws() {
        "Jean and Moreau's index: 0 conserves, 1 is inelastic"},
       {"persistent", ImpactLawKind::persistent,
        "contact conditions on the mean velocity of the step: without friction it conserves energy"},
+      {"dissipative", ImpactLawKind::dissipative,
+       "Newton's restitution, and the least tangential restitution with which no contact does "
+       "positive work: a contact that sticks is at rest"},
+      {"persistent-dissipative", ImpactLawKind::persistent_dissipative,
+       "the normal condition of persistent, and friction as with dissipative"},
   };
   return table;
 }
@@ -28,6 +33,10 @@ ImpactLaw impact_law(ImpactLawKind kind, const Restitution &restitution, double 
     return {restitution.normal, restitution.tangential};
   case ImpactLawKind::persistent:
     return {(1. - theta) / theta, (1. - theta) / theta};
+  case ImpactLawKind::dissipative:
+    return {restitution.normal, 0., true};
+  case ImpactLawKind::persistent_dissipative:
+    return {(1. - theta) / theta, 0., true};
   case ImpactLawKind::dissipation_index:
     break;
   }

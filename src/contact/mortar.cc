@@ -1,6 +1,7 @@
 #include <percussion/contact/mortar.h>
 
 #include "cross_product.h"
+#include "multiplier_shapes.h"
 #include "self_contact.h"
 #include <algorithm>
 #include <cmath>
@@ -112,40 +113,100 @@ struct Sum {
   unsigned int point, side;
   Tensor normal;
   double area = 0;
+  double own_area = 0;       ///< share of `area` of edges that are covered as a whole
+  std::vector<Weight> slave; ///< integrals of φ and the shape functions of the others
   std::vector<Weight> master;
   std::vector<Weight> parts; ///< facets, and how much of them it meets [length]
 };
 
-/// Adds ∫ψ N of the segments of an edge. On a segment ξ and η are linear in each other, so that two
+/// The covered part of a slave edge, from ξ = low to high; ζ goes from 0 to 1 there.
+struct CoveredEdge {
+  std::vector<Segment> segments;
+  double length;             ///< of all of the edge
+  double low = 1, high = 0;  ///< in between other bodies may leave places free
+  double covered = 0;        ///< fraction of the edge
+  double mean = 0;           ///< of ζ over it
+  std::array<Sum *, 2> sums; ///< of both ends
+
+  CoveredEdge(std::vector<Segment> of_edge, double whole_length)
+      : segments(std::move(of_edge)), length(whole_length), sums() {
+    for (const auto &s : segments) {
+      low = std::min(low, s.xi[0]);
+      high = std::max(high, s.xi[1]);
+    }
+    low = low < round_off_of_cover ? 0. : low;
+    high = high > 1. - round_off_of_cover ? 1. : high;
+    for (const auto &s : segments) {
+      const double size = s.xi[1] - s.xi[0];
+      covered += size;
+      mean += size * .5 * (zeta(s.xi[0]) + zeta(s.xi[1]));
+    }
+    mean /= covered;
+  }
+  double zeta(double xi) const { return (xi - low) / (high - low); }
+  double mean_xi() const { return low + (high - low) * mean; }
+  bool is_whole() const { return covered >= 1. - round_off_of_cover; }
+  DualShapes dual_shapes() const {
+    double variance = 0;
+    for (const auto &s : segments) {
+      const double size = s.xi[1] - s.xi[0], a = zeta(s.xi[0]) - mean, b = zeta(s.xi[1]) - mean;
+      variance += size * (a * a + a * b + b * b) / (3. * covered);
+    }
+    return {mean, variance};
+  }
+  /// The integral of the shape function of an end of the covered part [length].
+  double area(unsigned int end) const { return length * covered * (end == 0 ? 1. - mean : mean); }
+};
+
+/// Adds forces of one end of the covered part to what a slave point has of it.
+void add_slave(const CoveredEdge &edge, unsigned int of_sum, unsigned int end, double force) {
+  Sum &sum = *edge.sums[of_sum];
+  const double xi = end == 0 ? edge.low : edge.high;
+  sum.slave.emplace_back(edge.sums[0]->point, (1. - xi) * force);
+  sum.slave.emplace_back(edge.sums[1]->point, xi * force);
+}
+
+/// Adds ∫φ N of the segments of an edge. On a segment ξ and η are linear in each other, so that two
 /// Gauss points are exact.
-void integrate(const std::vector<Segment> &segments, double length, const Polyline &master,
-               std::array<Sum *, 2> sums) {
-  double covered = 0, mean = 0, variance = 0;
-  for (const auto &s : segments) {
-    const double size = s.xi[1] - s.xi[0];
-    covered += size;
-    mean += size * .5 * (s.xi[0] + s.xi[1]);
-  }
-  mean /= covered;
-  for (const auto &s : segments) {
-    const double a = s.xi[0] - mean, b = s.xi[1] - mean;
-    variance += (b - a) * (a * a + a * b + b * b) / (3. * covered);
-  }
-  const DualShapes dual{mean, variance};
-  for (const auto &s : segments)
+void integrate(const CoveredEdge &edge, const Polyline &master) {
+  const DualShapes dual = edge.dual_shapes();
+  const auto &sums = edge.sums;
+  const bool is_whole = edge.is_whole();
+  const auto shapes = is_whole ? PartialShapes<2>::whole()
+                               : partial_shapes<2>(edge.covered / (edge.high - edge.low),
+                                                   {1. - edge.mean_xi(), edge.mean_xi()}, 2);
+  const double alpha = shapes.alpha;
+  for (const auto &s : edge.segments)
     for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)}) {
-      const auto psi = dual((1. - gauss) * s.xi[0] + gauss * s.xi[1]);
+      const double zeta = edge.zeta((1. - gauss) * s.xi[0] + gauss * s.xi[1]);
       const double eta = (1. - gauss) * s.eta[0] + gauss * s.eta[1];
-      const double weight = .5 * (s.xi[1] - s.xi[0]) * length;
+      const double weight = .5 * (s.xi[1] - s.xi[0]) * edge.length;
+      auto phi = dual(zeta);
+      if (!is_whole) {
+        const std::array<double, 2> M = {1. - zeta, zeta};
+        for (unsigned int k = 0; k < 2; ++k)
+          phi[k] = (1. - alpha) * phi[k] + alpha * M[k];
+        phi = shapes.passed(phi);
+        for (unsigned int j = 0; j < 2 && alpha > 0.; ++j)
+          for (unsigned int k = 0; k < 2; ++k)
+            add_slave(edge, j, k, weight * alpha * shapes.passed(M)[j] * M[k]);
+      }
       for (unsigned int j = 0; j < 2; ++j) {
-        sums[j]->master.emplace_back(master.edges[s.facet][0], weight * psi[j] * (1. - eta));
-        sums[j]->master.emplace_back(master.edges[s.facet][1], weight * psi[j] * eta);
+        sums[j]->master.emplace_back(master.edges[s.facet][0], weight * phi[j] * (1. - eta));
+        sums[j]->master.emplace_back(master.edges[s.facet][1], weight * phi[j] * eta);
       }
     }
   for (unsigned int j = 0; j < 2; ++j) {
-    sums[j]->area += length * covered * (j == 0 ? 1. - mean : mean);
-    for (const auto &s : segments)
-      sums[j]->parts.emplace_back(s.facet, length * (s.xi[1] - s.xi[0]));
+    if (is_whole) {
+      sums[j]->area += edge.area(j);
+      sums[j]->own_area += edge.area(j);
+    }
+    for (unsigned int k = 0; k < 2 && !is_whole; ++k) {
+      sums[j]->area += shapes.T[j][k] * edge.area(k);
+      add_slave(edge, j, k, (1. - alpha) * shapes.T[j][k] * edge.area(k));
+    }
+    for (const auto &s : edge.segments)
+      sums[j]->parts.emplace_back(s.facet, edge.length * (s.xi[1] - s.xi[0]));
   }
 }
 
@@ -180,6 +241,7 @@ Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weigh
 
 MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slave,
                          const Polyline &master) {
+  const auto own = slave_weights(sum.point, sum.own_area, merged(sum.slave));
   auto weights = merged(sum.master);
   double total = 0;
   for (const auto &weight : weights)
@@ -191,6 +253,8 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slav
   Tensor from_master;             // relative to the point, which keeps digits
   for (const auto &[point, weight] : weights)
     from_master += weight * (slave.points[sum.point] - master.points[point]);
+  for (std::size_t k = 1; k < own.size(); ++k)
+    from_master += own[k].second * (slave.points[own[k].first] - slave.points[sum.point]);
   // Normals that turn along the surface, times a gap, leave a small part along it: without it
   // normal forces have no moments.
   const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
@@ -201,6 +265,7 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slav
           normal,
           sum.area,
           sum.area / whole_area,
+          own,
           merged(std::move(weights))};
 }
 
@@ -257,15 +322,16 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
       covered += s.xi[1] - s.xi[0];
     if (covered <= least_cover)
       continue;
-    std::array<Sum *, 2> of_ends;
+    CoveredEdge covered_edge(segments, edge.along.norm());
     for (const unsigned int end : {0U, 1U}) {
       const unsigned int side = side_of(e, end);
-      of_ends[end] = &sums[place_of(e, end) + side];
-      of_ends[end]->point = slave.edges[e][end];
-      of_ends[end]->side = side;
-      of_ends[end]->normal = normals[e][end];
+      Sum &sum = sums[place_of(e, end) + side];
+      sum.point = slave.edges[e][end];
+      sum.side = side;
+      sum.normal = normals[e][end];
+      covered_edge.sums[end] = &sum;
     }
-    integrate(segments, edge.along.norm(), master, of_ends);
+    integrate(covered_edge, master);
   }
   std::vector<MortarContact<2>> contacts;
   for (std::size_t i = 0; i < sums.size(); ++i)

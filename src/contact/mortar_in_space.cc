@@ -3,6 +3,7 @@
 #include <deal.II/base/quadrature_lib.h>
 
 #include "cross_product.h"
+#include "multiplier_shapes.h"
 #include "patch.h"
 #include "self_contact.h"
 #include <cmath>
@@ -117,6 +118,9 @@ struct PartSum {
   unsigned int point = 0, side = 0;
   SpaceVector normal;
   double area = 0, whole_area = 0;
+  double covered = 0;  ///< integral of the shape functions over what is covered [length²]
+  double own_area = 0; ///< share of `area` of facets that are covered as a whole
+  MasterWeights slave; ///< integrals of φ and the shape functions of the others
   MasterWeights master;
   std::vector<std::pair<unsigned int, double>> parts; ///< facets, and how much it meets of them
 };
@@ -225,15 +229,77 @@ std::vector<CommonPart> cut_facets(const FacetPlane &plane, const Shadow &slave,
   return segments;
 }
 
+/// The box around the covered part of a slave facet, in the facet's coordinates: a rectangle of
+/// those of a quadrilateral, or a triangle of the same shape as the facet.
+class CoveredBox {
+public:
+  CoveredBox(const Shadow &facet, const std::vector<CommonPart> &segments)
+      : n(facet.corners.size()) {
+    least.fill(1.);
+    for (const CommonPart &segment : segments)
+      for (const Flat &x : segment.polygon) {
+        const CornerWeights N = facet.weights(x);
+        if (n == 3)
+          include({N[0], N[1], N[2], 0.});
+        else
+          include({N[1] + N[2], N[2] + N[3], N[0] + N[3], N[0] + N[1]});
+      }
+    for (double &bound : least)
+      bound = bound < round_off_of_cover ? 0. : bound;
+    for (std::size_t i = 0; i < n; ++i)
+      is_facet = is_facet && least[i] == 0.;
+  }
+
+  bool is_facet = true; ///< the box is all of the facet
+
+  /// Its size over that of the facet.
+  double fraction() const {
+    return n == 3 ? size() * size() : (1. - least[0] - least[2]) * (1. - least[1] - least[3]);
+  }
+  /// Its shape functions where those of the facet are N.
+  CornerWeights shapes(const CornerWeights &N) const {
+    if (is_facet)
+      return N;
+    if (n == 3)
+      return {(N[0] - least[0]) / size(), (N[1] - least[1]) / size(), (N[2] - least[2]) / size(),
+              0.};
+    return bilinear((N[1] + N[2] - least[0]) / (1. - least[0] - least[2]),
+                    (N[2] + N[3] - least[1]) / (1. - least[1] - least[3]));
+  }
+  /// The shape functions of the facet at a corner of the box.
+  CornerWeights corner(std::size_t i) const {
+    if (n == 3) {
+      CornerWeights N = {least[0], least[1], least[2], 0.};
+      N[i] += size();
+      return N;
+    }
+    return bilinear(i == 1 || i == 2 ? 1. - least[2] : least[0], i >= 2 ? 1. - least[3] : least[1]);
+  }
+
+private:
+  void include(const std::array<double, 4> &bounds) {
+    for (std::size_t i = 0; i < 4; ++i)
+      least[i] = std::min(least[i], bounds[i]);
+  }
+  static CornerWeights bilinear(double s, double t) {
+    return {(1. - s) * (1. - t), s * (1. - t), s * t, (1. - s) * t};
+  }
+  double size() const { return 1. - least[0] - least[1] - least[2]; }
+
+  std::size_t n;
+  std::array<double, 4> least; ///< barycentric coordinates, or s, t, 1 − s and 1 − t
+};
+
 /// A point of integration.
 struct Sample {
   double weight;
   std::size_t segment;
-  CornerWeights slave, master;
+  CornerWeights of_box, master; ///< shape functions of the slave's box (CoveredBox) and the master
 };
 
 std::vector<Sample> samples_of(const std::vector<CommonPart> &segments, const FacetPlane &plane,
-                               const Shadow &slave, const FacetSurface &master) {
+                               const Shadow &slave, const CoveredBox &box,
+                               const FacetSurface &master) {
   static const dealii::QGaussSimplex<2> quadratic(2), quintic(3), finest(4);
   std::vector<Sample> samples;
   for (std::size_t s = 0; s < segments.size(); ++s) {
@@ -247,23 +313,24 @@ std::vector<Sample> samples_of(const std::vector<CommonPart> &segments, const Fa
       const double twice_area = cross_product(a, b);
       for (unsigned int k = 0; k < rule.size(); ++k) {
         const Flat x = polygon[0] + rule.point(k)[0] * a + rule.point(k)[1] * b;
-        samples.push_back({rule.weight(k) * twice_area, s, slave.weights(x), shadow.weights(x)});
+        samples.push_back(
+            {rule.weight(k) * twice_area, s, box.shapes(slave.weights(x)), shadow.weights(x)});
       }
     }
   }
   return samples;
 }
 
-/// The dual shape functions ψ = A N of a facet with n corners, biorthogonal over the part that is
-/// sampled: A = D M⁻¹ with M = ∫N Nᵀ and D = diag(∫N).
+/// The dual shape functions ψ = A N to those of a box with n corners, biorthogonal over the part
+/// that is sampled: A = D M⁻¹ with M = ∫N Nᵀ and D = diag(∫N).
 std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, unsigned int n) {
   std::array<CornerWeights, 4> M{}, inverse{};
   CornerWeights D{};
   for (const Sample &s : samples)
     for (unsigned int i = 0; i < n; ++i) {
-      D[i] += s.weight * s.slave[i];
+      D[i] += s.weight * s.of_box[i];
       for (unsigned int j = 0; j < n; ++j)
-        M[i][j] += s.weight * s.slave[i] * s.slave[j];
+        M[i][j] += s.weight * s.of_box[i] * s.of_box[j];
     }
   for (unsigned int i = 0; i < n; ++i)
     inverse[i][i] = 1.;
@@ -293,22 +360,74 @@ std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, uns
   return inverse;
 }
 
-/// Adds ∫ψ N of the segments of a slave facet to its corners' sums.
-void integrate_segments(const std::vector<CommonPart> &segments, const std::vector<Sample> &samples,
-                        const FacetSurface &master, const std::vector<PartSum *> &sums) {
+/// The covered part of a slave facet.
+struct CoveredFacet {
+  const std::vector<CommonPart> &segments;
+  const std::vector<Sample> &samples;
+  double fraction; ///< that is covered
+  const CoveredBox &box;
+  const std::vector<PartSum *> &sums; ///< of its corners
+
+  bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
+};
+
+PartialShapes<4> shapes_of(const CoveredFacet &facet) {
+  if (facet.is_whole())
+    return PartialShapes<4>::whole();
+  const std::size_t n = facet.sums.size();
+  CornerWeights of_corners{}, of_nodes{};
+  for (const Sample &s : facet.samples)
+    for (std::size_t i = 0; i < n; ++i)
+      of_corners[i] += s.weight * s.of_box[i];
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k)
+      of_nodes[k] += of_corners[i] * facet.box.corner(i)[k];
+  return partial_shapes<4>(facet.fraction / facet.box.fraction(), of_nodes, n);
+}
+
+/// Adds forces at the corners of the box to what a slave point has of them.
+void add_slave(const CoveredFacet &facet, std::size_t of_sum, const CornerWeights &forces) {
+  for (std::size_t i = 0; i < facet.sums.size(); ++i) {
+    const CornerWeights N = facet.box.corner(i);
+    for (std::size_t k = 0; k < facet.sums.size(); ++k)
+      facet.sums[of_sum]->slave.emplace_back(facet.sums[k]->point, forces[i] * N[k]);
+  }
+}
+
+/// Adds ∫φ N of the segments of a slave facet to its corners' sums.
+void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
+  const auto &segments = facet.segments;
+  const auto &sums = facet.sums;
   const auto n = static_cast<unsigned int>(sums.size());
-  const auto A = dual_shapes(samples, n);
+  const auto A = dual_shapes(facet.samples, n);
+  const bool is_whole = facet.is_whole();
+  const PartialShapes<4> shapes = shapes_of(facet);
   std::vector<std::array<CornerWeights, 4>> of_segment(
-      segments.size()); // [corner][master's corner]
-  for (const Sample &s : samples)
-    for (unsigned int j = 0; j < n; ++j) {
-      double psi = 0;
+      segments.size());                  // [corner][master's corner]
+  std::array<CornerWeights, 4> forces{}; // [multiplier][corner of the box]
+  for (const Sample &s : facet.samples) {
+    CornerWeights phi{};
+    for (unsigned int j = 0; j < n; ++j)
       for (unsigned int i = 0; i < n; ++i)
-        psi += A[j][i] * s.slave[i];
-      for (unsigned int k = 0; k < 4; ++k)
-        of_segment[s.segment][j][k] += s.weight * psi * s.master[k];
-      sums[j]->area += s.weight * s.slave[j];
+        phi[j] += A[j][i] * s.of_box[i];
+    if (!is_whole) {
+      for (unsigned int j = 0; j < n; ++j)
+        phi[j] = (1. - shapes.alpha) * phi[j] + shapes.alpha * s.of_box[j];
+      phi = shapes.passed(phi);
     }
+    const CornerWeights TM = shapes.passed(s.of_box);
+    for (unsigned int j = 0; j < n; ++j) {
+      for (unsigned int k = 0; k < 4; ++k)
+        of_segment[s.segment][j][k] += s.weight * phi[j] * s.master[k];
+      sums[j]->area += s.weight * (is_whole ? s.of_box[j] : TM[j]);
+      for (unsigned int k = 0; k < n && !is_whole; ++k)
+        forces[j][k] +=
+            s.weight * s.of_box[k] * ((1. - shapes.alpha) * shapes.T[j][k] + shapes.alpha * TM[j]);
+      sums[j]->own_area += is_whole ? s.weight * s.of_box[j] : 0.;
+    }
+  }
+  for (unsigned int j = 0; j < n && !is_whole; ++j)
+    add_slave(facet, j, forces[j]);
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const auto &corners = master.facets[segments[s].facet];
     for (unsigned int j = 0; j < n; ++j) {
@@ -332,13 +451,16 @@ MasterWeights merged_weights(MasterWeights weights) {
   return result;
 }
 
-/// Shifts the weights along the facets so that Σ weight (x − x_master) becomes normal: the normal
-/// forces of surfaces that are curved have no moment then. Returns that sum.
-SpaceVector make_normal(const PartSum &sum, const FacetSurface &slave, const FacetSurface &master,
-                        const SpaceVector &normal, MasterWeights &weights) {
+/// Shifts the weights along the facets so that Σ weight x_slave − Σ weight x_master becomes normal:
+/// the normal forces of surfaces that are curved have no moment then. Returns that sum.
+SpaceVector make_normal(const PartSum &sum, const MasterWeights &own, const FacetSurface &slave,
+                        const FacetSurface &master, const SpaceVector &normal,
+                        MasterWeights &weights) {
   SpaceVector from_master; // relative to the point, which keeps digits
   for (const auto &[point, weight] : weights)
     from_master += weight * (slave.points[sum.point] - master.points[point]);
+  for (std::size_t k = 1; k < own.size(); ++k)
+    from_master += own[k].second * (slave.points[own[k].first] - slave.points[sum.point]);
   const FacetPlane plane(slave.points[sum.point], normal);
   double whole = 0;
   for (const auto &part : sum.parts)
@@ -372,14 +494,11 @@ MortarContact<3> contact_of(const PartSum &sum, const FacetSurface &slave,
     rest -= weight.second /= total;
   weights.front().second += rest;
   const SpaceVector normal = -sum.normal;
-  const SpaceVector from_master = make_normal(sum, slave, master, normal, weights);
-  return {sum.point,
-          sum.side,
-          from_master * normal,
-          normal,
-          sum.area,
-          sum.area / sum.whole_area,
-          std::move(weights)};
+  auto own = slave_weights(sum.point, sum.own_area, merged_weights(sum.slave));
+  const SpaceVector from_master = make_normal(sum, own, slave, master, normal, weights);
+  return {sum.point,      sum.side,          from_master * normal,
+          normal,         sum.area,          sum.area / sum.whole_area,
+          std::move(own), std::move(weights)};
 }
 
 } // namespace
@@ -447,8 +566,12 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
     double covered = 0;
     for (const CommonPart &s : segments)
       covered += s.area;
-    if (covered > least_cover_in_space * polygon_area(shadow.corners))
-      integrate_segments(segments, samples_of(segments, plane, shadow, master), master, sums);
+    const double fraction = covered / polygon_area(shadow.corners);
+    if (!(fraction > least_cover_in_space))
+      continue;
+    const CoveredBox box(shadow, segments);
+    const auto samples = samples_of(segments, plane, shadow, box, master);
+    integrate_segments({segments, samples, fraction, box, sums}, master);
   }
   std::vector<MortarContact<3>> contacts;
   for (const PartSum &sum : parts.sums)

@@ -138,6 +138,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
       }
       point.pair = pair_index;
       point.elastic = elastic;
+      point.size = faces.size();
       point.tolerance = closing_tolerance(pair.gap_tolerance, faces.size(), point.position.norm());
       point.friction = slides_freely ? 0. : pair.friction;
       point.spring = spring(pair, elastic, faces.size());

@@ -12,6 +12,17 @@
 namespace percussion {
 namespace {
 
+/// Returns the offsets of the law, without those of contacts whose tangential restitution has been
+/// raised.
+template <int dim>
+std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reaction) {
+  std::vector<double> offset = law.offset;
+  for (std::size_t i = 0; i < reaction.is_raised.size(); ++i)
+    if (reaction.is_raised[i])
+      std::fill_n(&offset[dim * i + 1], dim - 1, 0.);
+  return offset;
+}
+
 template <int dim>
 class ConeReaction final : public ReactionSolver<dim> {
 public:
@@ -31,6 +42,7 @@ public:
     if (!system.has_interface())
       return solve_globally(law, u, system, first, reaction);
     delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance, law.G);
+    offset = raised_offset<dim>(law, reaction);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
@@ -49,9 +61,12 @@ public:
     reaction.settled = true;
     try {
       if (update)
-        reaction.settled = cone.update(problem, first, solution);
+        reaction.settled =
+            cone.update(problem, first, solution) && !raise(law, problem.q, reaction);
       else
-        cone.solve(problem, solution);
+        do
+          cone.solve(problem, solution);
+        while (solution.converged && raise(law, problem.q, reaction));
     } catch (const std::invalid_argument &error) {
       return std::string("the contacts cannot be solved with this tangent: ") + error.what();
     }
@@ -84,6 +99,37 @@ public:
   }
 
 private:
+  /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
+  /// reaction and in the free velocities of the problem posed. Returns true if there are any: the
+  /// problem is another one then. Each contact is raised once, so that repetitions end.
+  bool raise(const PosedLaw<dim> &law, std::vector<double> &free_velocity, Reaction &reaction) {
+    bool is_changed = false;
+    for (std::size_t i = 0; i < law.takes_least_e_T.size(); ++i) {
+      if (!law.takes_least_e_T[i] || (!reaction.is_raised.empty() && reaction.is_raised[i]) ||
+          !does_positive_work(i))
+        continue;
+      reaction.is_raised.resize(law.takes_least_e_T.size());
+      reaction.is_raised[i] = is_changed = true;
+      for (unsigned int r = dim * i + 1; r < dim * (i + 1); ++r) {
+        free_velocity[r] -= offset[r] / velocity_unit;
+        offset[r] = 0.;
+      }
+    }
+    return is_changed;
+  }
+
+  /// True if the tangential percussion of a contact does positive work beyond round-off of the
+  /// velocities, of which the largest free one has the size one.
+  bool does_positive_work(std::size_t i) const {
+    constexpr double round_off = 1e-13;
+    double work = 0, size = 0;
+    for (unsigned int r = dim * static_cast<unsigned int>(i) + 1; r < dim * (i + 1); ++r) {
+      work += solution.p[r] * (solution.u[r] - offset[r] / velocity_unit);
+      size += std::abs(solution.p[r]);
+    }
+    return work > round_off * size;
+  }
+
   /// Percussions are not unique there.
   bool holds_more_than_moves() const {
     const std::size_t n_velocities = 6 * problem.bodies.n_bodies;
@@ -105,9 +151,12 @@ private:
     if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
       return "so many degrees of freedom in contact are too many for a scheme that integrates over "
              "faces; schemes with contacts at nodes take them";
-    const GlobalPose pose = pose_globally(law, u, reaction.p, theta, system);
+    PosedLaw<dim> posed_law = law;
+    posed_law.offset = offset = raised_offset<dim>(law, reaction);
+    GlobalPose pose = pose_globally(posed_law, u, reaction.p, theta, system);
     if (!std::isfinite(pose.velocity_unit))
       return "a velocity is not a finite number any more";
+    velocity_unit = pose.velocity_unit;
     GlobalConeSolution found;
     for (const double p : first ? law.guess : reaction.p)
       found.p.push_back(p / pose.percussion_unit);
@@ -115,11 +164,13 @@ private:
     ConeOptions of_velocities = options;
     of_velocities.method = ConeMethod::pdas;
     try {
-      solve_global(pose.problem, of_velocities, found);
+      do {
+        solve_global(pose.problem, of_velocities, found);
+        solution = found;
+      } while (found.converged && raise(law, pose.problem.b, reaction));
     } catch (const std::invalid_argument &error) {
       return std::string("the contacts cannot be solved with this tangent: ") + error.what();
     }
-    solution = found;
     if (!found.converged)
       return failure(law.mu.size());
     reaction.settled = true;
@@ -140,7 +191,7 @@ private:
     subtract_velocity_of(applied);
     double largest = 0;
     for (std::size_t r = 0; r < u.size(); ++r) {
-      problem.q[r] += law.offset[r];
+      problem.q[r] += offset[r];
       if (law.compliance.size() == u.size()) // W has it, the bodies have not
         problem.q[r] += law.compliance[r] * applied[r];
       for (std::size_t k = 0; k < u.size() && law.compliance.size() > u.size(); ++k)
@@ -197,7 +248,7 @@ private:
   Delassus delassus;
   FrictionContactProblem problem;
   ConeSolution solution;
-  std::vector<double> guess;
+  std::vector<double> guess, offset;
   double velocity_unit = 1, percussion_unit = 1;
   Interval begun{};
   std::optional<PosedProblem> last;

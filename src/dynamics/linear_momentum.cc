@@ -7,6 +7,7 @@
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
 
+#include "indefinite_matrix.h"
 #include <cmath>
 
 namespace percussion {
@@ -76,7 +77,7 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices
     : Momentum<dim>(system, step_choices), mass(system.operators.mass, dim == 2),
       stiffness(system.operators.stiffness, dim == 2) {
   for (Vector *work : {&deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start, &inertial_impulse,
-                       &internal_impulse})
+                       &internal_impulse, &Ma0, &spin})
     *work = make_vector(system.n_dofs());
   this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
       system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), may_touch, true,
@@ -86,8 +87,8 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices
       [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); }});
   this->length = step_choices.h;
   if (!refactor())
-    throw RunError("the system matrix is not positive definite: a material parameter is out of its "
-                   "range, or nodes without mass leave a free motion");
+    throw RunError("the system matrix is not positive definite: " +
+                   cause_of_indefinite_matrix(system, this->length, this->rule));
 }
 
 template <int dim>
@@ -95,8 +96,7 @@ bool LinearMomentum<dim>::refactor() {
   factored_length = this->length;
   this->contact_system->set_matrix(
       iteration_matrix(this->bodies.operators, this->length, this->rule));
-  this->gyration.set_tangent(this->length * this->rule.share, this->v_theta,
-                             this->contact_system->blocks());
+  this->set_gyration_tangent(spin_velocity());
   this->factor_is_stale = !this->contact_system->factorise();
   return !this->factor_is_stale;
 }
@@ -120,7 +120,7 @@ void LinearMomentum<dim>::complete(State<dim> &state) {
     accelerate(state);
 }
 
-/// M a = F − K q − C v, without contact forces; zero where the motion is prescribed.
+/// M a = F − K q − C v − Ω × I Ω, without contact forces; zero where the motion is prescribed.
 template <int dim>
 void LinearMomentum<dim>::accelerate(State<dim> &state) {
   state.a = make_vector(this->bodies.n_dofs());
@@ -130,6 +130,7 @@ void LinearMomentum<dim>::accelerate(State<dim> &state) {
     multiply(this->bodies.operators.viscosity, state.v, Cv_theta);
     force -= Cv_theta;
   }
+  this->gyration.add(-1., state.v, force);
   dealii::SolverControl control(this->bodies.n_dofs() + 1000, 1e-12 * force.l2_norm());
   dealii::SolverCG<Vector> solver(control);
   dealii::TrilinosWrappers::PreconditionJacobi diagonal;
@@ -179,10 +180,39 @@ std::string LinearMomentum<dim>::start() {
     return {};
   this->v_theta = 0.;
   this->keep_spin();
-  for (unsigned int i = this->bodies.n_elastic_dofs(); i < n_owned(this->v_theta); ++i)
-    b[i] = h * by.share * F[i];
-  this->gyration.add(-h * by.share, this->v_theta, this->minus_residual);
-  return this->factor_is_stale || this->refactor_blocks() ? "" : this->too_fast;
+  if (by.has_acceleration())
+    multiply(this->bodies.operators.mass, a0, Ma0);
+  find_residual_of_rigid_bodies();
+  return this->factor_is_stale || this->refactor_blocks(spin_velocity()) ? "" : this->too_fast;
+}
+
+/// Ω_s of TimeRule in the rows of rigid bodies, as of the last find_residual_of_rigid_bodies().
+template <int dim>
+const Vector &LinearMomentum<dim>::spin_velocity() const {
+  return this->rule.has_mean_spin() ? this->v_theta : spin;
+}
+
+/// The rows of rigid bodies: M (v0 − v̄) + (h (F − Ω_s × I Ω_s) − n h M a0)/m. The difference of the
+/// velocities is exact, that of momenta would be rounded.
+template <int dim>
+void LinearMomentum<dim>::find_residual_of_rigid_bodies() {
+  const TimeRule &by = this->rule;
+  const double h = this->length;
+  const double *const v0 = entries(this->begun->v), *const v = entries(this->v_theta);
+  const unsigned int first = this->bodies.n_elastic_dofs(), end = n_owned(torque);
+  torque = 0.;
+  for (unsigned int i = first; i < end; ++i)
+    entries(torque)[i] = v0[i] - v[i];
+  multiply(this->bodies.operators.mass, torque, Mv0);
+  double *const b = entries(this->minus_residual);
+  for (unsigned int i = first; i < end; ++i)
+    b[i] = entries(Mv0)[i] + h * by.share * entries(*this->force_theta)[i];
+  for (unsigned int i = first; i < end && by.has_acceleration(); ++i)
+    b[i] -= h * by.share * by.inertia_of_a * entries(Ma0)[i];
+  for (unsigned int i = first; i < end && !by.has_mean_spin(); ++i)
+    entries(spin)[i] = v0[i] + by.spin * (v[i] - v0[i]) +
+                       (by.has_acceleration() ? by.spin_of_a * h * entries(a0)[i] : 0.);
+  this->gyration.add(-h * by.share, spin_velocity(), this->minus_residual);
 }
 
 /// A correction leaves nothing in the rows of elastic bodies but what contacts have put there.
@@ -190,20 +220,11 @@ template <int dim>
 bool LinearMomentum<dim>::evaluate() {
   if (!this->gyration.acts())
     return true;
-  const double h = this->length, theta = this->rule.share;
   this->minus_residual = 0.;
   double *const b = entries(this->minus_residual);
   for (std::size_t c = 0; c < this->touched.size(); ++c)
     b[this->touched[c]] = -this->applied[c];
-  // The difference of velocities is exact, that of momenta would be rounded.
-  torque = 0.;
-  const unsigned int first = this->bodies.n_elastic_dofs();
-  for (unsigned int i = first; i < n_owned(torque); ++i)
-    entries(torque)[i] = entries(this->begun->v)[i] - entries(this->v_theta)[i];
-  multiply(this->bodies.operators.mass, torque, Mv0);
-  for (unsigned int i = first; i < n_owned(torque); ++i)
-    b[i] = entries(Mv0)[i] + h * theta * entries(*this->force_theta)[i];
-  this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
+  find_residual_of_rigid_bodies();
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
 }
 
@@ -218,7 +239,7 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool s
   // What no longer shrinks is round-off of contact forces that are large beside it.
   if (settled && (left == 0 || (shrinks_slowly && left <= this->choices.newton_tolerance)))
     return Kind::met;
-  return !shrinks_slowly || this->refactor_blocks() ? Kind::not_met : Kind::singular;
+  return !shrinks_slowly || this->refactor_blocks(spin_velocity()) ? Kind::not_met : Kind::singular;
 }
 
 /// Where the contacts have not settled v_θ is solved for again, with their last percussions.
@@ -291,14 +312,15 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
     works.numerical += (0.5 - theta) * sums<1>(state.v, [&](unsigned int i, auto &sum) {
                          sum[0] += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
                        })[0];
+  if (this->gyration.acts()) {
+    torque = 0.;
+    this->gyration.add(h, spin_velocity(), torque);
+  }
   if (!is_theta) {
     find_impulses(state, velocity_change);
     works.numerical += state.kinetic - T0 + state.strain - U0 -
-                       dot(this->v_theta, inertial_impulse) - dot(this->v_theta, internal_impulse);
-  }
-  if (this->gyration.acts()) {
-    torque = 0.;
-    this->gyration.add(h, this->v_theta, torque);
+                       dot(this->v_theta, inertial_impulse) - dot(this->v_theta, internal_impulse) -
+                       dot(this->v_theta, torque);
   }
   this->reactions.clear();
   for (const unsigned int i : this->bodies.motion.dofs()) {

@@ -43,10 +43,13 @@ private:
   void accelerate(State<dim> &state);
   const Vector &viscous_velocity(const State<dim> &state, const Vector &change);
   void find_impulses(const State<dim> &state, const Vector &change);
+  void find_residual_of_rigid_bodies();
+  const Vector &spin_velocity() const;
 
   double factored_length = 0; ///< h of Â
   PairMatrix mass, stiffness;
-  Vector deformation, Mv0, Kq0, Cv_theta, torque, of_start, a0;
+  Vector deformation, Mv0, Kq0, Cv_theta, torque, of_start, a0, Ma0;
+  Vector spin; ///< Ω_s of TimeRule in the rows of rigid bodies, where it is not that of v_θ
   Vector inertial_impulse, internal_impulse; ///< of rules other than the θ-rule
 };
 

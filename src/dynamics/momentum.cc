@@ -190,10 +190,15 @@ void Momentum<dim>::keep_spin() {
 }
 
 template <int dim>
-bool Momentum<dim>::refactor_blocks() {
+void Momentum<dim>::set_gyration_tangent(const Vector &spin) {
+  gyration.set_tangent(length * rule.share * rule.spin, spin, contact_system->blocks());
+}
+
+template <int dim>
+bool Momentum<dim>::refactor_blocks(const Vector &spin) {
   if (!gyration.acts())
     return true;
-  gyration.set_tangent(length * rule.share, v_theta, contact_system->blocks());
+  set_gyration_tangent(spin);
   return contact_system->factorise_blocks();
 }
 
@@ -248,6 +253,33 @@ void Momentum<dim>::follow_acceleration(State<dim> &state, Vector &change) {
     v[i] += rule.end_of_a * length * a[i];
     a[i] = rule.a_of_jump * jump / length + rule.a_of_a * a[i];
   }
+}
+
+/// ε |v̄|ᵀ (|M| (|v̄| + |v1|) + h |C| |v̄| + h |K| (|q1| + h |v̄|) + h |F|) + ε |q1|ᵀ |K| |q1|
+template <int dim>
+double Momentum<dim>::round_off(const State<dim> &end) const {
+  const double *const v = entries(v_theta), *const v1 = entries(end.v), *const q = entries(end.q);
+  const double h = length;
+  const auto times = [](const SparseMatrix &matrix, unsigned int i, const auto &magnitude) {
+    const SparseRow entries = row(matrix, i);
+    double sum = 0;
+    for (int k = 0; k < entries.size; ++k)
+      sum += std::abs(entries.value[k]) * magnitude(entries.column[k]);
+    return sum;
+  };
+  const double sum = sums<1>(v_theta, [&](unsigned int i, auto &of_row) {
+    const double inertial =
+        times(bodies.operators.mass, i, [&](int j) { return std::abs(v[j]) + std::abs(v1[j]); });
+    const double internal = times(bodies.operators.stiffness, i,
+                                  [&](int j) { return std::abs(q[j]) + h * std::abs(v[j]); });
+    const double viscous = bodies.operators.viscous ? times(bodies.operators.viscosity, i,
+                                                            [&](int j) { return std::abs(v[j]); })
+                                                    : 0.;
+    of_row[0] += std::abs(v[i]) *
+                     (inertial + h * (viscous + internal + std::abs(entries(*force_theta)[i]))) +
+                 std::abs(q[i]) * internal;
+  })[0];
+  return std::numeric_limits<double>::epsilon() * sum;
 }
 
 template <int dim>

@@ -190,7 +190,7 @@ std::string NonlinearMomentum<dim>::start() {
       this->factor_is_stale || factored_length != this->length || n_corrections == worn_out;
   is_renewed = false;
   factor_of = FactorOf::step_before;
-  return this->refactor_blocks() ? "" : this->too_fast;
+  return this->refactor_blocks(this->v_theta) ? "" : this->too_fast;
 }
 
 template <int dim>
@@ -334,6 +334,7 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
   const bool power_shrinks =
       !links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
   last_power = power;
+  accepted_power = std::max(power_round_off, energy_tolerance * this->begun->energy());
   history.push_back(relative);
   if (settled && relative <= this->choices.newton_tolerance && joints_hold() &&
       (std::abs(power) <= energy_tolerance * this->begun->energy() ||

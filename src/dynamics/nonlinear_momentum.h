@@ -29,6 +29,10 @@ public:
   bool may_fail() const override { return true; }
   bool renew() override;
   typename Momentum<dim>::Balance is_balanced(bool settled) override;
+  double round_off(const State<dim> &end) const override {
+    return Momentum<dim>::round_off(end) + accepted_power +
+           std::numeric_limits<double>::epsilon() * links.work_scale_of_joints();
+  }
   MomentumMemory memory() override;
   void restore(const MomentumMemory &memory) override;
 
@@ -78,6 +82,7 @@ private:
   static constexpr unsigned int worn_out = std::numeric_limits<unsigned int>::max();
   unsigned int n_corrections = 0; ///< with the present factor
   bool is_renewed = false;        ///< whether the factor had to be made anew at an iterate
+  double accepted_power = 0;      ///< that the last correction may have left [energy]
   double last_power = 0;          ///< of the last residual, in the part under way
   /// When Â was last computed in this attempt at an interval; once at its beginning, that stays.
   enum class FactorOf { step_before, iterate, beginning };

@@ -1,9 +1,12 @@
 #include <percussion/base/error.h>
+#include <percussion/dynamics/balance_check.h>
+#include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/part.h>
 #include <percussion/dynamics/springs.h>
 
 #include <cmath>
+#include <utility>
 
 namespace percussion {
 namespace {
@@ -132,6 +135,7 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &st
     if (const auto *last = before.find(contact.key)) {
       memory.earlier = last->percussion;
       memory.earlier_status = last->status;
+      memory.closing_gap = last->closing_gap;
     }
     state.history.memories.push_back(memory);
   }
@@ -146,14 +150,19 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, State<dim> &st
 /// What contacts store is not lost. The gaps of the springs are those that are found: what a curved
 /// surface makes of a gap beyond d0 + h u_N is work of the discretisation.
 template <int dim>
-void account_springs(State<dim> &state, const std::array<double, 2> &stored, double by_reaction,
-                     const Machinery<dim> &m, Works &works) {
-  works.contact_normal += stored[0] + by_reaction;
-  works.contact_tangential += stored[1];
+void account_springs(State<dim> &state, const std::vector<StoredEnergy> &of_springs,
+                     double by_reaction, const Machinery<dim> &m, Works &works) {
+  StoredEnergy stored;
+  for (const StoredEnergy &of_spring : of_springs) {
+    stored.normal += of_spring.normal;
+    stored.tangential += of_spring.tangential;
+  }
+  works.contact_normal += stored.normal + by_reaction;
+  works.contact_tangential += stored.tangential;
   double change = by_reaction;
   if (m.choices.penalty != Penalty::none) {
     change += spring_energy(state, m.boundary, m.choices) - state.contact_potential;
-    works.numerical += change - (stored[0] + stored[1] + by_reaction);
+    works.numerical += change - (stored.normal + stored.tangential + by_reaction);
   }
   state.contact_potential += change;
 }
@@ -163,6 +172,7 @@ template <int dim>
 void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
             const Reaction &reaction, double appeared, Machinery<dim> &m, StepRecord<dim> &record) {
   const double before = state.energy() - appeared;
+  const Energies start = energies(state);
   record.works.external += appeared;
   const auto stored =
       stored_by_springs(law, state, interval, reaction.p, m.momentum->theta_velocity(), m.choices);
@@ -171,12 +181,17 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   state.time = interval.t1;
   state.previous_h = interval.h;
   m.stopwatch.lap(Phase::advance);
-  state.found = m.contacts.find(state.q, state.time);
+  const ContactList<dim> found = std::exchange(state.found, m.contacts.find(state.q, state.time));
   m.stopwatch.lap(Phase::forecast);
+  if (m.projection)
+    m.projection->correct(state, interval, m.contacts,
+                          m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
   account_contacts(law, reaction, m.momentum->theta_velocity(), record);
   record.touched = touched_nodes(law, reaction, m.boundary);
   record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);
   account_springs(state, stored, reaction.energy, m, record.works);
+  measure_contacts<dim>({interval, found, law, reaction, m.momentum->theta_velocity(), stored},
+                        m.boundary, state, record);
   if (!m.bodies.motion.dofs().empty())
     record.holding = holding_impulses(law, reaction, *m.momentum, m.bodies.motion);
   record.balance_residual = state.energy() - before - record.works.sum();
@@ -193,6 +208,7 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
     throw RunError("step " + std::to_string(state.step + 1) +
                    " (t = " + std::to_string(interval.t1) +
                    "): a displacement or velocity is not a finite number any more");
+  require_balance(start, state, interval, law, reaction, *m.momentum, record);
 }
 
 /// Once more with a factor of its own where that of another step does not do.

@@ -217,8 +217,8 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     of_contacts->reserve(law.active.contacts.size());
   for (const auto &contact : law.active.contacts) {
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
-    const LawOffset offset(impact_law(pair.law, pair.restitution, choices.theta), choices.theta,
-                           choices.separating);
+    const ImpactLaw impact = impact_law(pair.law, pair.restitution, choices.theta);
+    const LawOffset offset(impact, choices.theta, choices.separating);
     const auto frame = local_frame<dim>(contact.normal);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
     const auto u0 = start_velocity(contact, law.active, state);
@@ -235,6 +235,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
       law.earlier_guess.push_back(memory != nullptr ? memory->earlier[r] : 0.);
     }
     law.mu.push_back(boundary.points[contact.point].friction);
+    law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);
     law.status.push_back(memory != nullptr ? memory->status : ContactStatus::open);
     law.earlier_status.push_back(memory != nullptr ? memory->earlier_status : ContactStatus::open);
   }

@@ -63,10 +63,13 @@ void append(const StepRecord<dim> &part, StepRecord<dim> &all) {
   all.tangential_work_max = std::max(all.tangential_work_max, part.tangential_work_max);
   all.tangential_work_min = std::min(all.tangential_work_min, part.tangential_work_min);
   all.penetration_max = part.penetration_max;
+  all.defects.add(part.defects);
+  add_accounts(part.accounts, all.accounts);
   all.solver_iterations += part.solver_iterations;
   all.solver_residual = std::max(all.solver_residual, part.solver_residual);
   all.momentum_residual = std::max(all.momentum_residual, part.momentum_residual);
   all.changes.insert(all.changes.end(), part.changes.begin(), part.changes.end());
+  all.is_uncorrected = all.is_uncorrected || part.is_uncorrected;
   all.n_parts += 1;
 }
 

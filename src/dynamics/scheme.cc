@@ -22,16 +22,18 @@ const std::vector<Scheme> &schemes() {
   static const std::vector<Scheme> table = {
       {"moreau-jean", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,
        ConeMethod::automatic, "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
-      {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::fremond,
+      {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::dissipative,
        ConeMethod::automatic,
-       "Moreau-Jean with Fremond's law: dissipative contact by contact (AC24, section 4.2)"},
-      {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent,
+       "Moreau-Jean, dissipative contact by contact; with Impact law = fremond that of AC24, "
+       "section 4.2"},
+      {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent_dissipative,
        ConeMethod::pdas,
-       "Gonzalez' midpoint rule with persistent contact: frictionless contact conserves energy "
-       "(BBDM24, section 3)"},
-      {"fremond-gonzalez", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::fremond,
+       "Gonzalez' midpoint rule with persistent contact: frictionless contact conserves energy; "
+       "with Impact law = persistent that of BBDM24, section 3"},
+      {"fremond-gonzalez", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::dissipative,
        ConeMethod::pdas,
-       "Gonzalez' midpoint rule with Fremond's law: restitution between inelastic and conserving"},
+       "Gonzalez' midpoint rule, dissipative contact by contact: restitution between inelastic and "
+       "conserving"},
       {"signorini-midpoint", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ConeMethod::pdas,
        "Gonzalez' midpoint rule with Signorini's condition on the gap in the middle of the step "
@@ -99,11 +101,10 @@ const std::vector<Scheme> &schemes() {
 EnergyPromise promise(const Scheme &scheme) {
   const bool collocated = scheme.formulation == Formulation::collocated;
   const bool in_rates = scheme.gap == GapLaw::rate && collocated;
-  const bool persistent = scheme.law == ImpactLawKind::persistent;
   return {in_rates, // of the laws of schemes all
-          collocated && scheme.law != ImpactLawKind::newton_coulomb &&
+          collocated && makes_friction_dissipate(scheme.law) &&
               scheme.penalty != Penalty::compliance,
-          (in_rates && persistent) || scheme.penalty == Penalty::conserving};
+          (in_rates && is_persistent(scheme.law)) || scheme.penalty == Penalty::conserving};
 }
 
 const Scheme &scheme(const std::string &name) {

@@ -65,20 +65,20 @@ double spring_energy(const State<dim> &state, const Boundary<dim> &boundary,
 }
 
 template <int dim>
-std::array<double, 2> stored_by_springs(const PosedLaw<dim> &law, const State<dim> &begin,
-                                        const Interval &interval, const std::vector<double> &p,
-                                        const Vector &v_theta, const StepChoices &choices) {
-  std::array<double, 2> stored{};
+std::vector<StoredEnergy> stored_by_springs(const PosedLaw<dim> &law, const State<dim> &begin,
+                                            const Interval &interval, const std::vector<double> &p,
+                                            const Vector &v_theta, const StepChoices &choices) {
+  std::vector<StoredEnergy> stored(law.springs.size());
   for (unsigned int i = 0; i < law.springs.size(); ++i) {
     const auto [r, gap, share] = law.springs[i];
     const unsigned int row = dim * i;
     const double u = law.rows().row_times(row, entries(v_theta)) - law.surface[row];
-    stored[0] += share * (spring_energy(r, gap + interval.h * u) - spring_energy(r, gap));
+    stored[i].normal = share * (spring_energy(r, gap + interval.h * u) - spring_energy(r, gap));
     const auto *const memory = begin.history.find(law.active.contacts[i].key);
     for (unsigned int t = 1; choices.penalty == Penalty::compliance && t < dim; ++t) {
       const double before = memory ? memory->percussion[t] / begin.previous_h : 0.;
       const double after = p[row + t] / interval.h;
-      stored[1] += share * (after * after - before * before) / (2. * r);
+      stored[i].tangential += share * (after * after - before * before) / (2. * r);
     }
   }
   return stored;
@@ -88,15 +88,15 @@ template double spring_stiffness(const Contact<2> &, const Boundary<2> &);
 template void add_springs(PosedLaw<2> &, const State<2> &, const Interval &, const Boundary<2> &,
                           const StepChoices &);
 template double spring_energy(const State<2> &, const Boundary<2> &, const StepChoices &);
-template std::array<double, 2> stored_by_springs(const PosedLaw<2> &, const State<2> &,
-                                                 const Interval &, const std::vector<double> &,
-                                                 const Vector &, const StepChoices &);
+template std::vector<StoredEnergy> stored_by_springs(const PosedLaw<2> &, const State<2> &,
+                                                     const Interval &, const std::vector<double> &,
+                                                     const Vector &, const StepChoices &);
 template double spring_stiffness(const Contact<3> &, const Boundary<3> &);
 template void add_springs(PosedLaw<3> &, const State<3> &, const Interval &, const Boundary<3> &,
                           const StepChoices &);
 template double spring_energy(const State<3> &, const Boundary<3> &, const StepChoices &);
-template std::array<double, 2> stored_by_springs(const PosedLaw<3> &, const State<3> &,
-                                                 const Interval &, const std::vector<double> &,
-                                                 const Vector &, const StepChoices &);
+template std::vector<StoredEnergy> stored_by_springs(const PosedLaw<3> &, const State<3> &,
+                                                     const Interval &, const std::vector<double> &,
+                                                     const Vector &, const StepChoices &);
 
 } // namespace percussion

@@ -54,6 +54,8 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
   machinery.reaction = make_cone_reaction<dim>(options, time_rule(choices).share, one_by_one);
   if (choices.penalty == Penalty::conserving)
     machinery.reaction = make_spring_reaction<dim>(std::move(machinery.reaction));
+  if (choices.position_correction == PositionCorrection::projection)
+    machinery.projection = std::make_unique<PositionProjection<dim>>(bodies, boundary, options);
 }
 
 /// What follows from the positions and the time alone.

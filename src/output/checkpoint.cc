@@ -50,20 +50,27 @@ void serialize(Archive &archive, StepMemory &m, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, Works &w, unsigned int) {
-  archive &w.external &w.viscous &w.numerical &w.contact_normal &w.contact_tangential &w.prescribed;
+  archive &w.external &w.viscous &w.numerical &w.contact_normal &w.contact_tangential &w
+      .prescribed &w.position_correction;
+}
+
+template <class Archive>
+void serialize(Archive &archive, ContactDefects &d, unsigned int) {
+  archive &d.largest;
 }
 
 template <class Archive>
 void serialize(Archive &archive, RunStatistics &s, unsigned int) {
   archive &s.energy_max &s.balance_residual_max &s.normal_work_max &s.tangential_work_max;
   archive &s.penetration_max &s.solver_residual_max &s.momentum_residual_max &s.solver_iterations;
-  archive &s.contacts_max &s.cuts &s.percussion_normal;
+  archive &s.contacts_max &s.cuts &s.percussion_normal &s.defects;
 }
 
 template <class Archive>
 void serialize(Archive &archive, RowExtremes &e, unsigned int) {
   archive &e.balance_residual &e.tangential_work_max &e.tangential_work_min &e.penetration_max;
   archive &e.solver_residual &e.contacts_active &e.contacts_sliding &e.solver_iterations;
+  archive &e.defects;
 }
 
 template <class Archive, int dim>
@@ -102,6 +109,12 @@ void serialize(Archive &archive, TouchedNode<dim> &n, unsigned int) {
 }
 
 template <class Archive, int dim>
+void serialize(Archive &archive, ContactAccount<dim> &a, unsigned int) {
+  archive &a.key &a.point &a.obstacle &a.normal &a.area;
+  archive &a.normal_work &a.tangential_work &a.slip &a.missed_depth &a.drift;
+}
+
+template <class Archive, int dim>
 void serialize(Archive &archive, ContactSums<dim> &s, unsigned int) {
   std::size_t n = s.contacts.size();
   archive &n &s.touched;
@@ -120,7 +133,7 @@ void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
   archive &c.name &c.parameters &c.mesh &c.state &c.memory;
   archive &c.initial_energy &c.works &c.warnings &c.statistics &c.extremes &c.times.seconds &c
       .wall_time;
-  archive &c.sums &c.probes &c.stop &c.last;
+  archive &c.sums &c.accounts &c.probes &c.stop &c.last;
   archive &c.instants &c.energy_bytes &c.rigid_bytes &c.probe_bytes &c.contact_problems;
   archive &c.results &c.results_at_end;
 }

@@ -53,38 +53,40 @@ void ContactSums<dim>::add(const StepRecord<dim> &record) {
 
 namespace {
 
-/// Give the rows the sums, and those that have carried but are not there rows of their own.
-template <int dim>
-std::vector<ContactRow<dim>> with_sums(std::vector<ContactRow<dim>> table,
-                                       const ContactSums<dim> &sums) {
+/// Calls add(row, entry) for each of the entries, both by ascending keys; those that have no row
+/// yet get one.
+template <int dim, typename Entry, typename Add>
+void add_to_rows(std::vector<ContactRow<dim>> &table, const std::vector<Entry> &entries,
+                 const Add &add) {
   const std::size_t n = table.size();
-  for (const auto &sum : sums.contacts) {
-    const auto end = table.begin() + static_cast<std::ptrdiff_t>(n);
-    auto row = std::lower_bound(table.begin(), end, sum.key,
-                                [](const auto &r, const ContactKey &key) { return r.key < key; });
-    if (row == end || !(row->key == sum.key)) {
-      ContactRow<dim> added;
-      added.key = sum.key;
-      added.point = sum.point;
-      added.obstacle = sum.obstacle;
-      added.normal = sum.normal;
-      added.area = sum.area;
-      added.gap = std::numeric_limits<double>::quiet_NaN();
-      row = table.insert(table.end(), added);
+  std::size_t at = 0;
+  for (const Entry &entry : entries) {
+    while (at < n && table[at].key < entry.key)
+      ++at;
+    if (at < n && table[at].key == entry.key) {
+      add(table[at], entry);
+      continue;
     }
-    row->percussion_sum = sum.percussion;
-    row->status_max = sum.status;
+    ContactRow<dim> row;
+    row.key = entry.key;
+    row.point = entry.point;
+    row.obstacle = entry.obstacle;
+    row.normal = entry.normal;
+    row.area = entry.area;
+    row.gap = std::numeric_limits<double>::quiet_NaN();
+    add(row, entry);
+    table.push_back(row);
   }
   std::inplace_merge(table.begin(), table.begin() + static_cast<std::ptrdiff_t>(n), table.end(),
                      [](const auto &a, const auto &b) { return a.key < b.key; });
-  return table;
 }
 
 } // namespace
 
 template <int dim>
 std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRecord<dim> &record,
-                                           const ContactSums<dim> &sums) {
+                                           const ContactSums<dim> &sums,
+                                           const std::vector<ContactAccount<dim>> &accounts) {
   std::vector<ContactRow<dim>> table;
   auto done = record.contacts.begin();
   const auto add_done_before = [&](const ContactKey *key) {
@@ -107,16 +109,29 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
     table.back().gap = contact.gap;
   }
   add_done_before(nullptr);
-  return with_sums(std::move(table), sums);
+  add_to_rows(table, sums.contacts, [](ContactRow<dim> &row, const auto &sum) {
+    row.percussion_sum = sum.percussion;
+    row.status_max = sum.status;
+  });
+  add_to_rows(table, accounts, [](ContactRow<dim> &row, const ContactAccount<dim> &account) {
+    row.normal_work = account.normal_work;
+    row.tangential_work = account.tangential_work;
+    row.slip = account.slip;
+    row.missed_depth = account.missed_depth;
+    row.drift = account.drift;
+  });
+  return table;
 }
 
 template dealii::Tensor<1, 2> global_percussion(const ContactRecord<2> &);
 template struct ContactSums<2>;
 template std::vector<ContactRow<2>> contact_table(const State<2> &, const StepRecord<2> &,
-                                                  const ContactSums<2> &);
+                                                  const ContactSums<2> &,
+                                                  const std::vector<ContactAccount<2>> &);
 template dealii::Tensor<1, 3> global_percussion(const ContactRecord<3> &);
 template struct ContactSums<3>;
 template std::vector<ContactRow<3>> contact_table(const State<3> &, const StepRecord<3> &,
-                                                  const ContactSums<3> &);
+                                                  const ContactSums<3> &,
+                                                  const std::vector<ContactAccount<3>> &);
 
 } // namespace percussion

@@ -14,8 +14,16 @@ const std::vector<std::string> energy_columns = {
     "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
     "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
     "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual",
-    "percussion_normal", "contact_potential"};
+    "percussion_normal", "contact_potential", "work_position_correction"};
 // clang-format on
+
+/// Names of all columns.
+std::vector<std::string> ledger_columns() {
+  std::vector<std::string> names = energy_columns;
+  for (const DefectEntry &entry : defect_entries())
+    names.emplace_back(entry.name);
+  return names;
+}
 
 template <int dim>
 std::vector<std::string> rigid_columns(const std::vector<RigidBody<dim>> &bodies) {
@@ -42,13 +50,14 @@ void RowExtremes::add(const StepRecord<dim> &record) {
   contacts_active = std::max(contacts_active, static_cast<unsigned int>(record.contacts.size()));
   contacts_sliding = std::max(contacts_sliding, record.n_sliding);
   solver_iterations = std::max(solver_iterations, record.solver_iterations);
+  defects.add(record.defects);
 }
 
 template void RowExtremes::add(const StepRecord<2> &);
 template void RowExtremes::add(const StepRecord<3> &);
 
 EnergyHistory::EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept)
-    : CsvTable(file, comments, energy_columns, kept) {}
+    : CsvTable(file, comments, ledger_columns(), kept) {}
 
 template <int dim>
 void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, const Works &works,
@@ -66,6 +75,9 @@ void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, 
   number(extremes.solver_residual);
   number(percussion_normal);
   number(state.contact_potential);
+  number(works.position_correction);
+  for (const Defect &defect : extremes.defects.largest)
+    number(defect.value);
   end_row();
 }
 

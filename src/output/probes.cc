@@ -18,6 +18,11 @@ unsigned int n_kept(ProbeKind kind) {
   case ProbeKind::percussion:
   case ProbeKind::force:
     return dim + 1; // impulse, sum of normal percussions
+  case ProbeKind::work:
+  case ProbeKind::defects:
+    return 2;
+  case ProbeKind::slip:
+    return 1;
   default:
     return 0;
   }
@@ -48,7 +53,14 @@ const std::vector<ProbeKindEntry> &probe_kinds() {
       {ProbeKind::percussion, "percussion",
        "impulse since the row before on contacts or on what is held in a prescribed motion"},
       {ProbeKind::force, "force", "the same over the time since the row before"},
-      {ProbeKind::gap, "gap", "smallest gap of contacts, inf where none is near"}};
+      {ProbeKind::gap, "gap", "smallest gap of contacts, inf where none is near"},
+      {ProbeKind::work, "work",
+       "work of the normal and of the tangential percussions of contacts since the beginning"},
+      {ProbeKind::slip, "slip",
+       "distance that a contact has slipped since the beginning; of several the largest"},
+      {ProbeKind::defects, "defects",
+       "depth that a contact has missed since the beginning, and its drift; of several the "
+       "largest"}};
   return table;
 }
 
@@ -56,6 +68,12 @@ template <int dim>
 std::vector<std::string> probe_columns(const Probe<dim> &probe) {
   if (probe.kind == ProbeKind::gap)
     return {"gap"};
+  if (probe.kind == ProbeKind::work)
+    return {"work_normal", "work_tangential"};
+  if (probe.kind == ProbeKind::slip)
+    return {"slip"};
+  if (probe.kind == ProbeKind::defects)
+    return {"missed_depth", "drift"};
   if (probe.kind == ProbeKind::stress)
     return {"stress_xx", "stress_yy", "stress_zz", "stress_xy",
             "stress_yz", "stress_xz", "von_mises"};
@@ -175,7 +193,29 @@ void Probes<dim>::begin(const State<dim> &state) {
 }
 
 template <int dim>
-void Probes<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
+void Probes<dim>::copy_accounts(const Probe<dim> &probe,
+                                const std::vector<ContactAccount<dim>> &accounts,
+                                double *numbers) const {
+  std::fill(numbers, numbers + n_kept<dim>(probe.kind), 0.);
+  for (const ContactAccount<dim> &account : accounts) {
+    if (account.key.pair != probe.pair ||
+        (probe.point != Probe<dim>::none && account.point != probe.point))
+      continue;
+    if (probe.kind == ProbeKind::work) {
+      numbers[0] += account.normal_work;
+      numbers[1] += account.tangential_work;
+    } else if (probe.kind == ProbeKind::slip)
+      numbers[0] = std::max(numbers[0], account.slip);
+    else {
+      numbers[0] = std::max(numbers[0], account.missed_depth);
+      numbers[1] = std::max(numbers[1], account.drift);
+    }
+  }
+}
+
+template <int dim>
+void Probes<dim>::add(const State<dim> &state, const StepRecord<dim> &record,
+                      const std::vector<ContactAccount<dim>> &accounts) {
   double *numbers = kept.numbers.data();
   for (const Probe<dim> &probe : list) {
     if (probe.kind == ProbeKind::acceleration) {
@@ -186,6 +226,8 @@ void Probes<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
       }
     } else if (probe.kind == ProbeKind::percussion || probe.kind == ProbeKind::force)
       add_impulses(probe, record, numbers);
+    else if (probe.kind >= ProbeKind::work)
+      copy_accounts(probe, accounts, numbers);
     numbers += n_kept<dim>(probe.kind);
   }
   kept.time = state.time;
@@ -212,7 +254,9 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
     else if (probe.kind == ProbeKind::stress) {
       const auto s = (*stress[probe.elastic])(probe.cell, state.q);
       row.insert(row.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2], von_mises(s)});
-    } else {
+    } else if (probe.kind >= ProbeKind::work)
+      row.insert(row.end(), numbers, numbers + n_kept<dim>(probe.kind));
+    else {
       const double divisor = probe.kind == ProbeKind::percussion || !(since > 0.) ? 1. : since;
       const unsigned int n = probe.pair == Probe<dim>::none ? dim : dim + 1;
       for (unsigned int k = 0; k < n; ++k)

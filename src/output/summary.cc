@@ -22,7 +22,25 @@ void RunStatistics::add(const State<dim> &state, const StepRecord<dim> &record) 
   for (const auto &contact : record.contacts)
     percussion_normal += contact.percussion[0];
   contacts_max = std::max(contacts_max, static_cast<unsigned int>(record.contacts.size()));
+  defects.add(record.defects);
 }
+
+namespace {
+
+/// A defect without a place is zero.
+nlohmann::ordered_json json_of(const DefectPlace &defect) {
+  nlohmann::ordered_json json = {{"value", defect.value}};
+  if (defect.contact.empty())
+    return json;
+  json["time"] = defect.time;
+  json["contact"] = defect.contact;
+  json["body"] = defect.body;
+  json["position"] = defect.position;
+  json["local_size"] = defect.local_size;
+  return json;
+}
+
+} // namespace
 
 void write_summary(const std::string &file, const Summary &s) {
   using nlohmann::ordered_json;
@@ -64,6 +82,7 @@ void write_summary(const std::string &file, const Summary &s) {
         {"work_contact_normal", w.contact_normal},
         {"work_contact_tangential", w.contact_tangential},
         {"work_prescribed", w.prescribed},
+        {"work_position_correction", w.position_correction},
         {"balance_drift", s.energy() - s.initial_energy - w.sum()}}},
       {"extremes",
        {{"total_energy_max", s.statistics.energy_max},
@@ -78,6 +97,8 @@ void write_summary(const std::string &file, const Summary &s) {
        {{"solver_iterations", s.statistics.solver_iterations}, {"cuts", s.statistics.cuts}}},
       {"wall_seconds", phases}};
   json["counts"]["contact_problems"] = s.contact_problems;
+  for (const DefectPlace &defect : s.defects)
+    json["contact_law"][defect.entry->name] = json_of(defect);
   write_file(file, json.dump(2) + "\n");
 }
 

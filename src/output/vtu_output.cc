@@ -53,6 +53,23 @@ struct PointFields {
   vtkIntArray *status = add_array<vtkIntArray>(grid, "status", 1, no_status);
   vtkDoubleArray *percussion_sum = add_array<vtkDoubleArray>(grid, "percussion_sum", 3);
   vtkIntArray *status_max = add_array<vtkIntArray>(grid, "status_max", 1, no_status);
+  vtkDoubleArray *normal_work = add_array<vtkDoubleArray>(grid, "normal_work", 1);
+  vtkDoubleArray *tangential_work = add_array<vtkDoubleArray>(grid, "tangential_work", 1);
+  vtkDoubleArray *slip = add_array<vtkDoubleArray>(grid, "slip", 1);
+  vtkDoubleArray *missed_depth = add_array<vtkDoubleArray>(grid, "missed_depth", 1);
+  vtkDoubleArray *drift = add_array<vtkDoubleArray>(grid, "drift", 1);
+
+  /// Adds a fraction of the works of a contact to a point, and lets it have its slip and defects
+  /// where these are the largest.
+  template <int dim>
+  void add_account(vtkIdType point, const ContactRow<dim> &row, double fraction = 1) const {
+    normal_work->SetValue(point, normal_work->GetValue(point) + fraction * row.normal_work);
+    tangential_work->SetValue(point,
+                              tangential_work->GetValue(point) + fraction * row.tangential_work);
+    slip->SetValue(point, std::max(slip->GetValue(point), row.slip));
+    missed_depth->SetValue(point, std::max(missed_depth->GetValue(point), row.missed_depth));
+    drift->SetValue(point, std::max(drift->GetValue(point), row.drift));
+  }
 };
 
 /// The fields that only contact points have.
@@ -358,6 +375,15 @@ struct VtuOutput<dim>::Files {
     }
   }
 
+  /// The account of a quadrature point goes to the nodes of its face by their shape values.
+  void add_account_to_nodes(const PointFields &fields, const ContactRow<dim> &row) const {
+    const ContactPoint<dim> &point = boundary.points[row.point];
+    for (unsigned int k = point.shape.begin; k + dim <= point.shape.end; k += dim) {
+      const Support<dim> &first = boundary.supports[k];
+      fields.add_account(touchable.at(first.dof).first, row, first.weight[0]);
+    }
+  }
+
   /// A point may have several contacts: percussions add up, the nearest gap counts, and the status
   /// of one that carries.
   void fill_contact(const PointFields &fields, const std::vector<ContactRow<dim>> &table) const {
@@ -375,8 +401,11 @@ struct VtuOutput<dim>::Files {
         set_open(point);
     for (const ContactRow<dim> &row : table) {
       const vtkIdType point = point_of_candidate[row.point];
-      if (point < 0)
+      if (point < 0) {
+        add_account_to_nodes(fields, row);
         continue;
+      }
+      fields.add_account(point, row);
       add_vector(fields.percussion, point, global_percussion(row));
       add_vector(fields.percussion_sum, point, row.percussion_sum);
       set_worst(fields.status_max, point, std::max(row.status, row.status_max));
@@ -437,6 +466,7 @@ struct VtuOutput<dim>::Files {
       fields.pressure->SetValue(i, pressure(row));
       fields.gap->SetValue(i, row.gap);
       fields.status->SetValue(i, static_cast<int>(row.status));
+      fields.add_account(i, row);
       ++i;
     }
   }
@@ -472,13 +502,14 @@ VtuOutput<dim>::~VtuOutput() = default;
 
 template <int dim>
 void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record,
-                           const ContactSums<dim> &sums) {
+                           const ContactSums<dim> &sums,
+                           const std::vector<ContactAccount<dim>> &accounts) {
   const std::vector<RigidPose<dim>> poses = files->system.poses(state.q);
   const Grid solution = Grid::New();
   solution->CopyStructure(files->mesh);
   const PointFields fields{solution};
   files->fill_motion(fields, state, poses);
-  const auto table = contact_table(state, record, sums);
+  const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
   files->add_touched(fields, record, sums);
   files->add_cell_data(solution, state);

@@ -61,11 +61,11 @@ std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
   }
 }
 
-/// Regions of faces or nodes that no section speaks of: perhaps a condition was forgotten.
+/// Regions of faces or nodes that no section names: perhaps a condition was forgotten.
 template <int dim>
 void note_unmentioned_regions(const CaseInput &input,
                               const std::vector<std::unique_ptr<Mesh<dim>>> &meshes,
-                              std::vector<std::string> &warnings) {
+                              std::vector<std::string> &notes) {
   std::set<std::string> mentioned;
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
@@ -88,16 +88,17 @@ void note_unmentioned_regions(const CaseInput &input,
           region.dimension < dim && mentioned.count(name) + mentioned.count(full_name) == 0)
         others.push_back("'" + (meshes.size() > 1 ? full_name : name) + "'");
   if (!others.empty())
-    warnings.push_back("mesh: the case does not speak of the " +
-                       std::string(others.size() == 1 ? "region " : "regions ") +
-                       joined(others, ", "));
+    notes.push_back("mesh: the case does not name the " +
+                    std::string(others.size() == 1 ? "region " : "regions ") +
+                    joined(others, ", "));
 }
 
 } // namespace
 
 template <int dim>
 std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
-                                                    std::vector<std::string> &warnings) {
+                                                    std::vector<std::string> &warnings,
+                                                    std::vector<std::string> &notes) {
   const auto names = dealii::Utilities::split_string_list(input.parameters.get("Mesh/File"), ',');
   if (names.empty() && !input.is_understood())
     return {}; // perhaps because of what is reported
@@ -126,7 +127,7 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
       for (const auto &remark : meshes.back()->remarks)
         warnings.push_back(of_mesh + ": " + remark);
     }
-    note_unmentioned_regions(input, meshes, warnings);
+    note_unmentioned_regions(input, meshes, notes);
     return meshes;
   } catch (const InputError &error) {
     input.parameters.report("Mesh/File", error.what(), input.problems);
@@ -267,13 +268,13 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-template std::vector<std::unique_ptr<Mesh<2>>> read_meshes<2>(const CaseInput &,
-                                                              std::vector<std::string> &);
+template std::vector<std::unique_ptr<Mesh<2>>>
+read_meshes<2>(const CaseInput &, std::vector<std::string> &, std::vector<std::string> &);
 template std::optional<typename System<2>::BodyRegion>
 region_of<2>(const CaseInput &, const System<2> &, const std::string &, const std::string &);
 template void read_boundary_conditions<2>(const CaseInput &, Case<2> &);
-template std::vector<std::unique_ptr<Mesh<3>>> read_meshes<3>(const CaseInput &,
-                                                              std::vector<std::string> &);
+template std::vector<std::unique_ptr<Mesh<3>>>
+read_meshes<3>(const CaseInput &, std::vector<std::string> &, std::vector<std::string> &);
 template std::optional<typename System<3>::BodyRegion>
 region_of<3>(const CaseInput &, const System<3> &, const std::string &, const std::string &);
 template void read_boundary_conditions<3>(const CaseInput &, Case<3> &);

@@ -216,8 +216,10 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   read_stop(input, c);
   if (!input.problems.empty())
     return;
+  read_reference_gaps(input, c);
   check_overlaps(input, c);
   warn_of_implausible(input, c);
+  check_names_of_bodies(input, rigid, c);
 }
 
 /// Tables are a part of the case: a run is resumed with those that it began with.

@@ -28,7 +28,7 @@ void declare_law(ParameterDeclarations &declarations) {
   declarations.declare(
       "Restitution", "0", Double(0, 1),
       "Newton's coefficient of restitution e of the normal velocity [1]; not for the "
-      "laws dissipation-index and persistent.");
+      "laws dissipation-index, persistent and persistent-dissipative.");
   declarations.declare("Tangential restitution", "0", Double(-1, 1),
                        "Coefficient of restitution e_T of the tangential velocity [1], for the law "
                        "moreau only (AC24, eq. 58).");
@@ -73,10 +73,14 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "half a step of the last motion (leapfrog, BBDM24, eq. 3.7).");
   declarations.declare(
       "Frames", of_the_scheme, Selection(choice_of(frame_choices())),
-      "Where the bodies are when normals and opposite places are taken for a step: at its start "
-      "(AC24), at the midpoint that the velocities at the start lead to, or at the midpoint that "
-      "the step reaches, for which it is repeated a few times: with theta = 1/2 normal percussions "
-      "between bodies have no moment then, and keep the angular momentum to round-off.");
+      "Configuration in which normals, arms and opposite points are evaluated for a step: at its "
+      "start (AC24), at the midpoint that the velocities at the start lead to, or at the midpoint "
+      "that the step reaches, for which it is repeated a few times: with theta = 1/2 normal "
+      "percussions between bodies have no moment then, and keep the angular momentum to round-off. "
+      "Of the scheme: midpoint for the schemes whose description begins with Gonzalez and those of "
+      "Nitsche, and for all schemes with rigid bodies in 3D; else start. With start a rigid body "
+      "in 3D feels percussions in the frame that it had at the start: one that spins gains or "
+      "loses energy and angular momentum in proportion to the step.");
   declarations.declare("Separating contacts", "dissipative",
                        Selection("dissipative|as in the paper"),
                        "Law of a contact that is closed but separates at the beginning of a step. "
@@ -84,6 +88,17 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
                        "normal work can be positive; dissipative replaces its separation velocity "
                        "by zero in the law's offset, which makes the normal work of every contact "
                        "<= 0 with Fremond's law.");
+  declarations.declare(
+      "Position correction", "none", Selection("none|projection"),
+      "Treatment of the depths that contacts of rigid bodies have reached before they were "
+      "detected, and that laws for velocities keep. none: they stay. projection: after each step "
+      "the bodies are moved, in the least squares of the displacements weighted by the mass, so "
+      "that each contact loses a fifth of its depth, until 1e-6 of the body's size is left; less "
+      "where it approaches or separates. Velocities stay. The energy that this gives to the bodies "
+      "against the "
+      "loads is the column work_position_correction of energy.csv. For cases of rigid bodies "
+      "alone, "
+      "without links, and schemes whose contact law is for velocities.");
   declarations.declare(
       "Gap tolerance", "1e-12", Double(0, 0.1),
       "A gap up to this share of the shortest edge at the node, or of a rigid body's diameter, "
@@ -102,6 +117,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_sides(declarations, of);
+    declare_reference_gaps(declarations);
     declare_law(declarations);
   }
 }
@@ -122,7 +138,8 @@ bool takes_laws(const Scheme &scheme) {
 
 /// Report what only schemes take that pose contacts in velocities, or springs.
 template <int dim>
-void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c) {
+void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                     const ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
   const std::string with = "with Scheme = " + c.scheme_name;
   const bool in_rates = of_case.gap == GapLaw::rate;
@@ -130,6 +147,11 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
       path + "Impact law", takes_laws(of_case),
       with + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
   const bool augmented = of_case.formulation == Formulation::multipliers;
+  if (augmented && impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
+    input.parameters.report(path + "Impact law",
+                            with + ": the multipliers of a face act together, so that the work of "
+                                   "one contact has no sign; fremond is dissipative as a whole",
+                            input.problems);
   input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none || augmented,
                       with + "; Scheme = penalty or hauret takes one");
   for (const char *const entry : {"Normal augmentation", "Tangential augmentation"})
@@ -146,12 +168,11 @@ void refuse_idle_restitution(const CaseInput &input, const std::string &path, co
       has_law ? "with the impact law " + name_of(pair.law) : "with Scheme = " + c.scheme_name;
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
-    input.refuse_unused(
-        path + "Restitution",
-        !index && (pair.law != ImpactLawKind::persistent || c.choices.gap == GapLaw::two_steps),
-        with + (index     ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
-                : has_law ? "; Impact law = fremond takes one"
-                          : "; moreau-jean-fremond and paoli-schatzman take one"));
+    input.refuse_unused(path + "Restitution",
+                        !index && (!is_persistent(pair.law) || c.choices.gap == GapLaw::two_steps),
+                        with + (index     ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
+                                : has_law ? "; Impact law = fremond takes one"
+                                          : "; moreau-jean-fremond and paoli-schatzman take one"));
   if (pair.restitution.tangential != 0)
     input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
                         with + "; Impact law = moreau takes one (AC24, eq. 58)");
@@ -172,7 +193,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
                       parameters.get_double(path + "Dissipation index")};
   pair.friction = parameters.get_double(path + "Friction coefficient");
   pair.penalty_stiffness = parameters.get_double(path + "Penalty stiffness");
-  refuse_idle_law(input, path, c);
+  refuse_idle_law(input, path, c, pair);
   refuse_idle_restitution(input, path, c, pair);
 }
 
@@ -359,6 +380,35 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
   return pairs;
 }
 
+/// The frames of the scheme, except for rigid bodies in 3D: percussions turn them in their own
+/// frames, of which those at the start of a step are of first order only.
+template <int dim>
+void read_frames(const CaseInput &input, Case<dim> &c) {
+  if (dim == 3 && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
+    c.choices.frames = Frames::midpoint;
+  for (const auto &row : frame_choices())
+    if (input.parameters.get(contact_section + "/Frames") == row.name)
+      c.choices.frames = row.frames;
+}
+
+template <int dim>
+void read_position_correction(const CaseInput &input, Case<dim> &c) {
+  const std::string entry = contact_section + "/Position correction";
+  if (input.parameters.get(entry) == "none")
+    return;
+  const auto report = [&](const std::string &why) {
+    input.parameters.report(entry, why, input.problems);
+  };
+  c.choices.position_correction = PositionCorrection::projection;
+  if (!c.bodies->elastic.empty())
+    report("it moves rigid bodies only, and elastic ones would be deformed by it; without elastic "
+           "bodies it is available");
+  else if (!input.subsections("Links").empty())
+    report("it would move bodies that links hold together; without links it is available");
+  else if (c.choices.gap != GapLaw::rate || c.choices.forecast == Forecast::trial)
+    report("this has no effect with Scheme = " + c.scheme_name + ", whose condition is on gaps");
+}
+
 } // namespace
 
 template <int dim>
@@ -373,9 +423,8 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   for (const auto &row : forecasts())
     if (parameters.get(contact_section + "/Forecast") == row.name)
       c.choices.forecast = row.forecast;
-  for (const auto &row : frame_choices())
-    if (parameters.get(contact_section + "/Frames") == row.name)
-      c.choices.frames = row.frames;
+  read_frames(input, c);
+  read_position_correction(input, c);
   c.choices.separating = parameters.get(contact_section + "/Separating contacts") == "dissipative"
                              ? SeparatingContacts::dissipative
                              : SeparatingContacts::as_in_paper;

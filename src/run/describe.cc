@@ -8,6 +8,7 @@
 #include "parameter_sections.h"
 #include "waves.h"
 #include <filesystem>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -69,10 +70,10 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
     return "contacts integrated over faces, which lose what multipliers of the nodes do not feel";
   if (c.choices.gap != GapLaw::rate)
     return "a condition on gaps: contacts can lose and create energy, which the ledger names";
-  if (pair.law == ImpactLawKind::persistent)
+  if (is_persistent(pair.law))
     return pair.friction > 0. ? "the contacts lose energy by friction only, and create none"
                               : "the contacts conserve energy";
-  if (pair.law != ImpactLawKind::fremond && pair.friction > 0.)
+  if (!makes_friction_dissipate(pair.law) && pair.friction > 0.)
     return "friction can create energy with this law";
   return format("never creates energy for 1/2 <= theta <= %g%s", theta_bound(law.e),
                 c.choices.separating == SeparatingContacts::dissipative
@@ -190,6 +191,20 @@ std::string sides(const Case<dim> &c, unsigned int index) {
          (pair.is_on_faces() ? touched(pair, c.boundary->carriers[index]) : "");
 }
 
+/// How many contacts of a pair begin closed, and from which gaps to which.
+template <int dim>
+std::string reference_line(const Boundary<dim> &boundary, unsigned int pair) {
+  double least = std::numeric_limits<double>::infinity(), largest = -least;
+  unsigned int n = 0;
+  for (const ReferenceGap &reference : boundary.reference_gaps)
+    if (reference.key.pair == pair) {
+      ++n;
+      least = std::min(least, reference.gap);
+      largest = std::max(largest, reference.gap);
+    }
+  return format("    %u contacts begin closed, with gaps from %.4g to %.4g", n, least, largest);
+}
+
 } // namespace
 
 template <int dim>
@@ -211,10 +226,14 @@ std::vector<std::string> describe(const Case<dim> &c) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
     const bool in_rates = c.choices.gap == GapLaw::rate;
-    const std::string coefficients = in_rates ? format(", e = %g, e_T = %g", law.e, law.e_T) : "";
+    const std::string least_e_T = law.takes_least_e_T ? " or the least that dissipates" : "";
+    const std::string coefficients =
+        in_rates ? format(", e = %g, e_T = %g%s", law.e, law.e_T, least_e_T.c_str()) : "";
     lines.push_back(format("  '%s': %s%s, mu = %g; %s", pair.name.c_str(), sides(c, i).c_str(),
                            coefficients.c_str(), pair.friction,
                            energy_statement(c, pair, law).c_str()));
+    if (pair.largest_reference_gap > 0.)
+      lines.push_back(reference_line(*c.boundary, i));
   }
   if (!c.bodies->links.empty())
     lines.push_back(format("Links     %zu", c.bodies->links.size()));
@@ -244,6 +263,8 @@ void log_case(const Case<dim> &c, const std::string &file, Log &log) {
   log.info("Percussion " PERCUSSION_VERSION "  " + file);
   for (const auto &line : describe(c))
     log.info(line);
+  for (const auto &note : c.notes)
+    log.record("Note: " + note);
   for (const auto &warning : c.warnings)
     log.warning(warning);
 }

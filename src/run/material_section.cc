@@ -354,7 +354,7 @@ void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>
 template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c) {
   std::vector<NamedMaterial<dim>> materials = {read_named_material<dim>(input, "")};
-  c.meshes = read_meshes<dim>(input, c.warnings);
+  c.meshes = read_meshes<dim>(input, c.warnings, c.notes);
   std::vector<std::vector<unsigned int>> of_cell;
   for (const auto &mesh : c.meshes)
     of_cell.emplace_back(mesh->triangulation.n_active_cells(), 0);

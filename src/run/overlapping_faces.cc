@@ -13,6 +13,12 @@ constexpr unsigned int no_side = ContactPoint<2>::none;
 /// By this share of the shortest edge bodies may begin inside of each other: arcs in chords.
 constexpr double share_of_edge = 0.05;
 
+/// How deep the sides of a contact may begin inside of each other at a place [length].
+template <int dim>
+double allowed_depth(const ContactPair<dim> &pair, double edge) {
+  return std::max(share_of_edge * edge, pair.largest_reference_gap);
+}
+
 /// A place that may be inside of another body, and how deep it is.
 struct Place {
   dealii::Point<2> x;
@@ -62,12 +68,13 @@ public:
     double size = std::numeric_limits<double>::max();
     for (const auto &node : boundary.facets[point.facets].nodes)
       size = std::min(size, node.size);
-    return {pose.centre + pose.turned(point.position - body.centre), share_of_edge * size};
+    return {pose.centre + pose.turned(point.position - body.centre),
+            allowed_depth(boundary.pairs[pair], size)};
   }
 
 private:
   Place displaced(const FacetNode<2> &node) const {
-    Place place{node.position, share_of_edge * node.size};
+    Place place{node.position, allowed_depth(boundary.pairs[pair], node.size)};
     for (unsigned int d = 0; d < 2; ++d)
       place.x[d] += entries(q)[node.dofs[d]];
     return place;
@@ -94,7 +101,8 @@ void report_depth(const CaseInput &input, const std::string &name, double depth,
   std::ostringstream why;
   why.precision(3);
   why << "the two sides begin inside of each other, " << depth << " deep at (" << place << "); "
-      << allowed << " would be taken for what meshes make of curved faces. Move one of them";
+      << allowed << " would be taken for what meshes make of curved faces. Move one of them, or "
+      << "let faces that match begin closed (Begin closed up to)";
   input.report_subsection("Contact/" + name, why.str());
 }
 
@@ -134,7 +142,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
 void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
                               const ContactList<3> &found) {
   const Boundary<3> &boundary = *c.boundary;
-  const auto size_of = [&](const ContactPoint<3> &point) {
+  const auto edge_of = [&](const ContactPoint<3> &point) {
     if (point.body == ContactPoint<3>::none)
       return boundary.facets[point.own_facets].nodes[point.own_node].size;
     double size = std::numeric_limits<double>::max();
@@ -142,11 +150,14 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
       size = std::min(size, node.size);
     return size;
   };
+  const auto allowed = [&](const ContactPoint<3> &point) {
+    return allowed_depth(boundary.pairs[point.pair], edge_of(point));
+  };
   std::map<unsigned int, const Contact<3> *> deepest; // of each pair
   for (const Contact<3> &contact : found.contacts) {
     const ContactPoint<3> &point = boundary.points[contact.point];
     if (point.facets == ContactPoint<3>::none || contact.obstacle != ContactPoint<3>::none ||
-        !(-contact.gap > share_of_edge * size_of(point)))
+        !(-contact.gap > allowed(point)))
       continue;
     const Contact<3> *&of_pair = deepest[contact.key.pair];
     if (of_pair == nullptr || contact.gap < of_pair->gap)
@@ -154,7 +165,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
   }
   for (const auto &[pair, contact] : deepest) {
     const ContactPoint<3> &point = boundary.points[contact->point];
-    report_depth(input, boundary.pairs[pair].name, -contact->gap, share_of_edge * size_of(point),
+    report_depth(input, boundary.pairs[pair].name, -contact->gap, allowed(point),
                  written(point.position));
   }
 }

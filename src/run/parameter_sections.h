@@ -139,7 +139,8 @@ std::string path_of_mesh(const std::string &name, const ParameterFile &file);
 /// One for each elastic body; none where a file is reported as missing or unfit.
 template <int dim>
 std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
-                                                    std::vector<std::string> &warnings);
+                                                    std::vector<std::string> &warnings,
+                                                    std::vector<std::string> &notes);
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
                       Dimensions of);
@@ -231,6 +232,13 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
+/// The entry of one contact about gaps and overlaps that count as closed.
+void declare_reference_gaps(ParameterDeclarations &declarations);
+/// Measures the reference gaps of all contacts; lengths that are too large or have no effect are
+/// reported.
+template <int dim>
+void read_reference_gaps(const CaseInput &input, Case<dim> &c);
+
 /// Whether two regions of a mesh have a face in common; a common corner is none.
 bool share_faces(const Region &a, const Region &b);
 
@@ -260,8 +268,7 @@ template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c);
 
 /// Warn of motions that jump or that the steps are too long for, of units and thicknesses that seem
-/// not to belong together, of bodies that no contact lets touch each other, and of surfaces that
-/// face the wrong way.
+/// not to belong together, and of surfaces that face the wrong way.
 template <int dim>
 void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 
@@ -278,6 +285,11 @@ void warn_of_materials(const CaseInput &input, Case<dim> &c);
 /// that hang on an edge.
 template <int dim>
 void warn_of_seams(Case<dim> &c);
+
+/// Warns of bodies that no contact, load, motion or link names, and notes pairs of bodies that no
+/// contact lets touch each other.
+template <int dim>
+void check_names_of_bodies(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 /// Report the deepest place of each contact on faces where both sides begin inside of each other.
 void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,

@@ -156,41 +156,6 @@ void check_thickness(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-/// Bodies that no contact lets touch each other. All rigid bodies count as one party, beside each
-/// elastic body.
-template <int dim>
-void check_strangers(Case<dim> &c) {
-  const std::size_t n_elastic = c.bodies->elastic.size(), rigid = n_elastic;
-  const auto party = [&](const std::string &region) -> std::size_t {
-    const auto *const body = c.bodies->region(region).body;
-    return static_cast<std::size_t>(
-        std::find_if(c.bodies->elastic.begin(), c.bodies->elastic.end(),
-                     [&](const auto &other) { return other.get() == body; }) -
-        c.bodies->elastic.begin());
-  };
-  const auto name = [&](std::size_t i) {
-    return i == rigid       ? std::string("rigid bodies")
-           : n_elastic == 1 ? std::string("the elastic body")
-                            : "'" + std::filesystem::path(c.meshes[i]->file).stem().string() + "'";
-  };
-  std::set<std::pair<std::size_t, std::size_t>> acquainted;
-  for (const auto &pair : c.boundary->pairs) {
-    const std::size_t one = pair.region.empty() ? rigid : party(pair.region);
-    std::vector<std::size_t> others(pair.against.empty() ? 0 : 1, rigid);
-    for (const auto &region : pair.against_regions)
-      others.push_back(party(region));
-    for (const std::size_t other : others)
-      acquainted.insert(std::minmax(one, other));
-  }
-  const std::size_t n_parties = n_elastic + (c.bodies->rigid.empty() ? 0 : 1);
-  for (std::size_t i = 0; i < n_parties; ++i)
-    for (std::size_t j = i; j < n_parties; ++j)
-      if (acquainted.count({i, j}) == 0 && (i != j || (i == rigid && c.bodies->rigid.size() > 1)))
-        c.warnings.push_back("contact: no contact lets " + name(i) +
-                             (i == j ? " touch each other" : " touch " + name(j)) +
-                             "; they would pass through each other");
-}
-
 /// Of a face, times its length or twice its area.
 template <typename Face>
 dealii::Tensor<1, 2> normal_of(const Face &edge) {
@@ -263,7 +228,6 @@ void warn_of_implausible(const CaseInput &input, Case<dim> &c) {
   check_motions(input, c);
   check_step(input, c);
   check_thickness(input, c);
-  check_strangers(c);
   check_directions(c);
   check_angles(input, c);
   warn_of_loads(input, c);

@@ -18,6 +18,9 @@ namespace {
 const std::string probes_section = "Probes";
 
 bool is_of_point(ProbeKind kind) { return kind <= ProbeKind::stress; }
+bool is_impulse(ProbeKind kind) {
+  return kind == ProbeKind::percussion || kind == ProbeKind::force;
+}
 
 /// "(1, 2)"
 template <int dim>
@@ -58,9 +61,10 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
                   "or nothing"),
         "The body that the point belongs to; for force and percussion a rigid body "
         "whose motion is prescribed. Nothing: the elastic body that is at Point.");
-    declarations.declare("Contact", "", Described("the name of a contact, or nothing"),
-                         "For gap, force and percussion: the contact. They act on its Region or "
-                         "Bodies, not on what is touched.");
+    declarations.declare(
+        "Contact", "", Described("the name of a contact, or nothing"),
+        "For gap, work, slip, defects, force and percussion: the contact. The last "
+        "two act on its Region or Bodies, not on what is touched.");
     declarations.declare("Region", "", Described("the name of a region, or nothing"),
                          "For force and percussion: the region whose prescribed motion they hold.");
   }
@@ -149,8 +153,10 @@ public:
       read_point();
     else if (!get("Contact").empty())
       read_contact();
-    else if (probe.kind == ProbeKind::gap)
-      report("Contact", "a gap is that of a contact: give its name" + contacts());
+    else if (!is_impulse(probe.kind))
+      report("Contact",
+             (probe.kind == ProbeKind::defects ? "defects are those" : "a " + kind + " is that") +
+                 " of a contact: give its name" + contacts());
     else if (!get("Region").empty())
       read_region();
     else if (!get("Body").empty())
@@ -186,9 +192,9 @@ private:
     const bool of_point = is_of_point(probe.kind), of_contact = !get("Contact").empty();
     const std::string with = "with Kind = " + kind;
     input.refuse_unused(path + "Contact", !of_point, with);
-    input.refuse_unused(path + "Region", !of_point && probe.kind != ProbeKind::gap && !of_contact,
+    input.refuse_unused(path + "Region", is_impulse(probe.kind) && !of_contact,
                         of_contact ? "with Contact" : with);
-    input.refuse_unused(path + "Body", of_point || (probe.kind != ProbeKind::gap && !of_contact),
+    input.refuse_unused(path + "Body", of_point || (is_impulse(probe.kind) && !of_contact),
                         of_contact ? "with Contact" : with);
     input.refuse_unused(path + "Point", of_point || of_contact, with + " without Contact");
   }

@@ -4,6 +4,7 @@
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
 
+#include "defect_places.h"
 #include <algorithm>
 #include <iterator>
 
@@ -86,6 +87,7 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     summary.warnings = from->warnings;
     extremes = from->extremes;
     sums = from->sums;
+    accounts = from->accounts;
     stop = from->stop;
     last = from->last;
     const auto is_table = [](const FileSum &sum) { return sum.name.find(".vtu") == sum.name.npos; };
@@ -134,7 +136,8 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.statistics.add(state, record);
   extremes.add(record);
   sums.add(record);
-  probes.add(state, record);
+  add_accounts(record.accounts, accounts);
+  probes.add(state, record, accounts);
   const bool is_last = of_case.stop && is_met(of_case.stop, of_case.span.start, state, record,
                                               probes.values(state), stop);
   if (state.step % of_case.probe_interval == 0)
@@ -216,6 +219,7 @@ void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   checkpoint.statistics = summary.statistics;
   checkpoint.extremes = extremes;
   checkpoint.sums = sums;
+  checkpoint.accounts = accounts;
   checkpoint.probes = probes.memory();
   checkpoint.stop = stop;
   checkpoint.last = last;
@@ -239,6 +243,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.contact_potential = state.contact_potential;
   summary.times = times;
   summary.wall_time = wall_time;
+  summary.defects = defect_places(of_case, summary.statistics.defects);
   if (!files)
     return;
   summary.instants = static_cast<unsigned int>(files->fields.times().size());
@@ -273,7 +278,7 @@ void Results<dim>::write_probes(const State<dim> &state) {
 
 template <int dim>
 void Results<dim>::write_instant(const State<dim> &state, const StepRecord<dim> &record) {
-  files->fields.write(state, record, sums);
+  files->fields.write(state, record, sums, accounts);
   sums = {};
   last.instant = state.step;
   if (state.step > 0)

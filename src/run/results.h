@@ -61,6 +61,7 @@ public:
 
   Summary summary;
   Probes<dim> probes;
+  std::vector<ContactAccount<dim>> accounts; ///< of all contacts since the beginning
 
 private:
   struct Files {

@@ -3,6 +3,7 @@
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
 
+#include "defect_places.h"
 #include "format.h"
 #include "results.h"
 #include "watch.h"
@@ -30,6 +31,11 @@ void log_end(const Summary &s, std::size_t n_known_warnings, Log &log) {
   log.info(format("Contact   largest normal work %.2e, largest tangential work %.2e of one contact "
                   "in one step",
                   s.statistics.normal_work_max, s.statistics.tangential_work_max));
+  for (const DefectPlace &defect : s.defects)
+    log.record(format("Law       %s %.2g", defect.entry->description, defect.value) +
+               (defect.contact.empty() ? ""
+                                       : format(" at t = %.6g: contact '", defect.time) +
+                                             defect.contact + "', " + point_in_words(defect)));
   for (std::size_t i = n_known_warnings; i < s.warnings.size(); ++i)
     log.info("Doubtful  " + s.warnings[i]);
 }
@@ -88,6 +94,11 @@ Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
 
 template <int dim>
 Run<dim>::~Run() = default;
+
+template <int dim>
+const std::vector<ContactAccount<dim>> &Run<dim>::accounts() const {
+  return results->accounts;
+}
 
 template <int dim>
 const Summary &Run<dim>::summary() const {

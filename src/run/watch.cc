@@ -13,7 +13,7 @@ namespace {
 
 constexpr double deep = 0.1; ///< share of a body's size
 const std::string deformation_prefix = "linear law: ", strain_prefix = "large strain: ",
-                  penetration_prefix = "penetration: ";
+                  penetration_prefix = "penetration: ", correction_prefix = "position correction: ";
 
 bool has(const std::vector<std::string> &found, const std::string &prefix) {
   return std::any_of(found.begin(), found.end(),
@@ -36,9 +36,10 @@ double shorter_side(const ElasticBody<dim> &body) {
 
 template <int dim>
 Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &found)
-    : c(of_case), has_linear_cells(false),
+    : c(of_case), contact_law(of_case, found), has_linear_cells(false),
       deformation_is_known(has(found, deformation_prefix) || has(found, strain_prefix)),
       penetration_is_known(has(found, penetration_prefix)),
+      correction_is_known(has(found, correction_prefix)),
       smallest_size(std::numeric_limits<double>::max()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
@@ -64,6 +65,15 @@ std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRec
     note(deformation_is_known, deformation(state));
   if (record.penetration_max > deep * smallest_size && !penetration_is_known)
     note(penetration_is_known, penetration(state));
+  if (record.is_uncorrected && !correction_is_known)
+    note(correction_is_known,
+         correction_prefix +
+             format("at t = %.6g no displacement of the bodies takes back the depths of their "
+                    "contacts, for instance because prescribed motions press them together; they "
+                    "stay where they are in this step",
+                    state.time));
+  for (std::string &text : contact_law.look(record))
+    found.push_back(std::move(text));
   return found;
 }
 

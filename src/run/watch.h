@@ -3,6 +3,8 @@
 #include <percussion/dynamics/record.h>
 #include <percussion/run/case.h>
 
+#include "contact_law_watch.h"
+
 namespace percussion {
 
 /// Looks for what makes the result of a run doubtful although each step succeeds.
@@ -22,8 +24,9 @@ private:
   std::string penetration(const State<dim> &state) const;
 
   const Case<dim> &c;
+  ContactLawWatch<dim> contact_law;
   bool has_linear_cells, ///< or others of a law for small strains
-      deformation_is_known, penetration_is_known;
+      deformation_is_known, penetration_is_known, correction_is_known;
   std::vector<double> elastic_sizes; ///< shorter side of the box around each elastic body [length]
   double smallest_size;              ///< of all bodies [length]
 };

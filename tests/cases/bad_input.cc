@@ -343,6 +343,12 @@ end
       {"case.prm:11: subsection 'Contact/ground': its entry Region or Bodies is missing"});
 }
 
+TEST_F(BadInput, PositionCorrectionOfElasticBodies) {
+  expect_refusal(check_with({"Contact/Position correction=projection"}),
+                 {"'Contact/Position correction' is 'projection': it moves rigid bodies only, and "
+                  "elastic ones would be deformed by it"});
+}
+
 TEST_F(BadInput, RestitutionThatTheLawDoesNotTake) {
   const std::string ground = "Contact/ground/";
   expect_refusal(check_with({ground + "Tangential restitution=0.5"}),

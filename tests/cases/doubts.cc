@@ -9,19 +9,27 @@ using namespace cases;
 /// What runs well and is probably not what was meant: a warning, and no error.
 class Doubts : public CaseFolder {
 protected:
-  std::vector<std::string> warnings(const std::string &more) const {
-    write("case.prm", std::string(case_file) + more);
+  /// The case with more entries, read and checked.
+  percussion::Case<2> built(const std::string &more, const std::string &text = case_file) const {
+    write("case.prm", text + more);
     auto file = percussion::ParameterFile::read((folder / "case.prm").string());
     file.override_with("Output/Directory=" + (folder / "output").string());
     return percussion::build_case<2>(percussion::Parameters(percussion::declare_case(&file), file),
-                                     file)
-        .warnings;
+                                     file);
+  }
+  /// That one of the texts has these words.
+  static bool any_has(const std::vector<std::string> &texts, const std::string &words) {
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const std::string &text) { return has(text, words); });
   }
   /// That one warning says so.
   bool warns(const std::string &more, const std::string &words) const {
-    const auto all = warnings(more);
-    return std::any_of(all.begin(), all.end(),
-                       [&](const std::string &text) { return has(text, words); });
+    return any_has(built(more).warnings, words);
+  }
+  /// That one note says so, and no warning.
+  bool notes(const std::string &more, const std::string &words) const {
+    const auto c = built(more);
+    return any_has(c.notes, words) && !any_has(c.warnings, words);
   }
   static std::string section(const std::string &name, const std::string &entries) {
     return "subsection " + name + "\n" + entries + "\nend\n";
@@ -82,14 +90,41 @@ TEST_F(Doubts, BodiesThatNoContactLetsTouch) {
                                                "set Position = 5, 5\nset Mass = 1\n"
                                                "set Copies = 2\nset Offset = 2, 0"));
   const std::string falls = section("Contact", section("fall", "set Bodies = all"));
-  EXPECT_TRUE(warns(plates + falls, "no contact lets the elastic body touch rigid bodies"));
-  EXPECT_TRUE(warns(plates + falls, "no contact lets rigid bodies touch each other"));
+  EXPECT_TRUE(notes(plates + falls, "no contact lets the elastic body touch rigid bodies"));
+  EXPECT_TRUE(notes(plates + falls, "no contact lets rigid bodies touch each other"));
   const std::string among =
       section("Contact", section("among", "set Bodies = all\nset Surface = rigid bodies"));
-  EXPECT_FALSE(warns(plates + falls + among, "rigid bodies touch each other"));
+  EXPECT_FALSE(notes(plates + falls + among, "rigid bodies touch each other"));
   const std::string on_top =
       section("Contact", section("on top", "set Region = top\nset Surface = rigid bodies"));
-  EXPECT_FALSE(warns(plates + falls + on_top, "lets the elastic body touch"));
+  EXPECT_FALSE(notes(plates + falls + on_top, "lets the elastic body touch"));
+}
+
+TEST_F(Doubts, ABodyThatNoContactOrLoadNames) {
+  write("other.msh", block_mesh);
+  std::string two_blocks = case_file;
+  for (const auto &[old, now] : {std::pair("block.msh", "block.msh, other.msh"),
+                                 std::pair("Region = bottom", "Region = block:bottom")})
+    two_blocks.replace(two_blocks.find(old), std::string(old).size(), now);
+  const auto names_no_side = [&](const std::string &body, const std::string &more) {
+    return any_has(built(more, two_blocks).warnings,
+                   "no contact or load names any side of body '" + body + "'");
+  };
+  EXPECT_TRUE(names_no_side("other", ""));
+  EXPECT_FALSE(names_no_side("block", ""));
+  EXPECT_FALSE(names_no_side(
+      "other", section("Boundary conditions", section("other:left", "set Traction x = 1"))));
+  EXPECT_FALSE(
+      names_no_side("other", section("Contact", section("floor", "set Region = other:bottom"))));
+  const auto plate = [&](const std::string &entry) {
+    return section("Rigid bodies", section("plate", "set Width = 1\nset Height = 1\nset Mass = 1\n"
+                                                    "set Position = 5, 5\n" +
+                                                        entry));
+  };
+  EXPECT_TRUE(warns(plate(""), "no contact or load names any side of body 'plate'"));
+  EXPECT_FALSE(warns(plate("set Force x = 1"), "names any side"));
+  EXPECT_FALSE(warns(plate("set Velocity x = 1"), "names any side"));
+  EXPECT_FALSE(warns("", "names any side"));
 }
 
 TEST_F(Doubts, ASurfaceThatFacesTheWrongWay) {

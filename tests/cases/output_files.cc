@@ -107,8 +107,10 @@ TEST_F(OutputFiles, RowsOfSeveralStepsHoldTheirExtremes) {
     };
     EXPECT_EQ(std::abs(sparse.at("balance_residual")[row]),
               std::abs(largest("balance_residual", magnitude)));
-    for (const char *column : {"tangential_work_max", "contacts_active", "contacts_sliding",
-                               "penetration_max", "solver_iterations", "solver_residual"})
+    for (const char *column :
+         {"tangential_work_max", "contacts_active", "contacts_sliding", "penetration_max",
+          "solver_iterations", "solver_residual", "missed_depth", "relapse_depth", "drift",
+          "pressing_gap", "cone_violation", "slip_direction_error", "resting_work"})
       EXPECT_EQ(sparse.at(column)[row], largest(column, less)) << column << " in row " << row;
     EXPECT_EQ(sparse.at("tangential_work_min")[row],
               largest("tangential_work_min", [](double a, double b) { return a > b; }));

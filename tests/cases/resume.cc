@@ -137,6 +137,12 @@ std::vector<std::string> short_slide(const std::string &scheme, const std::strin
           "Probes/Interval=3",
           "Probes/foot/Kind=force",
           "Probes/foot/Contact=ground",
+          "Probes/done/Kind=work",
+          "Probes/done/Contact=ground",
+          "Probes/slid/Kind=slip",
+          "Probes/slid/Contact=ground",
+          "Probes/wrong/Kind=defects",
+          "Probes/wrong/Contact=ground",
           "Probes/tip/Kind=acceleration",
           "Probes/tip/Point=1, 1",
           "Output/Number of instants=40"};

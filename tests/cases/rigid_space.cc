@@ -75,6 +75,19 @@ struct HeavyTop {
   }
 };
 
+/// Frames at the midpoint are the default; the wall of AC24 has those of the paper.
+TEST(FramesOfSolids, AreAtTheMidpointUnlessNamed) {
+  const auto frames = [](const std::string &name, const std::vector<std::string> &assignments) {
+    return SteppedSolids::read(name, assignments).choices.frames;
+  };
+  EXPECT_EQ(frames("spinning_top", {}), Frames::midpoint);
+  EXPECT_EQ(frames("spinning_top", {"Time/Scheme=newmark-signorini"}), Frames::midpoint);
+  EXPECT_EQ(frames("spinning_top", {"Contact/Frames=start"}), Frames::start);
+  EXPECT_EQ(frames("spinning_top", {"Contact/Frames=reached midpoint"}), Frames::reached);
+  EXPECT_EQ(frames("rock_wall", {}), Frames::start);
+  EXPECT_EQ(frames("rock_wall_classical", {}), Frames::start);
+}
+
 /// The top nods and precesses as the heavy symmetric top of the textbooks.
 TEST(SpinningTop, NodsAndPrecesses) {
   SteppedSolids top("spinning_top", {});

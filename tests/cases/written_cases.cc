@@ -12,6 +12,7 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
+#include "cases/contact_law.h"
 #include "cases/literal_stress.h"
 #include "cases/support.h"
 #include "support/csv.h"
@@ -123,15 +124,32 @@ struct Instant {
 /// Names of arrays and their numbers of components.
 using Shapes = std::map<std::string, int>;
 
-const Shapes point_arrays = {{"displacement", 3},   {"velocity", 3},  {"percussion", 3},
-                             {"pressure", 1},       {"gap", 1},       {"status", 1},
-                             {"percussion_sum", 3}, {"status_max", 1}};
+const Shapes point_arrays = {
+    {"displacement", 3}, {"velocity", 3},        {"percussion", 3},     {"pressure", 1},
+    {"gap", 1},          {"status", 1},          {"percussion_sum", 3}, {"status_max", 1},
+    {"normal_work", 1},  {"tangential_work", 1}, {"slip", 1},           {"missed_depth", 1},
+    {"drift", 1}};
 const Shapes cell_arrays = {{"stress", 6}, {"von_mises", 1}, {"body", 1}};
-const Shapes contact_arrays = {
-    {"displacement", 3},  {"velocity", 3},       {"percussion", 3}, {"pressure", 1},
-    {"gap", 1},           {"status", 1},         {"normal", 3},     {"tangent", 3},
-    {"pair", 1},          {"body", 1},           {"obstacle", 1},   {"area", 1},
-    {"touched_place", 3}, {"percussion_sum", 3}, {"status_max", 1}};
+const Shapes contact_arrays = {{"displacement", 3},
+                               {"velocity", 3},
+                               {"percussion", 3},
+                               {"pressure", 1},
+                               {"gap", 1},
+                               {"status", 1},
+                               {"normal", 3},
+                               {"tangent", 3},
+                               {"pair", 1},
+                               {"body", 1},
+                               {"obstacle", 1},
+                               {"area", 1},
+                               {"touched_place", 3},
+                               {"percussion_sum", 3},
+                               {"status_max", 1},
+                               {"normal_work", 1},
+                               {"tangential_work", 1},
+                               {"slip", 1},
+                               {"missed_depth", 1},
+                               {"drift", 1}};
 
 Shapes shapes_of(vtkFieldData &data) {
   Shapes shapes;
@@ -173,7 +191,7 @@ protected:
       throw std::runtime_error(cases::read(log));
     const auto file = ParameterFile::read((results() / "parameters.prm").string());
     parameters = std::make_unique<Parameters>(declare_case(&file), file);
-    const auto summary = nlohmann::json::parse(cases::read(results() / "summary.json"));
+    summary = nlohmann::json::parse(cases::read(results() / "summary.json"));
     n_rigid = summary["size"]["rigid_bodies"];
     contact_names = file.subsections("Contact");
     history = test::read_csv((results() / "energy.csv").string());
@@ -210,6 +228,7 @@ protected:
   std::unique_ptr<Parameters> parameters;
   std::vector<std::string> contact_names;
   long n_rigid = 0;
+  nlohmann::json summary;
   std::map<std::string, std::vector<double>> history;
   std::vector<Instant> solution, contacts;
 
@@ -363,6 +382,7 @@ double WrittenCases::check_stress(vtkUnstructuredGrid &grid, double &error) cons
 TEST_P(WrittenCases, HoldWhatTheDocumentationSays) {
   check_files();
   ASSERT_FALSE(HasFatalFailure());
+  cases::expect_contact_law(summary, GetParam().prm);
   double largest_percussion = 0, largest_stress = 0, stress_error = 0;
   bool is_elastic = false;
   for (std::size_t k = 0; k < solution.size(); ++k) {

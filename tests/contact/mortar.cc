@@ -88,7 +88,8 @@ Forces forces_of_unit_pressure(const std::vector<MortarContact<2>> &contacts, co
   Forces forces{std::vector<Tensor>(slave.points.size()),
                 std::vector<Tensor>(master.points.size())};
   for (const auto &c : contacts) {
-    forces.slave[c.point] += c.area * c.normal;
+    for (const auto &[point, weight] : c.slave)
+      forces.slave[point] += weight * c.area * c.normal;
     for (const auto &[point, weight] : c.master)
       forces.master[point] -= weight * c.area * c.normal;
   }
@@ -123,8 +124,14 @@ void expect_equal(const std::vector<Tensor> &a, const std::vector<Tensor> &b, do
 void expect_sums(const std::vector<MortarContact<2>> &contacts, const Polyline &slave,
                  const Polyline &master) {
   for (const auto &c : contacts) {
-    double sum = -1.;
-    Tensor opposite = c.gap * c.normal - (slave.points[c.point] - Point());
+    double sum = -1., of_slave = -1.;
+    Tensor opposite = c.gap * c.normal;
+    for (const auto &[point, weight] : c.slave) {
+      of_slave += weight;
+      opposite -= weight * (slave.points[point] - Point());
+    }
+    EXPECT_NEAR(of_slave, 0., 1e-14) << "point " << c.point;
+    EXPECT_EQ(c.slave.front().first, c.point);
     for (const auto &[point, weight] : c.master) {
       sum += weight;
       opposite += weight * (master.points[point] - Point());
@@ -236,6 +243,38 @@ TEST(Mortar, TwoMastersWithAHoleBetweenCoverAnEdgeInTwoParts) {
   expect_sums(contacts, slave, master);
 }
 
+/// An edge that hangs over the end of a master: gaps and centres of forces are those of covered
+/// places, the outer one at the end of the master. Where next to nothing is covered there is one
+/// contact.
+TEST(Mortar, AnEdgeThatHangsOverTouchesWhereItIsCovered) {
+  for (const double covered : {1e-7, 1e-3, .03, .3, .6, .9, .999})
+    for (const double tilt : {-.5, 0., .5}) {
+      SCOPED_TRACE(std::to_string(covered) + " " + std::to_string(tilt));
+      const auto gap = [&](double x) { return .1 + tilt * (covered - x); };
+      const Polyline slave = level(0., 1., 1, 0.);
+      const Polyline master = through({{covered, -gap(covered)}, {0., -gap(0.)}, {-1., -gap(-1.)}});
+      const auto contacts = contacts_of(slave, master);
+      expect_sums(contacts, slave, master);
+      ASSERT_EQ(contacts.size(), covered < .02 ? 1U : 2U);
+      EXPECT_NEAR(total_area(contacts), covered, 1e-14);
+      double moment = 0;
+      for (const auto &c : contacts) {
+        EXPECT_GE(c.gap, std::min(gap(0.), gap(covered)) - 1e-13);
+        EXPECT_LE(c.gap, std::max(gap(0.), gap(covered)) + 1e-13);
+        double x = 0;
+        for (const auto &[point, weight] : c.slave)
+          x += weight * slave.points[point][0];
+        EXPECT_GE(x, -1e-13);
+        EXPECT_LE(x, covered + 1e-13);
+        moment += c.area * x;
+      }
+      EXPECT_NEAR(moment, .5 * covered * covered, 1e-14);
+      if (covered >= .3) {
+        EXPECT_NEAR(contacts[1].gap, gap(covered), 1e-13);
+      }
+    }
+}
+
 TEST(Mortar, OfSeveralSurfacesTheNearestCounts) {
   const Polyline slave = level(0., 1., 3, 0.);
   Polyline master = level(1.5, -.5, 5, -.3);
@@ -280,7 +319,8 @@ TEST(Mortar, CurvedForcesBalanceWithTheirMoments) {
   for (const auto &c : contacts) {
     const Tensor p = pressure(random) * c.normal;
     force += p;
-    moment += slave.points[c.point][0] * p[1] - slave.points[c.point][1] * p[0];
+    for (const auto &[point, weight] : c.slave)
+      moment += weight * (slave.points[point][0] * p[1] - slave.points[point][1] * p[0]);
     for (const auto &[point, weight] : c.master) {
       force -= weight * p;
       moment -= weight * (master.points[point][0] * p[1] - master.points[point][1] * p[0]);

@@ -151,6 +151,51 @@ TEST(MortarInSpace, AreasAreThoseThatAreCovered) {
     }
 }
 
+/// A facet that hangs over an edge, or over a corner, of a tilted master: gaps and centres of
+/// forces are those of covered places, and all of them together press as a constant pressure does.
+TEST(MortarInSpace, AFacetThatHangsOverTouchesWhereItIsCovered) {
+  for (const bool triangles : {false, true})
+    for (const double a : {1e-2, 0.1, 0.4, 0.8})
+      for (const double b : {0.1, 0.5, 2.}) {
+        SCOPED_TRACE(std::to_string(triangles) + " " + std::to_string(a) + " " + std::to_string(b));
+        const auto height = [&](double x, double y) {
+          return -0.1 + 0.4 * (x - a) + 0.2 * (y - 0.3);
+        };
+        const auto slave = square(1, 1, triangles, true);
+        const auto master = moved(square(1, 1, triangles, false), [&](const Point &x) {
+          const double u = a - 3. * (1. - x[0]), v = b - 3. * (1. - x[1]);
+          return Point(u, v, -height(u, v));
+        });
+        const double c = std::min(b, 1.);
+        const double least = -height(a, c), largest = -height(0., 0.);
+        double area = 0;
+        Direction moment;
+        for (const auto &contact : contacts_of(slave, master, 2.)) {
+          Direction x;
+          double sum = 0;
+          for (const auto &[point, weight] : contact.slave) {
+            x += weight * (slave.points[point] - Point());
+            sum += weight;
+          }
+          EXPECT_NEAR(sum, 1., 1e-13);
+          EXPECT_GE(contact.gap, least - 1e-9);
+          EXPECT_LE(contact.gap, largest + 1e-9);
+          EXPECT_GE(std::min(x[0], x[1]), -1e-9);
+          EXPECT_LE(x[0], a + 1e-9);
+          EXPECT_LE(x[1], c + 1e-9);
+          for (const auto &[point, weight] : contact.master)
+            x -= weight * (master.points[point] - Point());
+          EXPECT_LT((x - contact.gap * contact.normal).norm(), 1e-9);
+          area += contact.area;
+          for (const auto &[point, weight] : contact.slave)
+            moment += contact.area * weight * (slave.points[point] - Point());
+        }
+        EXPECT_NEAR(area, a * c, 1e-13);
+        EXPECT_NEAR(moment[0], 0.5 * a * a * c, 1e-13);
+        EXPECT_NEAR(moment[1], 0.5 * a * c * c, 1e-13);
+      }
+}
+
 /// Two spherical caps: gaps converge with the second order, normal forces have no moment.
 TEST(MortarInSpace, GapsOfConcentricCapsConverge) {
   const auto cap = [](const FacetSurface &flat, double radius) {
@@ -166,7 +211,9 @@ TEST(MortarInSpace, GapsOfConcentricCapsConverge) {
       const auto master = cap(square(n + 3, n + 1, !triangles, false), 1.05);
       double error = 0;
       for (const auto &contact : contacts_of(slave, master)) {
-        Direction apart = slave.points[contact.point] - Point();
+        Direction apart;
+        for (const auto &[point, weight] : contact.slave)
+          apart += weight * (slave.points[point] - Point());
         for (const auto &[point, weight] : contact.master)
           apart -= weight * (master.points[point] - Point());
         EXPECT_LT((apart - contact.gap * contact.normal).norm(), 1e-14);

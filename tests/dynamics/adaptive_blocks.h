@@ -65,7 +65,6 @@ inline Surface<2> surface(const std::string &name) {
 
 /// A soft block whose impact is too much for whole steps with few iterations of Newton's method.
 inline Block hard_impact() {
-  const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), hyperelastic(ogden),
               dealii::Tensor<1, 2>({0.3, -0.5}));
   const Scheme &pdas = scheme("pdas-leapfrog");

@@ -158,8 +158,12 @@ TEST(Memory, OfAdaptiveStepsOfLinearBodies) {
 
 /// Courses of bricks, more rows of H than freedoms: the solver begins with what it needed before.
 TEST(Memory, OfPilesOfRigidBodies) {
-  for (const ConeMethod method : {ConeMethod::automatic, ConeMethod::proximal}) {
+  for (const auto &[method, correction] :
+       {std::pair(ConeMethod::automatic, PositionCorrection::none),
+        std::pair(ConeMethod::proximal, PositionCorrection::none),
+        std::pair(ConeMethod::automatic, PositionCorrection::projection)}) {
     test::RigidSystem wall;
+    wall.choices.position_correction = correction;
     for (unsigned int course = 0; course < 4; ++course)
       for (unsigned int brick = 0; brick < 3; ++brick)
         wall.rigid.push_back(test::rectangle(

@@ -62,6 +62,10 @@ TEST(StepRecords, OfPartsAreSumsExtremesAndTheLast) {
   one.tangential_work_max = 1;
   one.tangential_work_min = -7;
   one.penetration_max = 9;
+  one.defects.add(DefectKind::drift, {0.2, 1., 3, 4});
+  one.defects.add(DefectKind::missed_depth, {0.5, 1., 3, 5});
+  one.accounts.resize(1);
+  one.accounts[0].normal_work = -2;
   one.solver_iterations = 4;
   one.solver_residual = 0.1;
   one.momentum_residual = 0.3;
@@ -73,6 +77,8 @@ TEST(StepRecords, OfPartsAreSumsExtremesAndTheLast) {
   other.tangential_work_max = 4;
   other.tangential_work_min = -3;
   other.penetration_max = 8;
+  other.defects.add(DefectKind::drift, {0.3, 2., 6, 7});
+  other.defects.add(DefectKind::missed_depth, {0.4, 2., 6, 8});
   other.solver_residual = 0.2;
   other.momentum_residual = 0.2;
   other.changes = {"b", "c"};
@@ -92,6 +98,15 @@ TEST(StepRecords, OfPartsAreSumsExtremesAndTheLast) {
   EXPECT_EQ(all.tangential_work_max, 4);
   EXPECT_EQ(all.tangential_work_min, -7);
   EXPECT_EQ(all.penetration_max, 8);
+  EXPECT_EQ(all.defects.of(DefectKind::drift).value, 0.3);
+  EXPECT_EQ(all.defects.of(DefectKind::drift).time, 2.);
+  EXPECT_EQ(all.defects.of(DefectKind::drift).pair, 6u);
+  EXPECT_EQ(all.defects.of(DefectKind::drift).point, 7u);
+  EXPECT_EQ(all.defects.of(DefectKind::missed_depth).value, 0.5);
+  EXPECT_EQ(all.defects.of(DefectKind::missed_depth).point, 5u);
+  EXPECT_EQ(all.defects.of(DefectKind::resting_work).pair, Defect::none);
+  ASSERT_EQ(all.accounts.size(), 1u);
+  EXPECT_EQ(all.accounts[0].normal_work, -4);
   EXPECT_EQ(all.solver_iterations, 8u);
   EXPECT_EQ(all.solver_residual, 0.2);
   EXPECT_EQ(all.momentum_residual, 0.3);

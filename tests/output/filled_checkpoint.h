@@ -49,8 +49,8 @@ inline auto members(ContactKey &k) {
 }
 
 inline auto members(ContactMemory<2> &m) {
-  auto &[key, gap, percussion, status, earlier, earlier_status] = m;
-  return std::tie(key, gap, percussion, status, earlier, earlier_status);
+  auto &[key, gap, percussion, status, earlier, earlier_status, closing_gap] = m;
+  return std::tie(key, gap, percussion, status, earlier, earlier_status, closing_gap);
 }
 
 inline auto members(ContactHistory<2> &h) {
@@ -59,22 +59,38 @@ inline auto members(ContactHistory<2> &h) {
 }
 
 inline auto members(Works &w) {
-  auto &[external, viscous, numerical, normal, tangential, prescribed] = w;
-  return std::tie(external, viscous, numerical, normal, tangential, prescribed);
+  auto &[external, viscous, numerical, normal, tangential, prescribed, correction] = w;
+  return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction);
+}
+
+inline auto members(Defect &d) {
+  auto &[value, time, pair, point] = d;
+  return std::tie(value, time, pair, point);
+}
+
+inline auto members(ContactDefects &d) {
+  auto &[largest] = d;
+  return std::tie(largest);
+}
+
+inline auto members(ContactAccount<2> &a) {
+  auto &[key, point, obstacle, normal, area, normal_work, tangential_work, slip, missed, drift] = a;
+  return std::tie(key, point, obstacle, normal, area, normal_work, tangential_work, slip, missed,
+                  drift);
 }
 
 inline auto members(RunStatistics &s) {
   auto &[energy, balance, normal, tangential, penetration, solver, momentum, iterations, contacts,
-         cuts, percussion] = s;
+         cuts, percussion, defects] = s;
   return std::tie(energy, balance, normal, tangential, penetration, solver, momentum, iterations,
-                  contacts, cuts, percussion);
+                  contacts, cuts, percussion, defects);
 }
 
 inline auto members(RowExtremes &e) {
-  auto &[balance, tangential_max, tangential_min, penetration, solver, active, sliding,
-         iterations] = e;
+  auto &[balance, tangential_max, tangential_min, penetration, solver, active, sliding, iterations,
+         defects] = e;
   return std::tie(balance, tangential_max, tangential_min, penetration, solver, active, sliding,
-                  iterations);
+                  iterations, defects);
 }
 
 inline auto members(PhaseTimes &t) {
@@ -129,12 +145,12 @@ inline auto members(FileSum &s) {
 /// All but where it was read from.
 inline auto members(Checkpoint<2> &c) {
   auto &[name, parameters, mesh, state, memory, energy, works, warnings, statistics, extremes, sums,
-         probes, stop, times, wall_time, instants, last, energy_bytes, rigid_bytes, probe_bytes,
-         problems, results, results_at_end, file] = c;
+         accounts, probes, stop, times, wall_time, instants, last, energy_bytes, rigid_bytes,
+         probe_bytes, problems, results, results_at_end, file] = c;
   (void)file;
   return std::tie(name, parameters, mesh, state, memory, energy, works, warnings, statistics,
-                  extremes, sums, probes, stop, times, wall_time, instants, last, energy_bytes,
-                  rigid_bytes, probe_bytes, problems, results, results_at_end);
+                  extremes, sums, accounts, probes, stop, times, wall_time, instants, last,
+                  energy_bytes, rigid_bytes, probe_bytes, problems, results, results_at_end);
 }
 
 // ---- all numbers in them, one after the other ----
@@ -191,6 +207,7 @@ void walk(Visitor &visitor, T &x) {
     walk(visitor, x.second);
   } else if constexpr (std::is_same_v<T, std::array<double, n_phases>> ||
                        std::is_same_v<T, std::array<double, 2>> ||
+                       std::is_same_v<T, std::array<Defect, n_defect_kinds>> ||
                        std::is_same_v<T, std::array<unsigned int, 2>>) {
     walk_entries(visitor, x);
   } else {

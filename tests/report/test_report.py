@@ -22,8 +22,8 @@ sys.path.insert(0, os.path.join(BUILD, "python"))
 
 from percussion_report import charts, files, program, scene, statuses  # noqa: E402
 
-CHARTS = ["energy", "balance", "works", "tangential_work", "contacts", "penetration", "forces",
-          "statuses"]
+CHARTS = ["energy", "balance", "works", "tangential_work", "contacts", "penetration",
+          "contact_law", "forces", "statuses"]
 
 
 def start(program, *arguments):
@@ -182,6 +182,17 @@ class Charts(unittest.TestCase):
         band = axes.collections[0].get_paths()[0].vertices
         self.assertEqual(band[:, 1].max(), run.table["contacts_active"].max())
 
+    def test_defects_that_are_round_off_are_named_and_not_drawn(self):
+        run = files.Run(f"{FOLDER}/run")
+        picture = charts.contact_law([run])
+        titles = [axes.get_title(loc="left") for axes in picture.figure.axes]
+        self.assertTrue(titles[0].startswith("Missed depth, at most "), titles)
+        self.assertIn("percussion outside of the cone", picture.caption)
+        run.table["cone_violation"] = run.table["cone_violation"] + 1e-3
+        self.assertEqual(len(charts.contact_law([run]).figure.axes), len(titles) + 1)
+        del run.table["drift"]  # a run of an earlier version
+        self.assertIsNone(charts.contact_law([run]))
+
     def test_pressures_are_not_joined(self):
         axes = self.chart(charts.forces).figure.axes
         self.assertEqual(len(axes), 3)
@@ -199,8 +210,8 @@ class Charts(unittest.TestCase):
         run_case("fall", f"include {SOURCE}/params/hello_drop.prm\n"
                  f"subsection Mesh\n set File = {SOURCE}/meshes/block_q4.msh\nend\n"
                  "subsection Time\n set End = 0.1\nend\n")
-        for function in (charts.contacts, charts.penetration, charts.forces, charts.works,
-                         charts.tangential_work, statuses.statuses):
+        for function in (charts.contacts, charts.penetration, charts.contact_law, charts.forces,
+                         charts.works, charts.tangential_work, statuses.statuses):
             self.assertIsNone(self.chart(function, "fall"), function.__name__)
         outcome = start("percussion-report", "fall", "--no-animation", "--time", "0.1")
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
@@ -312,7 +323,8 @@ class BadInput(unittest.TestCase):
                      lambda data: rows.sub(b"2,nan,", data))
         self.damaged("energy.csv:8: column time: 'soon' is not a number", "energy.csv",
                      lambda data: rows.sub(b"2,soon,", data))
-        self.damaged("energy.csv:8: expected 21 values, found 22", "energy.csv",
+        n = len(files.Run(f"{FOLDER}/run").table)
+        self.damaged(f"energy.csv:8: expected {n} values, found {n + 1}", "energy.csv",
                      lambda data: rows.sub(b"2,0.001,3,", data))
         self.damaged("energy.csv:9: step 3 follows step 7; rows must be in order", "energy.csv",
                      lambda data: rows.sub(b"7,0.001,", data))

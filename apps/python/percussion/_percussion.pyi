@@ -75,6 +75,11 @@ class Contacts:
     status: NDArray[np.int8]
     took_part: NDArray[np.bool_]
     key: NDArray[np.uint32]
+    normal_work: _Floats
+    tangential_work: _Floats
+    slip: _Floats
+    missed_depth: _Floats
+    drift: _Floats
     def frame(self) -> _Floats: ...
     def __len__(self) -> int: ...
 
@@ -86,9 +91,20 @@ class _Works:
     work_contact_normal: float
     work_contact_tangential: float
     work_prescribed: float
+    work_position_correction: float
 
 @dataclass(frozen=True, init=False, eq=False)
-class StepRecord(_Works):
+class _Defects:
+    missed_depth: float
+    relapse_depth: float
+    drift: float
+    pressing_gap: float
+    cone_violation: float
+    slip_direction_error: float
+    resting_work: float
+
+@dataclass(frozen=True, init=False, eq=False)
+class StepRecord(_Works, _Defects):
     step: int
     time: float
     kinetic: float
@@ -109,7 +125,7 @@ class StepRecord(_Works):
     changes: list[str]
 
 @dataclass(frozen=True, init=False, eq=False)
-class Summary(_Works):
+class Summary(_Works, _Defects):
     status: str
     message: str
     steps: int

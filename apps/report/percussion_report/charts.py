@@ -18,7 +18,8 @@ QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "
               "work_external": "external work",
               "work_contact_tangential": "tangential contact work",
               "work_contact_normal": "normal contact work", "work_viscous": "viscous work",
-              "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion"}
+              "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion",
+              "work_position_correction": "work of position correction"}
 
 
 # ---- Panels, legends and lines -------------------------------------------------------------------
@@ -326,6 +327,42 @@ def penetration(runs):
                    "surface at the end of each step.", "contact")
 
 
+DEFECTS = {"missed_depth": ("Missed depth", "length"),
+           "relapse_depth": ("Missed depth of what has just pressed", "length"),
+           "drift": ("Drift", "length"),
+           "pressing_gap": ("Gap of contacts that press / local size", ""),
+           "cone_violation": ("Percussion outside of the cone / the largest", ""),
+           "slip_direction_error": ("Error of the direction of friction", ""),
+           "resting_work": ("Normal work / strain energy, next to rest", "")}
+EXACT = 1e-13  # of the bodies' size, or of 1: smaller defects are round-off
+
+
+def contact_law(runs):
+    """Defects of the contact law, see section 3 of doc/theory.md."""
+    runs = [run for run in runs if all(name in run.table for name in DEFECTS)]
+    size = max((run.bodies.size for run in runs if run.series), default=0)
+    drawn, exact = [], []
+    for name, (words, quantity) in DEFECTS.items():
+        largest = largest_of(column(runs, name)) if runs else 0
+        is_drawn = largest > EXACT * (size if quantity == "length" else 1)
+        (drawn if is_drawn else exact).append((name, words, quantity))
+    if not drawn:
+        return None
+    units = runs[0].units
+    figure, axes = panels(runs, by_run(runs), *(
+        (f"{words}, {at_most(column(runs, name), units.get(quantity, ''))}"
+         + (subject(runs) if i == 0 else ""),
+         unit_label("depth" if quantity else "ratio", units.get(quantity, "")), 1.3)
+        for i, (name, words, quantity) in enumerate(drawn)))
+    for panel, (name, _, _) in zip(axes, drawn):
+        magnitudes(panel, runs, column(runs, name), "")
+    caption = ("How far the contacts are from their law, measured from positions and percussions: "
+               "the largest value of each step.")
+    if exact:
+        caption += f" Round-off, hence left out: {', '.join(w.lower() for _, w, _ in exact)}."
+    return Picture("contact_law", figure, caption, "contact")
+
+
 def forces(runs):
     if not any(run.has_contacts for run in runs):
         return None
@@ -413,7 +450,10 @@ def probe(runs, name):
     runs = [run for run in runs if any(c.startswith(name + ".") for c in run.probes)]
     columns = [c for c in runs[0].probes if c.startswith(name + ".")]
     quantity, units = columns[0][len(name) + 1:].split("_")[0], runs[0].units
-    unit = units.get({"displacement": "length", "gap": "length"}.get(quantity, quantity), "")
+    if quantity == "missed":  # depth and drift
+        quantity = "depth"
+    unit = units.get({"displacement": "length", "gap": "length", "slip": "length",
+                      "depth": "length", "work": "energy"}.get(quantity, quantity), "")
     if quantity == "acceleration" and units["velocity"]:
         unit = units["velocity"] + "²"
     lines = {c: [np.where(np.isfinite(v), v, np.nan) for v in
@@ -456,4 +496,4 @@ def profile(table, solvers):
 
 
 ALL = [rigid_bodies, energy, total_energy, balance, works, tangential_work, contacts, penetration,
-       forces]
+       contact_law, forces]

@@ -182,7 +182,8 @@ def force(run):
 
 def own_energy(run):
     """Energy less what loads and prescribed motions have brought: what a scheme has to conserve."""
-    return run.table["total"] - run.table["work_external"] - run.table["work_prescribed"]
+    return run.table["total"] - sum(run.table[name] for name in (
+        "work_external", "work_prescribed", "work_position_correction"))
 
 
 def measures(outcome):

@@ -17,8 +17,10 @@ from .scene import (Bodies, Contacts, Trouble, length, read_parameters, read_ser
 from .solids import FACES, Solids, faces_of
 
 WORKS = ["work_external", "work_contact_tangential", "work_contact_normal", "work_viscous",
-         "work_numerical", "work_prescribed"]
-NEEDED = ["step", "time", "kinetic", "strain", "total", *WORKS, "balance_residual",
+         "work_numerical", "work_prescribed", "work_position_correction"]
+LATER = {"work_position_correction"}  # columns that runs of earlier versions lack: zero there
+NEEDED = ["step", "time", "kinetic", "strain", "total",
+          *(work for work in WORKS if work not in LATER), "balance_residual",
           "tangential_work_max", "tangential_work_min", "contacts_active", "contacts_sliding",
           "penetration_max", "percussion_normal"]
 TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
@@ -167,6 +169,8 @@ class Run:
             return reader(self.path(name), **options) if self.has(name) else absent
 
         self.table, self.remarks = read_table(self.path("energy.csv"), NEEDED)
+        for name in LATER:
+            self.table.setdefault(name, np.zeros_like(self.table["time"]))
         self.units = units_of(self.remarks.get("units", ""))
         self.summary = read("summary.json", read_summary, {})
         self.parameters = read("parameters.prm", read_parameters, {})

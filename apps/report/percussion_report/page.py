@@ -5,7 +5,7 @@ import json
 import os
 from html import escape
 
-from .charts import QUANTITIES
+from .charts import DEFECTS, QUANTITIES
 from .scene import short, with_unit
 from .style import power_of_ten
 
@@ -69,6 +69,9 @@ BLOCKS = {
         ("extremes/tangential_work_max", "tangential work of a contact in a step", "energy"),
         ("extremes/penetration_max", "penetration", "length"),
         ("extremes/contacts_active_max", "active contacts", "")],
+    "Largest defects of the contact law": [
+        (f"?contact_law/{name}/value", words[0].lower() + words[1:], quantity)
+        for name, (words, quantity) in DEFECTS.items()],
     "Effort": [("counts/solver_iterations", "iterations of the solver", ""),
                ("wall_seconds/total", "wall time", "s"),
                ("percussion", "version of Percussion", "")]}

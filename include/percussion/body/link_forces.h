@@ -58,6 +58,9 @@ public:
   /// Times the unit round-off the error of the forces last evaluated, of which that of the places
   /// of the ends is the largest part in stiff springs [force].
   double round_off_scale() const { return scale_of_errors; }
+  /// Times the unit round-off the error of the work of joints: their forces times the size of the
+  /// coordinates to which their ends coincide [energy].
+  double work_scale_of_joints() const { return joint_work_scale; }
 
 private:
   struct Place; // of an end over a step
@@ -76,7 +79,8 @@ private:
   unsigned int number_of_impulses = 0;
   Vector begin;
   std::vector<LinkRow> all_rows;
-  double dissipated = 0, joint_work = 0, worst_defect = 0, scale_of_errors = 0;
+  double dissipated = 0, joint_work = 0, worst_defect = 0, scale_of_errors = 0,
+         joint_work_scale = 0;
 };
 
 } // namespace percussion

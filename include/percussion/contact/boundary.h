@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/body/system.h>
+#include <percussion/contact/contact_key.h>
 #include <percussion/contact/facets.h>
 #include <percussion/contact/formulation.h>
 #include <percussion/contact/impact_law.h>
@@ -40,8 +41,11 @@ struct ContactPair {
   /// Of springs in place of contacts [mass / (length² time²); of points of rigid bodies mass /
   /// time²]. Zero: by the elements at the point.
   double penalty_stiffness = 0;
-  double gap_tolerance = 0;      ///< a gap counts as closed up to this share of the local mesh size
-  Places places = Places::nodes; ///< of a region on surfaces and rigid bodies
+  double gap_tolerance = 0; ///< a gap counts as closed up to this share of the local mesh size
+  /// Largest gap or overlap of the undeformed bodies that counts as closed [length]; see
+  /// measure_reference_gaps().
+  double largest_reference_gap = 0;
+  Places places = Places::nodes;                     ///< of a region on surfaces and rigid bodies
   Formulation formulation = Formulation::collocated; ///< not collocated: at quadrature points
   /// Of Nitsche's method: 1 symmetric, 0 non-symmetric, −1 skew; of springs: 1.
   double symmetry = 1;
@@ -77,6 +81,12 @@ struct Support {
   dealii::Tensor<1, dim> weight; ///< 1, an arm [length], or minus that for what is touched
 };
 
+/// The gap of the undeformed bodies at a contact that begins closed: gaps are measured from it.
+struct ReferenceGap {
+  ContactKey key;
+  double gap; ///< negative: the meshes overlap [length]
+};
+
 /// A range of a list of supports.
 struct SupportRange {
   unsigned int begin = 0, end = 0;
@@ -97,6 +107,7 @@ struct ContactPoint {
   dealii::Point<dim> position;        ///< where it begins
   double radius = 0;                  ///< of a sphere with its centre there [length]
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; none of a rigid body's
+  double size = 0;      ///< local mesh size, or size of its rigid body [length]
   double tolerance = 0; ///< a gap counts as closed up to it [length]
   double friction = 0; ///< 0 where a prescribed motion takes a node its tangential freedom, but for
                        ///< that of plane strain
@@ -144,8 +155,9 @@ public:
   std::vector<Facets<dim>> facets;
   /// Largest distance of two vertices of each rigid body [length].
   std::vector<double> sizes;
-  std::vector<Support<dim>> supports;   ///< of quadrature points
-  std::vector<Multipliers> multipliers; ///< of each pair; empty without
+  std::vector<ReferenceGap> reference_gaps; ///< by ascending keys
+  std::vector<Support<dim>> supports;       ///< of quadrature points
+  std::vector<Multipliers> multipliers;     ///< of each pair; empty without
   /// Share of a force at a point in the pressure at another that the multipliers have:
   /// N(x_i)ᵀ M⁻¹ N(x_j), where both are of one pair.
   double share_by_multipliers(unsigned int i, unsigned int j) const;

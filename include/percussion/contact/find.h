@@ -3,29 +3,8 @@
 #include <percussion/contact/boundary.h>
 
 #include <memory>
-#include <tuple>
 
 namespace percussion {
-
-/// Names a contact from step to step, whatever else is near: a point on a surface (its number), a
-/// point on a rigid body (both numbers), a vertex of one of two rigid bodies on the other (the
-/// smaller and the larger number, and the vertex, the smaller body's first), a point on faces (its
-/// number and that of their line or surface, whichever of the facets it slides to).
-struct ContactKey {
-  unsigned int pair = 0, first = 0, second = 0, feature = 0;
-
-  std::tuple<unsigned int, unsigned int, unsigned int, unsigned int> tied() const {
-    return {pair, first, second, feature};
-  }
-  bool operator<(const ContactKey &other) const { return tied() < other.tied(); }
-  bool operator==(const ContactKey &other) const { return tied() == other.tied(); }
-
-  /// For an archive of Boost.Serialization.
-  template <class Archive>
-  void serialize(Archive &archive, unsigned int) {
-    archive &pair &first &second &feature;
-  }
-};
 
 /// A point that is near to what it may touch.
 template <int dim>
@@ -33,9 +12,9 @@ struct Contact {
   ContactKey key;
   unsigned int point = 0; ///< of the Boundary
   unsigned int obstacle =
-      ContactPoint<dim>::none;   ///< rigid body; none: the pair's surface or faces
-  double gap = 0;                ///< negative: penetration [length]
-  dealii::Tensor<1, dim> normal; ///< unit length, away from what is touched
+      ContactPoint<dim>::none; ///< rigid body; none: the pair's surface or faces
+  double gap = 0; ///< from the reference gap, if there is one; negative: penetration [length]
+  dealii::Tensor<1, dim> normal;                   ///< unit length, away from what is touched
   unsigned int support_begin = 0, support_end = 0; ///< in ContactList::support
   double area = 0; ///< that its pressure is on [length^(dim−1) × thickness]; none of rigid bodies'
   /// Of Nitsche's method: the last entries of the support, −γ times the traction by displacement,
@@ -94,6 +73,10 @@ public:
 
   /// All contacts of the displaced bodies at time t. Throws RunError where a formula has no value.
   ContactList<dim> find(const Vector &q, double t) const;
+
+  /// Returns all contacts of the undeformed bodies with surfaces where they are given, without
+  /// their motion; gaps are measured from zero.
+  ContactList<dim> find_undeformed() const;
 
   /// How many points and facets the last search has compared.
   unsigned long n_compared() const { return compared; }

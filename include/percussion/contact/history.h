@@ -19,11 +19,13 @@ struct ContactMemory {
   ContactStatus status = ContactStatus::open;
   std::array<double, dim> earlier{}; ///< percussion in the part before
   ContactStatus earlier_status = ContactStatus::open;
+  /// Gap at the end of the substep in which it began to press, while it presses [length].
+  double closing_gap = 0;
 
   /// For an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
-    archive &key &gap &status &earlier_status;
+    archive &key &gap &status &earlier_status &closing_gap;
     for (double &p : percussion)
       archive &p;
     for (double &p : earlier)

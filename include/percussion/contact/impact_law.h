@@ -5,14 +5,26 @@
 
 namespace percussion {
 
-/// The impact laws; they differ in two numbers only.
-enum class ImpactLawKind { newton_coulomb, fremond, moreau, dissipation_index, persistent };
+/// The impact laws; they differ in two numbers, the second of which two laws choose contact by
+/// contact.
+enum class ImpactLawKind {
+  newton_coulomb,
+  fremond,
+  moreau,
+  dissipation_index,
+  persistent,
+  dissipative,
+  persistent_dissipative
+};
 
 /// The law's velocity û_N = u1_N + e u0_N, û_T = u1_T + e_T u0_T, for which the De Saxcé inclusion
 /// 0 ∈ û + μ‖û_T‖ n + N_K(p) is posed.
 struct ImpactLaw {
   double e = 0;   ///< normal restitution
   double e_T = 0; ///< tangential restitution
+  /// True if e_T becomes (1−θ)/θ in a step in which the percussion would do positive work with
+  /// e_T = 0.
+  bool takes_least_e_T = false;
 };
 
 /// A row of the table of laws.
@@ -39,7 +51,20 @@ struct Restitution {
 ///     moreau             e, e_T                            AC24 (58)
 ///     dissipation-index  (1−δ)/(1+δ) for both              JM91 (6.3)
 ///     persistent         (1−θ)/θ for both: û ∝ u_θ         BBDM24 (3.7), where θ = ½
+///     dissipative        e, the least of 0 and (1−θ)/θ for which friction does no positive work
+///     persistent-dissipative   (1−θ)/θ, likewise
 ImpactLaw impact_law(ImpactLawKind kind, const Restitution &restitution, double theta);
+
+/// True if the normal condition is on u_θ: contacts without friction conserve the energy at θ = ½.
+inline bool is_persistent(ImpactLawKind kind) {
+  return kind == ImpactLawKind::persistent || kind == ImpactLawKind::persistent_dissipative;
+}
+
+/// True if the friction of no contact does positive work with the law, whatever the others do.
+inline bool makes_friction_dissipate(ImpactLawKind kind) {
+  return is_persistent(kind) || kind == ImpactLawKind::fremond ||
+         kind == ImpactLawKind::dissipative;
+}
 
 /// Largest θ for which the energy theorem holds, 1/(1 + e): AC24 (87).
 inline double theta_bound(double e) { return 1. / (1. + e); }

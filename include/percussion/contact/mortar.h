@@ -37,7 +37,8 @@ struct MortarRange {
 /// The contact of one slave point, a mean over the covered part of its edges with the dual shape
 /// function as weight. With λ the pressure there, the force on the point is area λ normal, and
 /// −weight times that on each master point: linear momentum is exact. Relative velocity:
-/// u = v_point − Σ weight v_master.
+/// u = Σ weight v_slave − Σ weight v_master. Where edges are covered in part, other slave points
+/// share the force, so that its centre is on what is covered (multiplier_shapes.h).
 template <int dim>
 struct MortarContact {
   unsigned int point = 0; ///< of the slave
@@ -48,8 +49,11 @@ struct MortarContact {
   dealii::Tensor<1, dim> normal; ///< unit length, away from the master
   double area = 0;               ///< integral of the dual function [length^(dim−1)]
   double cover = 0;              ///< area over what it is where all is covered [1]
+  /// Slave points and their weights, which add up to one: `point`, first and usually alone.
+  std::vector<std::pair<unsigned int, double>> slave;
   /// Master points, ascending, and their weights. Σ weight = 1, and Σ weight x_master =
-  /// x_point − gap normal: normal forces have no moment, and a linear field is met exactly.
+  /// Σ weight x_slave − gap normal: normal forces have no moment, and a linear field is met
+  /// exactly.
   std::vector<std::pair<unsigned int, double>> master;
 };
 

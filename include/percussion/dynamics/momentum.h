@@ -85,6 +85,11 @@ public:
   /// empty where one correction is the solution.
   const std::vector<double> &residuals() const { return residual_history; }
 
+  /// Energy that rounding may add to the balance of the interval, after finish() with its end:
+  /// machine precision times the sum of the magnitudes of all products that make its terms, those
+  /// of contact forces aside.
+  virtual double round_off(const State<dim> &end) const;
+
   /// Â of the corrections.
   ContactSystem &system() { return *contact_system; }
 
@@ -112,8 +117,10 @@ protected:
   double unbalanced_rotation() const;
   /// Let v_θ of rigid bodies that have torques be what they begin with.
   void keep_spin();
-  /// The part of Â that follows Ω, at v_θ. False where it is singular.
-  bool refactor_blocks();
+  /// Write the part of Â that depends on the angular velocities Ω_s of TimeRule.
+  void set_gyration_tangent(const Vector &spin);
+  /// The same with new factors of the blocks. False where one is singular.
+  bool refactor_blocks(const Vector &spin);
   static constexpr const char *too_fast = "a body spins too fast for the length of the step";
 
   /// What finish() has to add once q and v are those of the end, with v1 − v0.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/dynamics/momentum.h>
+#include <percussion/dynamics/position_projection.h>
 #include <percussion/dynamics/reaction.h>
 #include <percussion/dynamics/stopwatch.h>
 
@@ -19,6 +20,7 @@ struct Machinery {
   std::unique_ptr<ReactionSolver<dim>> reaction;
   Vector force_theta, next_force; ///< F_θ and F(t1) [force]
   Stopwatch stopwatch;
+  std::unique_ptr<PositionProjection<dim>> projection = nullptr; ///< null: positions stay
 };
 
 /// Take the state over an interval, a step or a part of one (AC24 (72), BBDM24 (3.7)):

@@ -63,6 +63,9 @@ struct PosedLaw {
   std::vector<Spring> springs;    ///< of each contact, where there are any
   std::vector<double> surface;    ///< w: mean velocity of a moving surface in the frame [velocity]
   std::vector<double> mu;         ///< friction of each contact
+  /// True for each contact whose tangential restitution is the least that dissipates; the law's
+  /// tangential offset is then the one of e_T = 0, and zero if e_T = (1−θ)/θ.
+  std::vector<bool> takes_least_e_T;
   /// Percussions and statuses to begin with: those of the last part.
   std::vector<double> guess;
   std::vector<ContactStatus> status;

@@ -23,6 +23,9 @@ struct PosedProblem {
 struct Reaction {
   std::vector<double> p;             ///< percussions, row by row of H [impulse]
   std::vector<ContactStatus> status; ///< of each contact
+  /// True for each contact whose tangential restitution has been raised to (1−θ)/θ, see
+  /// PosedLaw::takes_least_e_T; empty: none.
+  std::vector<bool> is_raised;
   bool settled = true;         ///< whether p obeys the law for the velocities that it was asked for
   unsigned int iterations = 0; ///< of the solver
   double residual = 0;         ///< of the law, in natural units

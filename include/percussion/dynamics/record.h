@@ -2,6 +2,8 @@
 
 #include <percussion/base/contact_status.h>
 #include <percussion/contact/find.h>
+#include <percussion/dynamics/contact_account.h>
+#include <percussion/dynamics/contact_defects.h>
 
 #include <array>
 #include <string>
@@ -14,13 +16,15 @@ struct Works {
   double external = 0; ///< h v_θᵀ F_θ
   double viscous = 0;  ///< −h v_θᵀ f_visc
   double numerical = 0; ///< (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K), the last of linear cells
-  double contact_normal = 0;     ///< Σ u_θ,N p_N
-  double contact_tangential = 0; ///< Σ u_θ,T · p_T
-  double prescribed = 0;         ///< of reactions at prescribed motions and of moving surfaces
+  double contact_normal = 0;      ///< Σ u_θ,N p_N
+  double contact_tangential = 0;  ///< Σ u_θ,T · p_T
+  double prescribed = 0;          ///< of reactions at prescribed motions and of moving surfaces
+  double position_correction = 0; ///< of position corrections against the loads: −F · δ
 
   /// What a step changes the energy by.
   double sum() const {
-    return external + viscous + numerical + contact_normal + contact_tangential + prescribed;
+    return external + viscous + numerical + contact_normal + contact_tangential + prescribed +
+           position_correction;
   }
   /// For sums over steps.
   Works &operator+=(const Works &other) {
@@ -30,6 +34,7 @@ struct Works {
     contact_normal += other.contact_normal;
     contact_tangential += other.contact_tangential;
     prescribed += other.prescribed;
+    position_correction += other.position_correction;
     return *this;
   }
 };
@@ -77,12 +82,16 @@ struct StepRecord {
   double tangential_work_max = 0, tangential_work_min = 0; ///< over this step's contacts
   unsigned int n_sliding = 0;                              ///< contacts that slip
   double penetration_max = 0;                              ///< at the end of the step [length]
+  ContactDefects defects;                                  ///< largest of the step
+  /// Accounts of the contacts that carried, missed a depth or drifted, by ascending keys.
+  std::vector<ContactAccount<dim>> accounts;
   unsigned int solver_iterations = 0; ///< on the momentum, or of the cone solver where it is linear
   double solver_residual = 0;         ///< natural map of the cone problem
   double momentum_residual = 0;       ///< relative to its largest term; zero where it is linear
   std::vector<std::string> changes; ///< of the length of the parts: "cut to 1/4: why", "grown …"
   unsigned int n_cuts = 0;          ///< of them
   unsigned int n_parts = 1;         ///< parts that the step was taken in
+  bool is_uncorrected = false;      ///< true if a position correction was needed and not found
   std::vector<double> holding; ///< impulse on each prescribed degree of freedom, besides contacts
 };
 

@@ -59,6 +59,12 @@ enum class Penalty {
   conserving  ///< p_N = −h ΔV/Δd of its energy V = r/2 (−d)₊²: Hauret & Le Tallec 2006
 };
 
+/// Treatment of depths of contacts of rigid bodies that a law for velocities has left.
+enum class PositionCorrection {
+  none,      ///< depths stay
+  projection ///< bodies are moved out of each other after each step, see PositionProjection
+};
+
 /// How the velocities at the beginning and the end of a step belong to the mean one, and what its
 /// inertia and internal force are: see TimeRule.
 enum class Integrator {
@@ -113,6 +119,7 @@ struct StepChoices {
   Forecast forecast = Forecast::position;
   Frames frames = Frames::start;
   SeparatingContacts separating = SeparatingContacts::dissipative;
+  PositionCorrection position_correction = PositionCorrection::none;
   GapLaw gap = GapLaw::rate;
   Penalty penalty = Penalty::none;
   Integrator integrator = Integrator::theta;

@@ -34,11 +34,16 @@ template <int dim>
 double spring_energy(const State<dim> &state, const Boundary<dim> &boundary,
                      const StepChoices &choices);
 
-/// What the springs of an interval have stored in it, [0] by their gaps, with d1 = d0 + h u_θ,N,
-/// and [1] by their tangential forces.
+/// Energy that a spring stores in an interval [energy].
+struct StoredEnergy {
+  double normal = 0;     ///< by its gap, with d1 = d0 + h u_θ,N
+  double tangential = 0; ///< by its tangential force
+};
+
+/// Returns the energies that the springs of an interval store in it, one by one.
 template <int dim>
-std::array<double, 2> stored_by_springs(const PosedLaw<dim> &law, const State<dim> &begin,
-                                        const Interval &interval, const std::vector<double> &p,
-                                        const Vector &v_theta, const StepChoices &choices);
+std::vector<StoredEnergy> stored_by_springs(const PosedLaw<dim> &law, const State<dim> &begin,
+                                            const Interval &interval, const std::vector<double> &p,
+                                            const Vector &v_theta, const StepChoices &choices);
 
 } // namespace percussion

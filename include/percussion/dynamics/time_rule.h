@@ -7,20 +7,25 @@ namespace percussion {
 /// How a step of length h goes on, with the mean velocity v̄ = (q1 − q0)/h as its unknown:
 ///
 ///     M (m (v̄ − v0) + n h a0) + h C (v0 + w (v̄ − v0) + w_a h a0)
-///         + h K (q0 + h (k v̄ + k_0 v0)) = h F_f + Hᵀ p
+///         + h K (q0 + h (k v̄ + k_0 v0)) + h Ω_s × I Ω_s = h F_f + Hᵀ p
 ///     v1 = v0 + end (v̄ − v0) + end_a h a0 ,   a1 = a_jump (v̄ − v0)/h + a_a a0
 ///
-/// where F_f = (1−f) F(t0) + f F(t1). The θ-rule is m = end = 1/θ, k = f = θ, w = 1.
+/// where F_f = (1−f) F(t0) + f F(t1), and Ω_s = Ω0 + s (Ω̄ − Ω0) + s_a h Ω̇0 are the angular
+/// velocities of rigid bodies in 3D, in their own frames. The θ-rule is m = end = 1/θ, k = f = θ,
+/// w = s = 1.
 struct TimeRule {
   double share;                           ///< 1/m: of the percussions where M stands alone
   double inertia_of_a = 0;                ///< n
   double viscous = 1, viscous_of_a = 0;   ///< w, w_a
   double internal, internal_of_start = 0; ///< k, k_0
+  double spin = 1, spin_of_a = 0;         ///< s, s_a
   double end, end_of_a = 0;               ///< end, end_a
   double a_of_jump = 0, a_of_a = 0;       ///< a_jump, a_a; zero: no acceleration is needed
   double load;                            ///< f
 
   bool has_acceleration() const { return a_of_jump != 0.; }
+  /// True if the gyroscopic torque is that of the mean angular velocity: it does no work then.
+  bool has_mean_spin() const { return spin == 1. && spin_of_a == 0.; }
 };
 
 /// The rule of a run:

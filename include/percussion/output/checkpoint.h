@@ -44,8 +44,9 @@ struct Checkpoint {
   Works works;                       ///< since the beginning
   std::vector<std::string> warnings; ///< of the case and of the run so far
   RunStatistics statistics;
-  RowExtremes extremes;  ///< of the steps that no row holds yet
-  ContactSums<dim> sums; ///< of the steps that no instant holds yet
+  RowExtremes extremes;                      ///< of the steps that no row holds yet
+  ContactSums<dim> sums;                     ///< of the steps that no instant holds yet
+  std::vector<ContactAccount<dim>> accounts; ///< of all contacts since the beginning
   ProbeMemory probes;
   StopMemory stop;
   PhaseTimes times;

@@ -16,6 +16,8 @@ struct ContactRow : ContactRecord<dim> {
   bool took_part = false; ///< in the step
   dealii::Tensor<1, dim> percussion_sum;          ///< since the instant before [impulse]
   ContactStatus status_max = ContactStatus::open; ///< the worst since then: slip, stick, open
+  /// Since the beginning of the run, see ContactAccount.
+  double normal_work = 0, tangential_work = 0, slip = 0, missed_depth = 0, drift = 0;
 };
 
 /// What contacts have carried since the last instant that was written: impacts fall between
@@ -36,10 +38,11 @@ struct ContactSums {
   void add(const StepRecord<dim> &record);
 };
 
-/// By ascending keys: the contacts that took part in the step, those that are near at its end, and
-/// those that have carried since the last instant.
+/// By ascending keys: the contacts that took part in the step, those that are near at its end,
+/// those that have carried since the last instant, and those that have an account.
 template <int dim>
 std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRecord<dim> &record,
-                                           const ContactSums<dim> &sums = {});
+                                           const ContactSums<dim> &sums = {},
+                                           const std::vector<ContactAccount<dim>> &accounts = {});
 
 } // namespace percussion

@@ -12,13 +12,15 @@ struct RowExtremes {
   double balance_residual = 0, tangential_work_max = 0, tangential_work_min = 0;
   double penetration_max = 0, solver_residual = 0;
   unsigned int contacts_active = 0, contacts_sliding = 0, solver_iterations = 0;
+  ContactDefects defects;
 
   template <int dim>
   void add(const StepRecord<dim> &record);
 };
 
 /// The energy ledger `energy.csv`, one row for one step or several; works and the normal percussion
-/// of all contacts are cumulative. Created or continued as CsvTable describes.
+/// of all contacts are cumulative. The last columns are the defects of the contact law. Created or
+/// continued as CsvTable describes.
 class EnergyHistory : public CsvTable {
 public:
   EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept = 0);

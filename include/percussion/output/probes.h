@@ -13,7 +13,18 @@
 namespace percussion {
 
 /// What a probe measures, and the names of its columns behind the probe's own.
-enum class ProbeKind { displacement, velocity, acceleration, stress, percussion, force, gap };
+enum class ProbeKind {
+  displacement,
+  velocity,
+  acceleration,
+  stress,
+  percussion,
+  force,
+  gap,
+  work,
+  slip,
+  defects
+};
 
 /// A row of the table of kinds.
 struct ProbeKindEntry {
@@ -47,9 +58,10 @@ struct Probe {
 
 /// What probes remember from step to step, all of them one after the other.
 struct ProbeMemory {
-  double row_time = 0;         ///< of the last row
-  double time = 0;             ///< of the last step
-  std::vector<double> numbers; ///< a velocity and an acceleration, or impulses since the last row
+  double row_time = 0; ///< of the last row
+  double time = 0;     ///< of the last step
+  /// A velocity and an acceleration, impulses since the last row, or accounts of contacts.
+  std::vector<double> numbers;
 };
 
 /// Follows the probes of a run.
@@ -59,6 +71,8 @@ struct ProbeMemory {
 /// the impulse since the last row and a force that over the time since, their normal component
 /// the sum of the normal percussions of the contacts. They act on the side of the contact that
 /// touches (Region or Bodies), or on what is held. The gap is the smallest (inf: none is near).
+/// Accounts of contacts are those since the beginning of the run: of several contacts the sum of
+/// works, and the largest slip and defects.
 template <int dim>
 class Probes {
 public:
@@ -75,7 +89,8 @@ public:
   /// The state that a run begins with.
   void begin(const State<dim> &state);
   /// A step that was taken.
-  void add(const State<dim> &state, const StepRecord<dim> &record);
+  void add(const State<dim> &state, const StepRecord<dim> &record,
+           const std::vector<ContactAccount<dim>> &accounts);
   /// What a row would hold now: a number for each column.
   std::vector<double> values(const State<dim> &state) const;
   /// A row was written: sums begin again.
@@ -87,6 +102,8 @@ private:
   dealii::Tensor<1, dim> displacement(const Probe<dim> &probe, const State<dim> &state) const;
   dealii::Tensor<1, dim> velocity(const Probe<dim> &probe, const State<dim> &state) const;
   void add_impulses(const Probe<dim> &probe, const StepRecord<dim> &record, double *sums) const;
+  void copy_accounts(const Probe<dim> &probe, const std::vector<ContactAccount<dim>> &accounts,
+                     double *numbers) const;
   double gap(const Probe<dim> &probe, const State<dim> &state) const;
 
   const System<dim> &system;

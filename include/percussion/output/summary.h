@@ -22,9 +22,20 @@ struct RunStatistics {
   unsigned int contacts_max = 0;
   unsigned long cuts = 0;       ///< of steps that failed
   double percussion_normal = 0; ///< of all contacts together, summed over all steps [impulse]
+  ContactDefects defects;
 
   template <int dim>
   void add(const State<dim> &state, const StepRecord<dim> &record);
+};
+
+/// Largest defect of a run, and the contact that had it, by name.
+struct DefectPlace {
+  const DefectEntry *entry = nullptr;
+  double value = 0, time = 0;
+  double local_size = 0;        ///< ContactPoint::size [length]
+  std::string contact;          ///< empty: there was none
+  std::string body;             ///< that the point belongs to
+  std::vector<double> position; ///< undeformed, of the point [length]
 };
 
 /// What `summary.json` says.
@@ -39,6 +50,7 @@ struct Summary {
   double energy() const { return kinetic + strain + contact_potential; } ///< at the end
   Works works;
   RunStatistics statistics;
+  std::vector<DefectPlace> defects;  ///< at the end of a run, those of the statistics
   std::vector<std::string> warnings; ///< of the case and of the run
   PhaseTimes times;
   double wall_time = 0; ///< of the time loop, output included [s]

@@ -66,6 +66,7 @@ struct Case {
   State<dim> initial; ///< step, time, q and v; all that a step leaves where there is a memory
   std::vector<std::pair<std::string, std::string>> parameters; ///< all: path and value
   std::vector<std::string> warnings;
+  std::vector<std::string> notes; ///< on what is usually meant; for log.txt and --validate
   std::shared_ptr<const StepMemory> memory; ///< of the run that it begins with, if its steps go on
   std::vector<Probe<dim>> probes;
   unsigned int probe_interval = 1; ///< steps between rows of probes.csv
@@ -97,7 +98,8 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file,
 template <int dim>
 std::vector<std::string> describe(const Case<dim> &c);
 
-/// Say it, with the program's version, the name of the parameter file, and the warnings.
+/// Say it, with the program's version, the name of the parameter file, and the warnings. Notes go
+/// to log.txt only.
 template <int dim>
 void log_case(const Case<dim> &c, const std::string &file, Log &log);
 

@@ -68,6 +68,8 @@ public:
   const State<dim> &state() const { return state_; }
   /// What the last step did.
   const StepRecord<dim> &last() const { return stepper.last(); }
+  /// Works and defects of each contact so far, by ascending keys.
+  const std::vector<ContactAccount<dim>> &accounts() const;
   /// Sums and extremes of the run so far.
   const Summary &summary() const;
   /// The columns of the probes, and what a row of them would hold now.

@@ -1,0 +1,76 @@
+#include <percussion/base/error.h>
+#include <percussion/dynamics/balance_check.h>
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+/// ε |v_θ|ᵀ |H|ᵀ |p|
+template <int dim>
+double round_off_of_contacts(const PosedLaw<dim> &law, const Reaction &reaction,
+                             const Vector &v_theta) {
+  double sum = 0;
+  const ContactRows &H = law.H;
+  for (unsigned int row = 0; row < H.n_rows(); ++row) {
+    double speed = std::abs(law.surface[row]);
+    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+      speed += std::abs(H.value[k] * entries(v_theta)[H.dofs[H.column[k]]]);
+    sum += speed * std::abs(reaction.p[row]);
+  }
+  return std::numeric_limits<double>::epsilon() * sum;
+}
+
+} // namespace
+
+BalanceTerm largest_term(const Energies &start, const Energies &end, const Works &works) {
+  BalanceTerm largest{"kinetic energy", std::max(start.kinetic, end.kinetic)};
+  const auto compare = [&](const char *name, double value) {
+    if (std::abs(value) > largest.size)
+      largest = {name, std::abs(value)};
+  };
+  for (const Energies *const energies : {&start, &end}) {
+    compare("strain energy", energies->strain);
+    compare("potential of contact springs", energies->contact_potential);
+  }
+  compare("work of loads", works.external);
+  compare("work of viscosity", works.viscous);
+  compare("numerical work", works.numerical);
+  compare("normal work of contacts", works.contact_normal);
+  compare("tangential work of contacts", works.contact_tangential);
+  compare("work of prescribed motion", works.prescribed);
+  return largest;
+}
+
+template <int dim>
+void require_balance(const Energies &start, const State<dim> &end, const Interval &interval,
+                     const PosedLaw<dim> &law, const Reaction &reaction,
+                     const Momentum<dim> &momentum, const StepRecord<dim> &record) {
+  constexpr double of_largest_term = 1e-10, of_round_off = 1000.;
+  const double residual = std::abs(record.balance_residual);
+  const BalanceTerm largest = largest_term(start, energies(end), record.works);
+  if (residual <= of_largest_term * largest.size)
+    return;
+  const double round_off =
+      momentum.round_off(end) + round_off_of_contacts(law, reaction, momentum.theta_velocity());
+  if (residual <= of_round_off * round_off)
+    return;
+  std::ostringstream message;
+  message << "step " << end.step + 1 << " (t = " << interval.t1
+          << "): the energy balance does not close: residual " << record.balance_residual
+          << ", of which rounding explains " << round_off << "; its largest term is the "
+          << largest.name << ", " << largest.size
+          << ". The motion of this step is wrong, by an error of Percussion and not of the case";
+  throw RunError(message.str());
+}
+
+template void require_balance(const Energies &, const State<2> &, const Interval &,
+                              const PosedLaw<2> &, const Reaction &, const Momentum<2> &,
+                              const StepRecord<2> &);
+template void require_balance(const Energies &, const State<3> &, const Interval &,
+                              const PosedLaw<3> &, const Reaction &, const Momentum<3> &,
+                              const StepRecord<3> &);
+
+} // namespace percussion

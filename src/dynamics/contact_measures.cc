@@ -1,0 +1,266 @@
+#include <percussion/dynamics/contact_measures.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+/// Contacts press whose normal percussion exceeds this fraction of the largest of the substep.
+constexpr double least_pressing = 1e-10;
+/// Contacts slip whose velocity ‖û_T‖ exceeds this fraction of the largest contact velocity of the
+/// substep: below, its direction is that of the solver's residual …
+constexpr double least_slip_rate = 1e-4;
+/// … and that move by more than this fraction of the local size.
+constexpr double least_slip = 1e-9;
+/// Bodies are next to rest whose kinetic energy is at most this fraction of their strain energy.
+constexpr double resting = 1e-2;
+
+/// Entries of a list by ascending keys, asked for in this order.
+template <typename List>
+class Cursor {
+public:
+  explicit Cursor(List &entries) : list(entries) {}
+
+  /// Returns the entry with the key, or null.
+  auto *go_to(const ContactKey &key) {
+    while (at < list.size() && list[at].key < key)
+      ++at;
+    return at < list.size() && list[at].key == key ? &list[at] : nullptr;
+  }
+
+private:
+  List &list;
+  std::size_t at = 0;
+};
+
+template <int dim>
+class Measurement {
+public:
+  Measurement(const ContactSubstep<dim> &of, const Boundary<dim> &b, State<dim> &s,
+              StepRecord<dim> &r)
+      : substep(of), law(of.law), boundary(b), state(s), record(r) {
+    for (const double p : substep.reaction.p)
+      largest_percussion = std::max(largest_percussion, std::abs(p));
+  }
+
+  void measure() {
+    account_works();
+    measure_pressing();
+    measure_missed_depth();
+    measure_friction();
+    measure_rest();
+  }
+
+private:
+  using Account = ContactAccount<dim>;
+
+  const Contact<dim> &contact(std::size_t i) const { return law.active.contacts[i]; }
+  double normal_percussion(std::size_t i) const { return substep.reaction.p[dim * i]; }
+  bool presses(std::size_t i) const {
+    return normal_percussion(i) > least_pressing * largest_percussion;
+  }
+  const ContactPoint<dim> &point(const Contact<dim> &of) const { return boundary.points[of.point]; }
+
+  void add(DefectKind kind, double value, const Contact<dim> &of) {
+    record.defects.add(kind, {value, substep.interval.t1, of.key.pair, of.point});
+  }
+
+  /// Accounts of all contacts of the law, whose drift and missed depth are not measured yet.
+  void account_works() {
+    record.accounts.resize(law.active.contacts.size());
+    for (std::size_t i = 0; i < record.accounts.size(); ++i) {
+      const ContactRecord<dim> &did = record.contacts[i];
+      Account &account = record.accounts[i];
+      account.key = did.key;
+      account.point = did.point;
+      account.obstacle = did.obstacle;
+      account.normal = did.normal;
+      account.area = did.area;
+      account.normal_work = did.velocity[0] * did.percussion[0];
+      double slip = 0;
+      for (unsigned int t = 1; t < dim; ++t) {
+        account.tangential_work += did.velocity[t] * did.percussion[t];
+        slip += did.velocity[t] * did.velocity[t];
+      }
+      if (presses(i))
+        account.slip = substep.interval.h * std::sqrt(slip);
+      if (!substep.stored.empty()) {
+        account.normal_work += substep.stored[i].normal;
+        account.tangential_work += substep.stored[i].tangential;
+      }
+    }
+  }
+
+  /// Drift and gaps of contacts that press.
+  void measure_pressing() {
+    Cursor begins(substep.found.contacts);
+    Cursor ends(state.found.contacts);
+    Cursor memories(state.history.memories);
+    for (std::size_t i = 0; i < record.accounts.size(); ++i) {
+      if (!presses(i))
+        continue;
+      const Contact<dim> *const begin = begins.go_to(contact(i).key);
+      const Contact<dim> *const end = ends.go_to(contact(i).key);
+      ContactMemory<dim> *const memory = memories.go_to(contact(i).key);
+      if (begin == nullptr || end == nullptr || memory == nullptr)
+        continue;
+      const double nearest = std::min(begin->gap_of_law(), end->gap_of_law());
+      add(DefectKind::pressing_gap, nearest / point(*end).size, *end);
+      if (!(memory->earlier[0] > 0.))
+        memory->closing_gap = end->gap;
+      else if (law.springs.empty()) {
+        const double drift = std::max(0., memory->closing_gap - end->gap);
+        record.accounts[i].drift = drift;
+        add(DefectKind::drift, drift, *end);
+      }
+    }
+  }
+
+  /// Depth at the beginning of a contact that was not near then: that of the same point, or of the
+  /// same two rigid bodies, elsewhere, for vertices and edges take turns.
+  double depth_elsewhere(const Contact<dim> &end) const {
+    const ContactPair<dim> &pair = boundary.pairs[end.key.pair];
+    const bool of_bodies = pair.is_between_bodies() && !pair.is_on_faces() && pair.region.empty();
+    const auto is_related = [&](const Contact<dim> &other) {
+      return other.key.pair == end.key.pair && other.key.first == end.key.first &&
+             (!of_bodies || other.key.second == end.key.second);
+    };
+    const ContactKey first{end.key.pair, end.key.first, of_bodies ? end.key.second : 0, 0};
+    const auto &contacts = substep.found.contacts;
+    double depth = 0;
+    for (auto other = std::lower_bound(
+             contacts.begin(), contacts.end(), first,
+             [](const Contact<dim> &c, const ContactKey &key) { return c.key < key; });
+         other != contacts.end() && is_related(*other); ++other)
+      depth = std::max(depth, -other->gap);
+    return depth;
+  }
+
+  void measure_missed_depth() {
+    std::vector<Account> missed;
+    Cursor begins(substep.found.contacts);
+    Cursor did(record.contacts);
+    for (const Contact<dim> &end : state.found.contacts) {
+      if (!(end.gap < 0.))
+        continue;
+      const ContactRecord<dim> *const contact = did.go_to(end.key);
+      if (contact != nullptr && contact->percussion[0] > 0.)
+        continue;
+      const Contact<dim> *const begin = begins.go_to(end.key);
+      const double growth =
+          -end.gap - (begin != nullptr ? std::max(0., -begin->gap) : depth_elsewhere(end));
+      const double round_off = 1e-13 * (point(end).size + point(end).position.norm());
+      if (growth <= round_off)
+        continue;
+      add(DefectKind::missed_depth, growth, end);
+      const ContactMemory<dim> *const memory = state.history.find(end.key);
+      if (memory != nullptr && memory->earlier[0] > 0.)
+        add(DefectKind::relapse_depth, growth, end);
+      Account account;
+      account.key = end.key;
+      account.point = end.point;
+      account.obstacle = end.obstacle;
+      account.normal = end.normal;
+      account.area = end.area;
+      account.missed_depth = growth;
+      missed.push_back(account);
+    }
+    drop_idle_accounts();
+    add_accounts(missed, record.accounts);
+  }
+
+  void drop_idle_accounts() {
+    const auto is_idle = [](const Account &a) {
+      return a.normal_work == 0. && a.tangential_work == 0. && a.slip == 0. && a.drift == 0.;
+    };
+    auto &accounts = record.accounts;
+    accounts.erase(std::remove_if(accounts.begin(), accounts.end(), is_idle), accounts.end());
+  }
+
+  /// The velocity û of a row of the law. That of the record is by H.
+  double law_velocity(std::size_t row) const {
+    const std::vector<double> &p = substep.reaction.p, &c = law.compliance;
+    double u = law.offset[row];
+    if (law.G.n_rows() == 0)
+      u += record.contacts[row / dim].velocity[row % dim];
+    else
+      u += law.G.row_times(static_cast<unsigned int>(row), entries(substep.v_theta)) -
+           law.surface[row];
+    if (c.size() == p.size())
+      u += c[row] * p[row];
+    for (std::size_t k = 0; c.size() > p.size() && k < p.size(); ++k)
+      u += c[row * p.size() + k] * p[k];
+    return u;
+  }
+
+  void measure_friction() {
+    const std::vector<double> &p = substep.reaction.p;
+    std::vector<double> u;
+    u.reserve(p.size());
+    double fastest = 0;
+    for (std::size_t row = 0; row < p.size(); ++row) {
+      u.push_back(law_velocity(row));
+      fastest = std::max(fastest, std::abs(u.back()));
+    }
+    for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
+      const double friction = law.mu[i] * p[dim * i];
+      double force = 0, rate = 0, deviation = 0;
+      for (unsigned int t = 1; t < dim; ++t) {
+        force += p[dim * i + t] * p[dim * i + t];
+        rate += u[dim * i + t] * u[dim * i + t];
+      }
+      force = std::sqrt(force);
+      rate = std::sqrt(rate);
+      if (largest_percussion > 0.)
+        add(DefectKind::cone_violation,
+            std::max(force - friction, -p[dim * i]) / largest_percussion, contact(i));
+      const double length = point(contact(i)).size;
+      if (!(friction > 0.) || !presses(i) || !(rate > least_slip_rate * fastest) ||
+          !(substep.interval.h * rate > least_slip * length))
+        continue;
+      for (unsigned int t = 1; t < dim; ++t) {
+        const double part = p[dim * i + t] + friction * u[dim * i + t] / rate;
+        deviation += part * part;
+      }
+      add(DefectKind::slip_direction_error, std::sqrt(deviation) / friction, contact(i));
+    }
+  }
+
+  /// The contact that works most stands for all.
+  void measure_rest() {
+    if (!(state.strain > 0.) || state.kinetic > resting * state.strain || record.contacts.empty())
+      return;
+    const auto work = [](const ContactRecord<dim> &c) {
+      return std::abs(c.velocity[0] * c.percussion[0]);
+    };
+    const auto most =
+        std::max_element(record.contacts.begin(), record.contacts.end(),
+                         [&](const auto &a, const auto &b) { return work(a) < work(b); });
+    record.defects.add(DefectKind::resting_work,
+                       {std::abs(record.works.contact_normal) / state.strain, substep.interval.t1,
+                        most->key.pair, most->point});
+  }
+
+  const ContactSubstep<dim> &substep;
+  const PosedLaw<dim> &law;
+  const Boundary<dim> &boundary;
+  State<dim> &state;
+  StepRecord<dim> &record;
+  double largest_percussion = 0;
+};
+
+} // namespace
+
+template <int dim>
+void measure_contacts(const ContactSubstep<dim> &substep, const Boundary<dim> &boundary,
+                      State<dim> &state, StepRecord<dim> &record) {
+  Measurement<dim>(substep, boundary, state, record).measure();
+}
+
+template void measure_contacts(const ContactSubstep<2> &, const Boundary<2> &, State<2> &,
+                               StepRecord<2> &);
+template void measure_contacts(const ContactSubstep<3> &, const Boundary<3> &, State<3> &,
+                               StepRecord<3> &);
+
+} // namespace percussion

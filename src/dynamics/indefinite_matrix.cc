@@ -1,0 +1,109 @@
+#include "indefinite_matrix.h"
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+template <int dim>
+std::string name_of(const System<dim> &system, const ElasticBody<dim> &body) {
+  return system.elastic.size() == 1
+             ? std::string("the elastic body")
+             : "body '" + std::filesystem::path(body.space.mesh.file).stem().string() + "'";
+}
+
+/// A constant of a material that makes its stiffness or mass indefinite; empty if there is none.
+template <int dim>
+std::string unfit_constant(const Material<dim> &material) {
+  const double mu = material.elastic.mu, bulk = material.elastic.lambda + 2. * mu / dim;
+  std::ostringstream text;
+  if (!(material.density > 0. && std::isfinite(material.density)))
+    text << "the density is " << material.density;
+  else if (!(mu > 0. && std::isfinite(mu)))
+    text << "the shear modulus is " << mu;
+  else if (!(bulk > 0. && std::isfinite(bulk)))
+    text << "the bulk modulus is " << bulk << ": Poisson's ratio is out of its range";
+  return text.str();
+}
+
+template <int dim>
+std::string in_brackets_of(const dealii::Point<dim> &x) {
+  std::ostringstream text;
+  text << '(' << x[0];
+  for (unsigned int d = 1; d < dim; ++d)
+    text << ", " << x[d];
+  text << ')';
+  return text.str();
+}
+
+/// Diagonal entries of the mass and of h² k K / m over the nodes of a body.
+struct Diagonal {
+  double largest_ratio = 0; ///< of stiffness to mass, where there is mass
+  unsigned int n_massless = 0;
+  unsigned int first_massless = 0, not_finite = 0; ///< nodes
+  bool is_finite = true;
+};
+
+template <int dim>
+Diagonal diagonal_of(const System<dim> &system, const ElasticBody<dim> &body, double factor) {
+  Diagonal diagonal;
+  for (unsigned int i = 0; i < body.space.n_nodes(); ++i) {
+    const unsigned int dof = body.space.node_dofs[i][0];
+    const double mass = system.operators.mass.diag_element(dof);
+    const double stiffness = factor * system.operators.stiffness.diag_element(dof);
+    if (!std::isfinite(mass + stiffness)) {
+      diagonal.is_finite = false;
+      diagonal.not_finite = i;
+    } else if (mass == 0.) {
+      if (diagonal.n_massless++ == 0)
+        diagonal.first_massless = i;
+    } else
+      diagonal.largest_ratio = std::max(diagonal.largest_ratio, stiffness / mass);
+  }
+  return diagonal;
+}
+
+} // namespace
+
+template <int dim>
+std::string cause_of_indefinite_matrix(const System<dim> &system, double h, const TimeRule &rule) {
+  constexpr double share_of_round_off = 0.1;
+  std::ostringstream cause;
+  for (const auto &body : system.elastic)
+    for (std::size_t m = 0; m < body->materials.list.size(); ++m)
+      if (const std::string why = unfit_constant(body->materials.list[m]); !why.empty()) {
+        cause << "of material " << m + 1 << " of " << name_of(system, *body) << ' ' << why;
+        return cause.str();
+      }
+  for (const auto &body : system.elastic) {
+    const auto diagonal = diagonal_of(system, *body, h * h * rule.share * rule.internal);
+    const auto &nodes = body->space.nodes;
+    if (!diagonal.is_finite)
+      cause << "of " << name_of(system, *body) << " the entry of the node at "
+            << in_brackets_of(nodes[diagonal.not_finite]) << " is not a finite number";
+    else if (diagonal.largest_ratio * std::numeric_limits<double>::epsilon() > share_of_round_off)
+      cause
+          << "in a step of " << h << " the stiffness of " << name_of(system, *body)
+          << " times the square of the step is " << diagonal.largest_ratio
+          << " times its mass: round-off of the stiffness exceeds the mass, and the supports leave "
+             "a rigid motion free. Take a smaller Time/Step, or hold the body";
+    else if (diagonal.n_massless > 0)
+      cause << "of " << name_of(system, *body) << ' ' << diagonal.n_massless
+            << " nodes have no mass, the first at "
+            << in_brackets_of(nodes[diagonal.first_massless])
+            << ", and some of them can move freely: name a smaller contact region, or take "
+               "Contact/Node inertia = consistent";
+    if (!cause.str().empty())
+      return cause.str();
+  }
+  return "its constants are in their ranges, its entries are finite and all nodes have mass: the "
+         "elements may be distorted to round-off";
+}
+
+template std::string cause_of_indefinite_matrix(const System<2> &, double, const TimeRule &);
+template std::string cause_of_indefinite_matrix(const System<3> &, double, const TimeRule &);
+
+} // namespace percussion

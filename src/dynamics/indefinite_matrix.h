@@ -1,0 +1,17 @@
+#pragma once
+
+#include <percussion/body/system.h>
+#include <percussion/dynamics/time_rule.h>
+
+#include <string>
+
+namespace percussion {
+
+/// Returns why Â = M + (h w C + h² k K)/m of linear bodies is not positive definite, as a clause
+/// for a message that names the body and the material or the node: constants out of their range, an
+/// entry that is not finite, a step in which round-off of the stiffness exceeds the mass of a free
+/// body, or nodes without mass.
+template <int dim>
+std::string cause_of_indefinite_matrix(const System<dim> &system, double h, const TimeRule &rule);
+
+} // namespace percussion

@@ -1,0 +1,165 @@
+#include <percussion/dynamics/position_projection.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace percussion {
+namespace {
+
+constexpr double fraction = 0.2;   ///< β: of the depth that a step takes back
+constexpr double allowance = 1e-6; ///< depth that stays, as a fraction of the body's size
+
+template <int dim>
+double allowed_depth(const Contact<dim> &contact, const Boundary<dim> &boundary) {
+  const ContactPoint<dim> &point = boundary.points[contact.point];
+  return std::max(allowance * boundary.sizes[point.body], point.tolerance);
+}
+
+/// Normal velocity at the end of the step, relative to a surface that moves.
+template <int dim>
+double normal_velocity(const Contact<dim> &contact, const State<dim> &state) {
+  dealii::Tensor<1, dim> u = -state.surface_motion[contact.key.pair].mean_velocity();
+  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
+    u += entries(state.v)[state.found.support[k].dof] * state.found.support[k].weight;
+  return contact.normal * u;
+}
+
+/// Rows n, t[, t'] of some of the contacts found.
+template <int dim>
+ContactRows rows_of(const ContactList<dim> &found, const std::vector<std::size_t> &chosen) {
+  ContactRows H;
+  for (const std::size_t i : chosen)
+    for (const auto &direction : local_frame<dim>(found.contacts[i].normal)) {
+      for (unsigned int k = found.contacts[i].support_begin; k < found.contacts[i].support_end; ++k)
+        if (const double value = direction * found.support[k].weight; value != 0.) {
+          H.column.push_back(found.support[k].dof);
+          H.value.push_back(value);
+        }
+      H.start.push_back(static_cast<unsigned int>(H.column.size()));
+    }
+  H.dofs = H.column;
+  std::sort(H.dofs.begin(), H.dofs.end());
+  H.dofs.erase(std::unique(H.dofs.begin(), H.dofs.end()), H.dofs.end());
+  for (unsigned int &column : H.column)
+    column = static_cast<unsigned int>(std::lower_bound(H.dofs.begin(), H.dofs.end(), column) -
+                                       H.dofs.begin());
+  return H;
+}
+
+} // namespace
+
+template <int dim>
+PositionProjection<dim>::PositionProjection(const System<dim> &b, const Boundary<dim> &of_bodies,
+                                            const ConeOptions &solver)
+    : bodies(b), boundary(of_bodies),
+      mass(ContactSystem::Pattern{
+          b.operators.mass, 0, b.motion.dofs(), {}, true, dim == 3 ? 3u : 1u}),
+      options(solver), no_force(make_vector(b.n_dofs())), displacement(make_vector(b.n_dofs())) {
+  Assert(b.elastic.empty() && b.links.empty(), dealii::ExcMessage("rigid bodies alone"));
+  mass.set_matrix(b.operators.mass);
+  mass.factorise();
+}
+
+/// False where no contact demands a displacement.
+template <int dim>
+bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interval &interval) {
+  demands.clear();
+  chosen.clear();
+  bool any = false;
+  for (const auto &contact : state.found.contacts) {
+    const double depth = -contact.gap, allowed = allowed_depth(contact, boundary);
+    double demand = depth - std::max(allowed, (1. - fraction) * depth);
+    if (demand > 0.)
+      demand -= interval.h * std::abs(normal_velocity(contact, state));
+    if (demand > 0. || depth >= -allowed)
+      chosen.push_back(demands.size());
+    any = any || demand > 0.;
+    demands.push_back(demand);
+  }
+  return any;
+}
+
+/// δ for the contacts chosen. False where there is none.
+template <int dim>
+bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
+  const ContactRows H = rows_of(found, chosen);
+  mass.use(H.dofs);
+  delassus.write(H, std::vector<double>(chosen.size(), 0.), dim, 1., mass, problem);
+  double unit = 0;
+  for (const std::size_t i : chosen)
+    unit = std::max(unit, std::abs(demands[i]));
+  problem.q.assign(H.n_rows(), 0.);
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    problem.q[dim * i] = -demands[chosen[i]] / unit;
+  ConeSolution solution;
+  try {
+    ConeSolver(options).solve(problem, solution);
+  } catch (const std::invalid_argument &) { // bodies that only prescribed motions would part
+    return false;
+  }
+  if (!solution.converged)
+    return false;
+  std::vector<double> force;
+  H.transpose_times(unit * delassus.unit(), solution.p, force);
+  mass.start(entries(no_force), std::vector<double>(bodies.motion.dofs().size(), 0.),
+             entries(displacement));
+  mass.add_force(force);
+  mass.finish(entries(displacement));
+  return true;
+}
+
+template <int dim>
+double PositionProjection<dim>::normal_displacement(const Contact<dim> &contact,
+                                                    const ContactList<dim> &found) const {
+  double sum = 0;
+  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
+    sum += entries(displacement)[found.support[k].dof] * (contact.normal * found.support[k].weight);
+  return sum;
+}
+
+/// Chooses more contacts until none of those found becomes deeper than it may.
+template <int dim>
+bool PositionProjection<dim>::project(const ContactList<dim> &found) {
+  for (std::size_t n_before = 0; chosen.size() > n_before;) {
+    n_before = chosen.size();
+    if (!solve(found))
+      return false;
+    std::vector<std::size_t> more;
+    for (std::size_t i = 0; i < found.contacts.size(); ++i)
+      if (!std::binary_search(chosen.begin(), chosen.end(), i) &&
+          normal_displacement(found.contacts[i], found) < demands[i])
+        more.push_back(i);
+    chosen.insert(chosen.end(), more.begin(), more.end());
+    std::sort(chosen.begin(), chosen.end());
+  }
+  return true;
+}
+
+template <int dim>
+void PositionProjection<dim>::correct(State<dim> &state, const Interval &interval,
+                                      const ContactFinder<dim> &finder, const Vector &force,
+                                      StepRecord<dim> &record) {
+  if (!find_demands(state, interval))
+    return;
+  if (!project(state.found)) {
+    record.is_uncorrected = true;
+    return;
+  }
+  const double work = dot(force, displacement);
+  record.works.external += work;
+  record.works.position_correction -= work;
+  bodies.move(1., displacement, state.q);
+  const ContactList<dim> before = std::move(state.found);
+  state.found = finder.find(state.q, interval.t1);
+  for (ContactMemory<dim> &memory : state.history.memories) {
+    const auto *const old = before.find(memory.key), *const now = state.found.find(memory.key);
+    if (old != nullptr && now != nullptr)
+      memory.gap += now->gap - old->gap;
+  }
+}
+
+template class PositionProjection<2>;
+template class PositionProjection<3>;
+
+} // namespace percussion

@@ -1,0 +1,153 @@
+#include "contact_law_watch.h"
+
+#include <percussion/base/format.h>
+
+#include "defect_places.h"
+#include <algorithm>
+
+namespace percussion {
+namespace {
+
+/// Gap tolerance beyond which a contact that opens has done so by more than round-off.
+constexpr double wide_tolerance = 1e-6;
+
+/// True for contacts between bodies whose nodes there have no inertia.
+template <int dim>
+bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
+  if (!pair.is_on_faces())
+    return false;
+  const std::string path = "Contact/Node inertia";
+  const auto has = [&](const char *value) {
+    return std::find(c.parameters.begin(), c.parameters.end(),
+                     std::pair{path, std::string(value)}) != c.parameters.end();
+  };
+  return has("redistributed") ||
+         (!has("consistent") && scheme(c.scheme_name).redistributes_inertia);
+}
+
+/// A missed depth that is a relapse has its causes and remedies, not its own.
+bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
+  const Defect &missed = defects.of(DefectKind::missed_depth),
+               &relapse = defects.of(DefectKind::relapse_depth);
+  return kind == DefectKind::missed_depth && relapse.value == missed.value &&
+         relapse.point == missed.point;
+}
+
+} // namespace
+
+template <int dim>
+std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair,
+                                                      const StepChoices &choices, bool is_light) {
+  const bool by_position = choices.forecast == Forecast::position;
+  return {
+      {{DefectKind::missed_depth, 1,
+        "a first touch is O(h u); beyond the local size the point has passed what it should touch"},
+       {DefectKind::relapse_depth, by_position ? 2e-3 : (is_light ? 0.01 : 1.),
+        "what presses has no velocity to sink with, and gains O(h²); by another forecast than that "
+        "of positions contacts may take turns"},
+       {DefectKind::drift, pair.is_mortar() ? 1. : 0.5,
+        "round-off on planes, O(h²) a step on curves; gaps that are means follow their weights"},
+       {DefectKind::pressing_gap, by_position ? 0.01 + pair.gap_tolerance : 1.,
+        "the gap tolerance, and what a curved face does to a gap; another forecast holds points as "
+        "far away as they move in a step"},
+       {DefectKind::cone_violation, 1e-6, "the tolerance of the solver is far below"},
+       {DefectKind::slip_direction_error, 1e-2, "the tolerance of the solver is far below"},
+       {DefectKind::resting_work, 1e-2, "contacts at rest do no work"}}};
+}
+
+template <int dim>
+ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
+                                      const std::vector<std::string> &given)
+    : c(of_case) {
+  for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair) {
+    const ContactPair<dim> &of_pair = c.boundary->pairs[pair];
+    bounds.push_back(defect_bounds(of_pair, c.choices, is_light(of_pair, c)));
+    is_known.emplace_back();
+    for (const DefectEntry &entry : defect_entries()) {
+      const std::string prefix = beginning({0., 0., pair, 0}, entry.kind);
+      is_known[pair][static_cast<std::size_t>(entry.kind)] =
+          std::any_of(given.begin(), given.end(),
+                      [&](const std::string &text) { return text.rfind(prefix, 0) == 0; });
+    }
+  }
+}
+
+template <int dim>
+std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &record) {
+  std::vector<std::string> found;
+  for (const DefectEntry &entry : defect_entries()) {
+    const Defect &defect = record.defects.of(entry.kind);
+    if (defect.pair == Defect::none || is_known_as_relapse(record.defects, entry.kind))
+      continue;
+    const auto kind = static_cast<std::size_t>(entry.kind);
+    const double size = entry.is_length ? c.boundary->points[defect.point].size : 1.;
+    if (!(defect.value > bounds[defect.pair][kind].bound * size) || is_known[defect.pair][kind])
+      continue;
+    is_known[defect.pair][kind] = true;
+    found.push_back(warning(defect, entry.kind));
+  }
+  return found;
+}
+
+/// "missed depth: contact 'ground'": what tells warnings from each other.
+template <int dim>
+std::string ContactLawWatch<dim>::beginning(const Defect &defect, DefectKind kind) const {
+  std::string name = defect_entries()[static_cast<std::size_t>(kind)].name;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name + ": contact '" + c.boundary->pairs[defect.pair].name + "'";
+}
+
+template <int dim>
+std::string ContactLawWatch<dim>::warning(const Defect &defect, DefectKind kind) const {
+  ContactDefects only;
+  only.add(kind, defect);
+  const auto index = static_cast<std::size_t>(kind);
+  const DefectPlace place = defect_places(c, only)[index];
+  const DefectEntry &entry = defect_entries()[index];
+  std::string text = beginning(defect, kind) + format(" at t = %.6g: ", defect.time) +
+                     point_in_words(place) + " has " + format("%.3g", defect.value);
+  if (entry.is_length)
+    text += format(" (local size %.3g)", place.local_size);
+  return text + ", the " + entry.description + "; " + remedy(c.boundary->pairs[defect.pair], kind);
+}
+
+template <int dim>
+std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKind kind) const {
+  const std::string shorter_step = "a shorter Time/Step makes it smaller";
+  const bool jumps = is_light(pair, c);
+  switch (kind) {
+  case DefectKind::relapse_depth:
+    if (pair.gap_tolerance < wide_tolerance && !jumps)
+      return "round-off may have opened the contact: Contact/Gap tolerance = 1e-6 keeps it closed";
+    [[fallthrough]];
+  case DefectKind::missed_depth:
+    return jumps ? "nodes without inertia move by jumps: Contact/Node inertia = consistent "
+                   "holds them"
+                 : shorter_step;
+  case DefectKind::drift:
+    if (jumps)
+      return "nodes without inertia move by jumps: Contact/Node inertia = consistent holds them";
+    return c.choices.frames == Frames::start
+               ? "Contact/Frames = midpoint or a shorter Time/Step makes it smaller"
+               : shorter_step;
+  case DefectKind::pressing_gap:
+    if (c.choices.forecast != Forecast::position)
+      return "a shorter Time/Step, or Contact/Forecast = position, makes it smaller";
+    return pair.gap_tolerance > wide_tolerance ? "a smaller Contact/Gap tolerance lets it close"
+                                               : shorter_step;
+  case DefectKind::cone_violation:
+  case DefectKind::slip_direction_error:
+  case DefectKind::resting_work:
+    break;
+  }
+  return "the contact problem is not solved well enough: Solver/Tolerance = 1e-14 solves it better";
+}
+
+template std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<2> &,
+                                                               const StepChoices &, bool);
+template std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<3> &,
+                                                               const StepChoices &, bool);
+template class ContactLawWatch<2>;
+template class ContactLawWatch<3>;
+
+} // namespace percussion

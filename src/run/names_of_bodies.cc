@@ -1,0 +1,139 @@
+#include <percussion/body/link_forces.h>
+
+#include "parameter_sections.h"
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace percussion {
+namespace {
+
+/// Number of the elastic body that a region is of.
+template <int dim>
+std::size_t body_of(const System<dim> &bodies, const std::string &region) {
+  const auto *const body = bodies.region(region).body;
+  return static_cast<std::size_t>(
+      std::find_if(bodies.elastic.begin(), bodies.elastic.end(),
+                   [&](const auto &other) { return other.get() == body; }) -
+      bodies.elastic.begin());
+}
+
+/// Notes pairs of bodies that no contact lets touch each other. All rigid bodies count as one
+/// party, beside each elastic body.
+template <int dim>
+void note_pairs_without_contact(Case<dim> &c) {
+  const std::size_t n_elastic = c.bodies->elastic.size(), rigid = n_elastic;
+  const auto party = [&](const std::string &region) { return body_of(*c.bodies, region); };
+  const auto name = [&](std::size_t i) {
+    return i == rigid       ? std::string("rigid bodies")
+           : n_elastic == 1 ? std::string("the elastic body")
+                            : "'" + std::filesystem::path(c.meshes[i]->file).stem().string() + "'";
+  };
+  std::set<std::pair<std::size_t, std::size_t>> acquainted;
+  for (const auto &pair : c.boundary->pairs) {
+    const std::size_t one = pair.region.empty() ? rigid : party(pair.region);
+    std::vector<std::size_t> others(pair.against.empty() ? 0 : 1, rigid);
+    for (const auto &region : pair.against_regions)
+      others.push_back(party(region));
+    for (const std::size_t other : others)
+      acquainted.insert(std::minmax(one, other));
+  }
+  const std::size_t n_parties = n_elastic + (c.bodies->rigid.empty() ? 0 : 1);
+  for (std::size_t i = 0; i < n_parties; ++i)
+    for (std::size_t j = i; j < n_parties; ++j)
+      if (acquainted.count({i, j}) == 0 && (i != j || (i == rigid && c.bodies->rigid.size() > 1)))
+        c.notes.push_back("contact: no contact lets " + name(i) +
+                          (i == j ? " touch each other" : " touch " + name(j)) +
+                          "; they would pass through each other");
+}
+
+/// The bodies that a case names: elastic ones by their regions, rigid ones by their names.
+struct NamedBodies {
+  std::set<std::size_t> elastic, rigid;
+};
+
+template <int dim>
+NamedBodies bodies_in_contacts(const Case<dim> &c) {
+  NamedBodies named;
+  for (const auto &pair : c.boundary->pairs) {
+    if (!pair.region.empty())
+      named.elastic.insert(body_of(*c.bodies, pair.region));
+    for (const auto &region : pair.against_regions)
+      named.elastic.insert(body_of(*c.bodies, region));
+    named.rigid.insert(pair.bodies.begin(), pair.bodies.end());
+    named.rigid.insert(pair.against.begin(), pair.against.end());
+  }
+  return named;
+}
+
+template <int dim>
+void add_bodies_in_links(const System<dim> &bodies, NamedBodies &named) {
+  for (const auto &link : bodies.links)
+    for (const auto &end : {link.first, link.second}) {
+      if (end.rigid != LinkEnd<dim>::none)
+        named.rigid.insert(end.rigid);
+      for (const auto &node : end.nodes)
+        for (std::size_t b = 0; b < bodies.elastic.size(); ++b) {
+          const unsigned int first = bodies.elastic[b]->space.first_dof, dof = node.first[0];
+          if (dof >= first && dof < first + bodies.elastic[b]->n_dofs())
+            named.elastic.insert(b);
+        }
+    }
+}
+
+/// True if an entry of the section of a rigid body gives it a force or a moment.
+template <int dim>
+bool has_force(const CaseInput &input, const std::string &section) {
+  const auto is_given = [&](const std::string &entry) {
+    return !input.parameters.get(rigid_section + "/" + section + "/" + entry).empty();
+  };
+  const auto axes = components(dim);
+  return std::any_of(axes.begin(), axes.end(),
+                     [&](const std::string &axis) {
+                       return is_given("Force " + axis) || (dim == 3 && is_given("Moment " + axis));
+                     }) ||
+         (dim == 2 && is_given("Moment"));
+}
+
+/// Warns of bodies beside others that only gravity acts on: a contact or a load was forgotten.
+template <int dim>
+void warn_of_unnamed_bodies(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
+  const System<dim> &bodies = *c.bodies;
+  if (bodies.elastic.size() + bodies.rigid.size() < 2)
+    return;
+  NamedBodies named = bodies_in_contacts(c);
+  add_bodies_in_links(bodies, named);
+  for (const auto &region : input.subsections("Boundary conditions"))
+    named.elastic.insert(body_of(bodies, region));
+  const auto warn = [&](const std::string &name) {
+    c.warnings.push_back("no contact or load names any side of body " + name +
+                         ": it moves freely through all others");
+  };
+  for (std::size_t b = 0; b < bodies.elastic.size(); ++b)
+    if (named.elastic.count(b) == 0)
+      warn("'" + std::filesystem::path(c.meshes[b]->file).stem().string() + "'");
+  for (const auto &[name, copies] : rigid.sections) {
+    const auto is_named = [&](unsigned int b) {
+      bool is_moved = false;
+      for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
+        is_moved = is_moved || bodies.motion.is_prescribed(bodies.rigid_dof(b) + d);
+      return is_moved || named.rigid.count(b) > 0;
+    };
+    if (!copies.empty() && !has_force<dim>(input, name) &&
+        std::none_of(copies.begin(), copies.end(), is_named))
+      warn("'" + name + "'");
+  }
+}
+
+} // namespace
+
+template <int dim>
+void check_names_of_bodies(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
+  note_pairs_without_contact(c);
+  warn_of_unnamed_bodies(input, rigid, c);
+}
+
+template void check_names_of_bodies(const CaseInput &, const RigidInput<2> &, Case<2> &);
+template void check_names_of_bodies(const CaseInput &, const RigidInput<3> &, Case<3> &);
+
+} // namespace percussion

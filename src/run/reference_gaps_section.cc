@@ -1,0 +1,87 @@
+#include <percussion/contact/reference_gaps.h>
+
+#include "format.h"
+#include "parameter_sections.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+const std::string entry = "Begin closed up to";
+
+/// Fraction of the shortest edge of the faces of a contact from which on it is not certain which
+/// side of a body a node is at.
+constexpr double largest_fraction_of_edge = 0.5;
+
+/// The shortest edge of the faces on both sides of a contact on faces [length]; infinite for
+/// others.
+template <int dim>
+double shortest_edge_of(const Boundary<dim> &boundary, unsigned int pair) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+    for (const unsigned int side : {boundary.points[i].facets, boundary.points[i].own_facets})
+      if (side != ContactPoint<dim>::none)
+        for (const auto &node : boundary.facets[side].nodes)
+          shortest = std::min(shortest, node.size);
+  return shortest;
+}
+
+/// The gap nearest to zero of a pair; infinite if there is none.
+template <int dim>
+double nearest_gap(const ContactList<dim> &found, unsigned int pair) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const auto &contact : found.contacts)
+    if (contact.key.pair == pair && std::abs(contact.gap) < std::abs(nearest))
+      nearest = contact.gap;
+  return nearest;
+}
+
+} // namespace
+
+void declare_reference_gaps(ParameterDeclarations &declarations) {
+  declarations.declare(
+      entry, "0", dealii::Patterns::Double(0),
+      "Largest gap or overlap of the undeformed bodies, with surfaces where they are given, that "
+      "counts as closed [L]: the gap of such a contact is measured from it. For curved surfaces "
+      "that match: facets of different lengths leave gaps of (facet)^2 / (8 radius) between them, "
+      "and overlaps. A point keeps its reference wherever it slides or lands; there its gap is "
+      "wrong by that, at most by this length. 0: none.");
+}
+
+template <int dim>
+void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
+  Boundary<dim> &boundary = *c.boundary;
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
+    auto &pair = boundary.pairs[i];
+    const std::string path = contact_section + "/" + pair.name + "/" + entry;
+    pair.largest_reference_gap = input.parameters.get_double(path);
+    if (const double edge = shortest_edge_of(boundary, i);
+        pair.largest_reference_gap > largest_fraction_of_edge * edge)
+      input.parameters.report(
+          path, format("allowed is at most half of the shortest edge of the faces, %.4g", edge),
+          input.problems);
+  }
+  if (!input.problems.empty())
+    return;
+  measure_reference_gaps(boundary);
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
+    const auto &pair = boundary.pairs[i];
+    if (pair.largest_reference_gap == 0. ||
+        std::any_of(boundary.reference_gaps.begin(), boundary.reference_gaps.end(),
+                    [i](const ReferenceGap &reference) { return reference.key.pair == i; }))
+      continue;
+    const double nearest = nearest_gap(ContactFinder<dim>(boundary).find_undeformed(), i);
+    input.parameters.report(
+        contact_section + "/" + pair.name + "/" + entry,
+        "this has no effect: no point of this contact begins so near" +
+            (std::isfinite(nearest) ? format("; the gap nearest to zero is %.4g", nearest) : ""),
+        input.problems);
+  }
+}
+
+template void read_reference_gaps(const CaseInput &, Case<2> &);
+template void read_reference_gaps(const CaseInput &, Case<3> &);
+
+} // namespace percussion

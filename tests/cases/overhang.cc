@@ -1,0 +1,96 @@
+// Mortar contact at the edge of the body that carries another one.
+
+#include <percussion/dynamics/step.h>
+
+#include "cases/checked_case.h"
+
+namespace {
+
+using namespace cases;
+using percussion::State;
+
+/// A block of the side 0.3 lies on a plate with a third of its width.
+class Overhang : public CheckedCase {
+protected:
+  void write_rectangle(const std::string &name, double x, double y, double width, double height,
+                       unsigned int n, unsigned int m) const {
+    std::ostringstream geo;
+    geo << "Point(1) = {" << x << ", " << y << ", 0}; Point(2) = {" << x + width << ", " << y
+        << ", 0}; Point(3) = {" << x + width << ", " << y + height << ", 0}; Point(4) = {" << x
+        << ", " << y + height << ", 0};\nLine(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; "
+        << "Line(4) = {4, 1};\nCurve Loop(1) = {1 : 4}; Plane Surface(1) = {1};\n"
+        << "Transfinite Curve {1, 3} = " << n + 1 << "; Transfinite Curve {2, 4} = " << m + 1
+        << ";\nTransfinite Surface {1}; Recombine Surface {1};\nPhysical Surface(\"" << name
+        << "\") = {1};\nPhysical Curve(\"" << name << " bottom\") = {1};\nPhysical Curve(\"" << name
+        << " top\") = {3};\n";
+    write(name + ".geo", geo.str());
+  }
+
+  /// Kinetic energy after 0.2 s, and the largest penetration up to then.
+  struct End {
+    double kinetic, penetration;
+  };
+  End fall(unsigned int n, const std::string &discretisation) const {
+    write_rectangle("plate", 0., -0.3, 1.2, 0.3, 6, 2);
+    write_rectangle("block", 1.1, 0., 0.3, 0.3, n, n);
+    write("case.prm", R"(subsection Mesh
+  set File = plate.geo, block.geo
+end
+subsection Material
+  set Density       = 1000
+  set Young modulus = 1e6
+  set Poisson ratio = 0.3
+end
+subsection Boundary conditions
+  set Gravity = 0, -9.81
+  subsection plate bottom
+    set Displacement x = 0
+    set Displacement y = 0
+  end
+end
+subsection Contact
+  subsection edge
+    set Region  = block bottom
+    set Surface = region
+    set Against = plate top
+    set Friction coefficient = 1
+  end
+end
+subsection Time
+  set End  = 0.2
+  set Step = 1e-3
+end
+)");
+    auto file = percussion::ParameterFile::read((folder / "case.prm").string());
+    file.override_with("Contact/edge/Discretisation=" + discretisation);
+    const auto c = percussion::build_case<2>(
+        percussion::Parameters(percussion::declare_case(&file), file), file);
+    percussion::Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
+    State<2> state = c.initial;
+    step.initialise(state);
+    End end{0, 0};
+    for (unsigned int k = 0; k < c.span.n_steps; ++k) {
+      step.advance(state, (k + 1) * c.choices.h);
+      EXPECT_LT(std::abs(step.last().balance_residual), 1e-12 * 20.);
+      end.penetration = std::max(end.penetration, step.last().penetration_max);
+    }
+    end.kinetic = state.kinetic;
+    return end;
+  }
+};
+
+/// The block tips about the edge, whatever its mesh, as with contacts at nodes, which know the
+/// edge.
+TEST_F(Overhang, ABlockTipsAboutTheEdge) {
+  for (const unsigned int n : {1u, 2u, 3u}) {
+    const End nodes = fall(n, "nodes of both sides");
+    EXPECT_GT(nodes.kinetic, 10.);
+    for (const std::string discretisation : {"mortar", "mortar of region"}) {
+      const End mortar = fall(n, discretisation);
+      EXPECT_NEAR(mortar.kinetic / nodes.kinetic, 1., 0.02) << n << ' ' << discretisation;
+      EXPECT_LT(mortar.penetration, 1e-3) << n << ' ' << discretisation;
+    }
+  }
+}
+
+} // namespace
