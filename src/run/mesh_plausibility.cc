@@ -168,12 +168,12 @@ void warn_of_seams(Case<dim> &c) {
     if (loose.empty())
       continue;
     const std::string mesh = std::filesystem::path(body->space.mesh.file).stem().string();
-    c.warnings.push_back(
-        (c.meshes.size() > 1 ? "mesh " + mesh : std::string("mesh")) +
-        format(": %zu nodes of the boundary, the first at %s, lie on faces of the same body "
-               "without being theirs: the body is open there, as along a crack; if none is meant, "
-               "join the parts of the geometry (Gmsh: Coherence) and mesh again",
-               loose.size(), in_brackets(boundary.x(loose.front())).c_str()));
+    c.warnings.push_back((c.meshes.size() > 1 ? "mesh " + mesh : std::string("mesh")) + ": " +
+                         std::to_string(loose.size()) + " nodes of the boundary, the first at " +
+                         in_brackets(boundary.x(loose.front())) +
+                         ", lie on faces of the same body without being theirs: the body is open "
+                         "there, as along a crack; if none is meant, join the parts of the "
+                         "geometry (Gmsh: Coherence) and mesh again");
   }
 }
 
