@@ -235,12 +235,11 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
   auto arguments = reference;
   arguments.insert(arguments.end(), {"--output", "reference"});
   ASSERT_EQ(wait_for(launch(arguments)), 0);
-  const std::pair<int, std::string> signals[] = {
-      {SIGINT, "Ctrl-C (SIGINT)"},
-      {SIGTERM, "SIGTERM"},
-      {SIGHUP, "SIGHUP (the terminal is gone)"},
-      {SIGXCPU, "SIGXCPU (limit of processor time)"},
-      {SIGUSR1, "SIGUSR1"}};
+  const std::pair<int, std::string> signals[] = {{SIGINT, "Ctrl-C (SIGINT)"},
+                                                 {SIGTERM, "SIGTERM"},
+                                                 {SIGHUP, "SIGHUP (the terminal is gone)"},
+                                                 {SIGXCPU, "SIGXCPU (limit of processor time)"},
+                                                 {SIGUSR1, "SIGUSR1"}};
   for (const auto &[signal, name] : signals) {
     fs::remove_all(folder / "results");
     fs::remove(folder / ".out");
@@ -446,11 +445,8 @@ TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
 
 TEST_F(ResumeFaults, ChangedResultsOfACompleteRunAreNoticed) {
   // The last step is neither an instant nor a row of its own.
-  const std::vector<std::string> arguments = {"case.prm",
-                                              "--set",
-                                              "Output/Energy interval=7",
-                                              "--set",
-                                              "Time/Stop when=t > 0.0165"};
+  const std::vector<std::string> arguments = {"case.prm", "--set", "Output/Energy interval=7",
+                                              "--set", "Time/Stop when=t > 0.0165"};
   auto resuming = arguments;
   resuming.emplace_back("--resume");
   const auto run = start("percussion", arguments);

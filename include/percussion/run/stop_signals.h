@@ -5,8 +5,8 @@
 namespace percussion {
 
 /// While it lives, the first SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 is only noted, so
-/// that the run can end after its step; one that comes two seconds later or more ends the program at
-/// once, unless it is SIGXCPU.
+/// that the run can end after its step; one that comes two seconds later or more ends the program
+/// at once, unless it is SIGXCPU.
 class StopSignals {
 public:
   StopSignals();
