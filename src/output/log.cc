@@ -27,6 +27,13 @@ std::string duration(double seconds) {
 
 } // namespace
 
+std::string whole_items(const std::string &items, std::size_t n_columns) {
+  if (items.size() <= n_columns)
+    return items;
+  const std::size_t end = items.rfind("  ", n_columns);
+  return end == std::string::npos ? "" : items.substr(0, end);
+}
+
 void Log::open(const std::string &name, bool append) {
   file.open(name, append ? std::ios::app : std::ios::trunc);
   if (!(file << said_before << std::flush))
@@ -90,10 +97,11 @@ void Log::progress(unsigned int step, unsigned int n_steps, double time,
   const std::string head =
       format("step %u/%u (%3.0f %%)  t = %.6g  ", step, n_steps, 100. * step / n_steps, time);
   if (!silent && on_terminal() && step < n_steps) {
-    // A line that wraps could not be rewritten: the detail is cut, not the remaining time.
+    // A line that wraps could not be rewritten: items of the detail are left out.
     const std::size_t taken = head.size() + left.size() + 3;
     const std::size_t room = n_columns() > taken ? n_columns() - taken : 0;
-    std::cout << '\r' << head << detail.substr(0, room) << "  " << left << "\033[K" << std::flush;
+    std::cout << '\r' << head << whole_items(detail, room) << "  " << left << "\033[K"
+              << std::flush;
     on_progress_line = true;
     return;
   }

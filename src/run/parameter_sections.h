@@ -272,6 +272,20 @@ void check_overlaps(const CaseInput &input, Case<dim> &c);
 template <int dim>
 void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 
+/// Warn of loads that change within the steps, which see them at their ends only.
+template <int dim>
+void warn_of_loads(const CaseInput &input, Case<dim> &c);
+
+/// Warn of materials that lock in their elements, of bodies too slender for these, and of waves
+/// that no solid has in the units of the case.
+template <int dim>
+void warn_of_materials(const CaseInput &input, Case<dim> &c);
+
+/// Warn of nodes that lie on faces of their own body without being theirs: doubled nodes and those
+/// that hang on an edge.
+template <int dim>
+void warn_of_seams(Case<dim> &c);
+
 /// Warns of bodies that no contact, load, motion or link names, and notes pairs of bodies that no
 /// contact lets touch each other.
 template <int dim>
@@ -319,6 +333,9 @@ void read_solver(const CaseInput &input, Case<dim> &c);
 std::string known_units();
 /// Output/Units in the spelling that results and reports know.
 std::string read_units(const CaseInput &input);
+/// Returns a unit of length by a unit of time [m/s]; nothing where one of the two is not among
+/// these units.
+std::optional<double> unit_of_speed(const std::string &units);
 
 void declare_output(ParameterDeclarations &declarations);
 OutputOptions read_output(const CaseInput &input, const std::string &case_name);

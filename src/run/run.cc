@@ -54,20 +54,31 @@ void log_linear_solver(const ContactSystem &system, Log &log) {
         (system.fill() > 0 ? format("; a factor would have %.2g entries", system.fill()) : ""));
 }
 
-/// Log the changes of the length of a step's parts: all of them in the file and, unless steps are
-/// adaptive and cuts are to be expected, a warning.
+/// Logs the changes of the length of a step's parts: all of them in the file and, unless steps are
+/// adaptive and cuts are to be expected, those of the first such step of a run as a warning.
 void log_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
-                 Log &log) {
+                 CutSteps &cut, Log &log) {
   if (changes.empty())
     return;
   const std::string name = "step " + std::to_string(step) + ": ";
-  if (!is_adaptive && changes.size() == 1)
+  const bool warns = !is_adaptive && cut.n == 0;
+  cut.add(step);
+  if (warns && changes.size() == 1)
     return log.warning(name + changes.front());
-  if (!is_adaptive)
+  if (warns)
     log.warning(name + "cut " + std::to_string(changes.size()) + " times; first " +
                 changes.front());
   for (const std::string &change : changes)
     log.record(name + change);
+}
+
+/// Logs a line for all steps that were cut, if they are more than the one that was warned of.
+void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
+  if (!is_adaptive && cut.n > 1)
+    log.info(
+        format("Cut       %u steps were cut into parts, from step %u to %u; log.txt names each "
+               "and the reason",
+               cut.n, cut.first, cut.last));
 }
 
 } // namespace
@@ -150,7 +161,7 @@ void Run<dim>::take_step() {
   const auto &record = stepper.advance(state_, c.span.start + k * c.choices.h);
   is_advancing = false;
   output_watch.start();
-  log_changes(k, record.changes, c.choices.adaptive, log);
+  log_changes(k, record.changes, c.choices.adaptive, cut_steps, log);
   note_state(); // before it is written: what fails then is not to be written twice
   if (results->add(state_, record))
     met = format("Time/Stop when is met after step %u of %u: %s", k, c.span.n_steps,
@@ -175,9 +186,15 @@ Summary Run<dim>::finish() {
     const bool are_written = results->are_written();
     output_watch.start();
     results->flush();
+    std::optional<Checkpoint<dim>> at_end; // without what is written only because the run ends here
+    if (are_written)
+      at_end = checkpoint();
     if (are_written && checkpointed_step != state_.step)
-      write_checkpoint(); // without what is written only because the run ends here
-    results->close(state_, stepper.last());
+      checkpoints.write(*at_end);
+    if (results->close(state_, stepper.last())) {
+      at_end->results_at_end = results->file_sums();
+      checkpoints.write(*at_end);
+    }
     output_watch.lap(Phase::output);
     end("completed", met);
     if (are_written)
@@ -187,6 +204,7 @@ Summary Run<dim>::finish() {
   }
   if (!met.empty())
     log.info(format("Stopped   at t = %.9g: %s", state_.time, met.c_str()));
+  log_cut_steps(cut_steps, c.choices.adaptive, log);
   log_end(results->summary, c.warnings.size(), log);
   log_problems(c.output, results->summary.contact_problems, log);
   return results->summary;
@@ -194,6 +212,7 @@ Summary Run<dim>::finish() {
 
 template <int dim>
 Summary Run<dim>::stop(const std::string &reason) {
+  log_cut_steps(cut_steps, c.choices.adaptive, log);
   try {
     output_watch.start();
     if (results->are_written() && checkpointed_step != state_.step)
@@ -217,7 +236,7 @@ bool Run<dim>::checkpoint_is_due() {
 }
 
 template <int dim>
-void Run<dim>::write_checkpoint() {
+Checkpoint<dim> Run<dim>::checkpoint() const {
   Checkpoint<dim> checkpoint;
   checkpoint.name = results->summary.name;
   checkpoint.parameters = c.parameters;
@@ -227,7 +246,12 @@ void Run<dim>::write_checkpoint() {
   checkpoint.memory = stepper.memory();
   checkpoint.times = times();
   checkpoint.wall_time = wall_time();
-  checkpoints.write(checkpoint);
+  return checkpoint;
+}
+
+template <int dim>
+void Run<dim>::write_checkpoint() {
+  checkpoints.write(checkpoint());
   checkpointed_step = state_.step;
 }
 
@@ -243,6 +267,7 @@ void Run<dim>::fail(const std::exception &error) {
     }
   };
   attempt([&] { add_parts_of_failed_step(); });
+  log_cut_steps(cut_steps, c.choices.adaptive, log);
   attempt([&] { results->flush(); });
   attempt([&] { end("failed", message); });
   log_problems(c.output, results->summary.contact_problems, log);
@@ -255,7 +280,7 @@ template <int dim>
 void Run<dim>::add_parts_of_failed_step() {
   if (!is_advancing)
     return; // it was its results that failed
-  log_changes(k, stepper.last().changes, c.choices.adaptive, log);
+  log_changes(k, stepper.last().changes, c.choices.adaptive, cut_steps, log);
   if (state_.step == k)
     return static_cast<void>(results->add(state_, stepper.last()));
   // Nothing of it is fit to be read.

@@ -6,6 +6,10 @@
 
 namespace percussion {
 
+/// Returns the first of some items, separated by two blanks, that fit into so many columns: none is
+/// cut, for the beginning of a number is another number.
+std::string whole_items(const std::string &items, std::size_t n_columns);
+
 /// Prints to the terminal, unless silent, and to `log.txt` once it is open.
 class Log {
 public:
