@@ -75,6 +75,7 @@ void Log::record(const std::string &line) {
 void Log::start_progress(unsigned int step, unsigned int n_steps) {
   begin = last_shown = Clock::now();
   first_step = step;
+  earlier = later = {step, begin};
   tenths_shown = static_cast<unsigned int>(10ull * step / n_steps);
 }
 
@@ -91,7 +92,12 @@ void Log::progress(unsigned int step, unsigned int n_steps, double time,
   last_shown = Clock::now();
   tenths_shown = static_cast<unsigned int>(10ull * step / n_steps);
   const double elapsed = std::chrono::duration<double>(last_shown - begin).count();
-  const double remaining = elapsed * (n_steps - step) / std::max(1u, step - first_step);
+  const double recent = std::chrono::duration<double>(last_shown - earlier.at).count();
+  const double remaining = recent * (n_steps - step) / std::max(1u, step - earlier.step);
+  if (10ull * (step - later.step) >= n_steps) {
+    earlier = later;
+    later = {step, last_shown};
+  }
   const std::string left =
       step == n_steps ? "took " + duration(elapsed) : duration(remaining) + " remaining";
   const std::string head =
