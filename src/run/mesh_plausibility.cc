@@ -1,5 +1,6 @@
 #include <percussion/body/mesh.h>
 
+#include "boundary_of_body.h"
 #include "format.h"
 #include "parameter_sections.h"
 #include <algorithm>
@@ -7,47 +8,12 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <map>
 
 namespace percussion {
 namespace {
 
 constexpr double negligible = 1e-6; ///< distance, relative to the shortest edge at the boundary
-
-/// Faces of the boundary of a body, by their nodes.
-template <int dim>
-struct BoundaryOfBody {
-  explicit BoundaryOfBody(const Space<dim> &of) : space(of) {
-    for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
-      for (const unsigned int f : cell->face_indices())
-        if (cell->at_boundary(f)) {
-          faces.emplace_back();
-          for (const unsigned int v : cell->face(f)->vertex_indices())
-            faces.back().push_back(cell->face(f)->vertex_index(v));
-          nodes.insert(nodes.end(), faces.back().begin(), faces.back().end());
-        }
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const auto &face : faces) {
-      double diameter = 0;
-      for (std::size_t i = 0; i < face.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-          const double length = x(face[i]).distance(x(face[j]));
-          shortest = std::min(shortest, length);
-          diameter = std::max(diameter, length);
-        }
-      mean_diameter += diameter / static_cast<double>(faces.size());
-    }
-  }
-  const dealii::Point<dim> &x(unsigned int node) const { return space.nodes[node]; }
-
-  const Space<dim> &space;
-  std::vector<std::vector<unsigned int>> faces;
-  std::vector<unsigned int> nodes;                      ///< ascending
-  double shortest = std::numeric_limits<double>::max(); ///< edge or diagonal of a face [length]
-  double mean_diameter = 0;                             ///< of the faces [length]
-};
 
 /// Boxes of a regular grid, by their integer coordinates, with the nodes in them.
 template <int dim>

@@ -223,6 +223,11 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
 template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
+/// Returns the degrees of freedom that closed contacts hold in the static preload, without
+/// prescribed ones. Warns of contacts that are open at some or all of their nodes.
+template <int dim>
+std::vector<unsigned int> held_by_contacts(const CaseInput &input, Case<dim> &c);
+
 void declare_links(ParameterDeclarations &declarations, const ParameterFile *file);
 /// Springs, dashpots and joints, after the initial state.
 template <int dim>
@@ -280,6 +285,11 @@ void warn_of_loads(const CaseInput &input, Case<dim> &c);
 /// that no solid has in the units of the case.
 template <int dim>
 void warn_of_materials(const CaseInput &input, Case<dim> &c);
+
+/// Warns of surfaces and regions of contacts that face the wrong way, and of obstacles that fit
+/// between the nodes that they should meet.
+template <int dim>
+void warn_of_contacts(Case<dim> &c);
 
 /// Warn of nodes that lie on faces of their own body without being theirs: doubled nodes and those
 /// that hang on an edge.

@@ -9,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <set>
 
 namespace percussion {
@@ -156,56 +155,6 @@ void check_thickness(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-/// Of a face, times its length or twice its area.
-template <typename Face>
-dealii::Tensor<1, 2> normal_of(const Face &edge) {
-  const auto along = edge.vertex(1) - edge.vertex(0);
-  return dealii::Tensor<1, 2>({along[1], -along[0]});
-}
-dealii::Tensor<1, 3> normal_of(const dealii::TriaAccessor<2, 3, 3> &face) {
-  const unsigned int last = face.n_vertices() - 1; // of a quadrilateral in front of the first
-  return last == 2
-             ? cross_product_3d(face.vertex(1) - face.vertex(0), face.vertex(2) - face.vertex(0))
-             : cross_product_3d(face.vertex(last) - face.vertex(0),
-                                face.vertex(2) - face.vertex(1));
-}
-
-/// Mean over the faces of a region of (outward normal) · (normal of the surface): −1 where a flat
-/// side lies on a half-plane, 0 where the region goes round a body.
-template <int dim>
-double facing(const ElasticBody<dim> &body, const Region &region, const Surface<dim> &surface,
-              double t) {
-  std::map<unsigned int, std::vector<unsigned int>> faces_of;
-  for (const CellFace &face : region.faces)
-    faces_of[face.cell].push_back(face.face);
-  double sum = 0, length = 0;
-  for (const auto &cell : body.space.mesh.triangulation.active_cell_iterators())
-    if (const auto found = faces_of.find(cell->active_cell_index()); found != faces_of.end())
-      for (const unsigned int f : found->second) {
-        const auto middle = cell->face(f)->center();
-        dealii::Tensor<1, dim> normal = normal_of(*cell->face(f));
-        if (normal * (middle - cell->center()) < 0.)
-          normal *= -1.;
-        sum += normal * gap(surface, middle, t).normal;
-        length += normal.norm();
-      }
-  return sum / length;
-}
-
-/// A surface whose bodies are on its other side holds nothing.
-template <int dim>
-void check_directions(Case<dim> &c) {
-  for (const auto &pair : c.boundary->pairs) {
-    if (pair.region.empty() || pair.is_between_bodies())
-      continue;
-    const auto of = c.bodies->region(pair.region);
-    if (facing(*of.body, *of.region, pair.surface, c.span.start) > 0.5)
-      c.warnings.push_back("contact '" + pair.name + "': its surface faces the way that region '" +
-                           pair.region +
-                           "' faces, so that the body is on the wrong side; turn Normal round");
-  }
-}
-
 /// Angles are in radians: one of more than a turn was perhaps meant in degrees.
 template <int dim>
 void check_angles(const CaseInput &input, Case<dim> &c) {
@@ -228,7 +177,7 @@ void warn_of_implausible(const CaseInput &input, Case<dim> &c) {
   check_motions(input, c);
   check_step(input, c);
   check_thickness(input, c);
-  check_directions(c);
+  warn_of_contacts(c);
   check_angles(input, c);
   warn_of_loads(input, c);
   warn_of_materials(input, c);

@@ -192,6 +192,53 @@ TEST_F(SilentInput, TheSameSurfaceInTwoWords) {
       warns(second("set Surface = outside of circle\nset Point = 0, -1"), "meets the same"));
 }
 
+TEST_F(SilentInput, AnObstacleBetweenTheNodes) {
+  const auto peg = [](const std::string &radius) {
+    return "subsection Rigid bodies\nsubsection peg\nset Shape = disc\nset Radius = " + radius +
+           "\nset Mass = 1\nset Position = 0.5, -0.6\nend\nend\n" +
+           contact("peg", "set Region = bottom\nset Surface = rigid bodies\nset Against = peg");
+  };
+  EXPECT_TRUE(warns(peg("0.2"),
+                    "contact 'peg': body 'peg' measures 0.4, and edges of region 'bottom' "
+                    "up to 0.5: only the nodes of the region touch it"));
+  EXPECT_TRUE(warns(peg("0.2"), "Surface = region and Against = bottom"));
+  EXPECT_FALSE(warns(peg("0.3"), "fits between"));
+  const auto circle = [](const std::string &radius) {
+    return contact("pin", "set Region = right\nset Surface = outside of circle\n"
+                          "set Point = 2, 0.5\nset Radius = " +
+                              radius);
+  };
+  EXPECT_TRUE(warns(circle("0.2"), "contact 'pin': the surface measures 0.4"));
+  EXPECT_FALSE(warns(circle("0.3"), "fits between"));
+}
+
+TEST_F(SilentInput, RegionsThatFaceTheSameWay) {
+  std::string above = block_mesh;
+  for (const std::string y : {"0", "0.5", "1"}) // 2 above, from the last line on
+    for (const std::string x : {"0", "0.5", "1"}) {
+      const std::string old = " " + x + " " + y + " 0\n";
+      above.replace(above.find(old), old.size(),
+                    " " + x + " " + std::to_string(2 + std::stod(y)) + " 0\n");
+    }
+  write("upper.msh", above);
+  const auto two = [&](const std::string &region, const std::string &against) {
+    std::string text = case_file;
+    text.replace(text.find("block.msh"), 9, "block.msh, upper.msh");
+    text.replace(text.find("Region = bottom"), 15, "Region = block:bottom");
+    return warnings(
+        text + contact("between", "set Region = block:" + region +
+                                      "\nset Surface = region\nset Against = upper:" + against));
+  };
+  const auto faces_away = [](const std::vector<std::string> &all) {
+    return std::any_of(all.begin(), all.end(), [](const std::string &text) {
+      return has(text,
+                 "contact 'between': the regions 'block:top' and 'upper:top' face the same way");
+    });
+  };
+  EXPECT_TRUE(faces_away(two("top", "top")));
+  EXPECT_FALSE(faces_away(two("top", "bottom")));
+}
+
 TEST_F(SilentInput, AGapThatCountsAsClosed) {
   expect_refused(section("Contact", "set Gap tolerance = 10"),
                  "'Contact/Gap tolerance' is '10': allowed is a number >= 0 and <= 0.1");
