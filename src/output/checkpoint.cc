@@ -60,10 +60,15 @@ void serialize(Archive &archive, ContactDefects &d, unsigned int) {
 }
 
 template <class Archive>
+void serialize(Archive &archive, ContactUse &u, unsigned int) {
+  archive &u.steps &u.normal_max &u.time;
+}
+
+template <class Archive>
 void serialize(Archive &archive, RunStatistics &s, unsigned int) {
   archive &s.energy_max &s.balance_residual_max &s.normal_work_max &s.tangential_work_max;
   archive &s.penetration_max &s.solver_residual_max &s.momentum_residual_max &s.solver_iterations;
-  archive &s.contacts_max &s.cuts &s.percussion_normal &s.defects;
+  archive &s.contacts_max &s.cuts &s.percussion_normal &s.defects &s.contacts;
 }
 
 template <class Archive>
@@ -143,7 +148,7 @@ namespace {
 // ---- the file: a line of text, the checksum of what follows, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 6\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 7\n";
 
 std::string checksum(const std::string &content) {
   const std::uint64_t sum = crc64(content);

@@ -36,6 +36,8 @@ Summary summary_of(const Case<dim> &c) {
   summary.step = c.choices.h;
   summary.theta = c.choices.theta;
   summary.warnings = c.warnings;
+  for (const auto &pair : c.boundary->pairs)
+    summary.contacts.push_back(pair.name);
   return summary;
 }
 
@@ -243,6 +245,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.contact_potential = state.contact_potential;
   summary.times = times;
   summary.wall_time = wall_time;
+  summary.statistics.contacts.resize(summary.contacts.size());
   summary.defects = defect_places(of_case, summary.statistics.defects);
   if (!files)
     return;

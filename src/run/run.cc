@@ -7,6 +7,7 @@
 #include "format.h"
 #include "results.h"
 #include "watch.h"
+#include <algorithm>
 #include <chrono>
 
 namespace percussion {
@@ -22,15 +23,53 @@ std::string progress_detail(const State<dim> &state, const StepRecord<dim> &reco
                 record.balance_residual, record.contacts.size(), record.n_sliding);
 }
 
-/// Of the warnings those that the run has added are repeated.
-void log_end(const Summary &s, std::size_t n_known_warnings, Log &log) {
-  log.info(format("Energy    %.9g -> %.9g; largest balance residual of a step %.2e (%.1e of the "
-                  "largest energy)",
-                  s.initial_energy, s.energy(), s.statistics.balance_residual_max,
-                  s.statistics.balance_residual_max / std::max(s.statistics.energy_max, 1e-300)));
+/// Logs a line for each contact of the case.
+void log_contacts(const Summary &s, Log &log) {
+  for (std::size_t i = 0; i < s.contacts.size(); ++i) {
+    const ContactUse &use = s.statistics.contacts[i];
+    log.info("Contact   '" + s.contacts[i] + "' " +
+             (use.steps == 0
+                  ? "never closed"
+                  : format("closed in %u of %u steps; largest normal force %.4g at t = %.6g",
+                           use.steps, s.steps, use.normal_max / s.step, use.time)));
+  }
+}
+
+/// True if there are contacts, and none of them has closed.
+bool all_stayed_open(const RunStatistics &statistics, std::size_t n_contacts) {
+  return n_contacts > 0 && std::all_of(statistics.contacts.begin(), statistics.contacts.end(),
+                                       [](const ContactUse &use) { return use.steps == 0; });
+}
+
+/// Returns the energy that rounding errors of positions give to bodies at rest under their loads.
+template <int dim>
+double energy_of_round_off(const System<dim> &bodies, const State<dim> &state) {
+  constexpr double round_off = 1e-13;
+  double size = 0, force = 0;
+  for (const auto &body : bodies.elastic)
+    for (const auto &x : body->space.nodes)
+      size = std::max(size, x.distance(body->space.nodes.front()));
+  for (const auto &body : bodies.rigid)
+    for (const auto &x : body.outline)
+      size = std::max(size, x.distance(body.centre) + body.largest_radius());
+  for (unsigned int i = 0; i < state.force.size(); ++i)
+    force += std::abs(entries(state.force)[i]);
+  return round_off * force * size;
+}
+
+/// Of the warnings those that the run has added are repeated. Energies up to a negligible one are
+/// those of bodies at rest.
+void log_end(const Summary &s, double negligible_energy, std::size_t n_known_warnings, Log &log) {
+  log.info(format("Energy    %.9g -> %.9g; largest balance residual of a step %.2e",
+                  s.initial_energy, s.energy(), s.statistics.balance_residual_max) +
+           (s.statistics.energy_max > negligible_energy
+                ? format(" (%.1e of the largest energy)",
+                         s.statistics.balance_residual_max / s.statistics.energy_max)
+                : std::string(" (the bodies are at rest)")));
   log.info(format("Contact   largest normal work %.2e, largest tangential work %.2e of one contact "
                   "in one step",
                   s.statistics.normal_work_max, s.statistics.tangential_work_max));
+  log_contacts(s, log);
   for (const DefectPlace &defect : s.defects)
     log.record(format("Law       %s %.2g", defect.entry->description, defect.value) +
                (defect.contact.empty() ? ""
@@ -196,6 +235,10 @@ Summary Run<dim>::finish() {
       checkpoints.write(*at_end);
     }
     output_watch.lap(Phase::output);
+    if (all_stayed_open(results->summary.statistics, results->summary.contacts.size()))
+      results->summary.warnings.emplace_back(
+          "contact: no contact of the case has ever closed; if bodies should have met, look at the "
+          "directions of gravity and velocities and at the sides that the contacts name");
     end("completed", met);
     if (are_written)
       checkpoints.keep_last();
@@ -205,7 +248,7 @@ Summary Run<dim>::finish() {
   if (!met.empty())
     log.info(format("Stopped   at t = %.9g: %s", state_.time, met.c_str()));
   log_cut_steps(cut_steps, c.choices.adaptive, log);
-  log_end(results->summary, c.warnings.size(), log);
+  log_end(results->summary, energy_of_round_off(*c.bodies, state_), c.warnings.size(), log);
   log_problems(c.output, results->summary.contact_problems, log);
   return results->summary;
 }

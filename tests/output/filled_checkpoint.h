@@ -79,11 +79,16 @@ inline auto members(ContactAccount<2> &a) {
                   drift);
 }
 
+inline auto members(ContactUse &u) {
+  auto &[steps, normal, time] = u;
+  return std::tie(steps, normal, time);
+}
+
 inline auto members(RunStatistics &s) {
   auto &[energy, balance, normal, tangential, penetration, solver, momentum, iterations, contacts,
-         cuts, percussion, defects] = s;
+         cuts, percussion, defects, uses] = s;
   return std::tie(energy, balance, normal, tangential, penetration, solver, momentum, iterations,
-                  contacts, cuts, percussion, defects);
+                  contacts, cuts, percussion, defects, uses);
 }
 
 inline auto members(RowExtremes &e) {
