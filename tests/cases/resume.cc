@@ -452,22 +452,26 @@ TEST_F(ResumeFaults, ChangedResultsOfACompleteRunAreNoticed) {
   const auto run = start("percussion", arguments);
   ASSERT_EQ(run.status, 0) << run.error;
   EXPECT_EQ(start("percussion", resuming).status, 0);
-  unsigned int n_files = 0;
-  for (const auto &name : results_in("output/case")) {
-    if (!has(name, ".vtu") && !has(name, ".csv"))
-      continue;
+  std::vector<std::string> names;
+  for (const auto &name : results_in("output/case"))
+    if (has(name, ".vtu") || has(name, ".csv"))
+      names.push_back(name);
+  EXPECT_GT(names.size(), 6u);
+  std::mt19937 random(50);
+  for (unsigned int i = 0; i < 50; ++i) {
+    const std::string &name = names[i % names.size()];
     SCOPED_TRACE(name);
     const std::string file = "output/case/" + name, whole = read(file);
     std::string changed = whole;
-    changed[whole.size() - 2] ^= 1; // of the last row
+    // In the first round of the last row, which only the end of the run has written.
+    const std::size_t byte = i < names.size() ? whole.size() - 2 : random() % whole.size();
+    changed[byte] ^= static_cast<char>(1u << random() % 8);
     write(file, changed);
     const auto outcome = start("percussion", resuming);
     EXPECT_EQ(outcome.status, 1) << outcome.out;
     EXPECT_TRUE(has(outcome.error, name + ": its content is another one")) << outcome.error;
     write(file, whole);
-    ++n_files;
   }
-  EXPECT_GT(n_files, 6u);
   EXPECT_EQ(start("percussion", resuming).status, 0);
 }
 
