@@ -121,7 +121,7 @@ Estimate estimate_run(const Case<dim> &c) {
       const double time = timed.advance(state);
       (estimate.n_steps++ == 0 ? first : rest) += time;
     }
-    if (c.span.n_steps >= shortest_run && !c.boundary->points.empty())
+    if (c.span.n_steps >= shortest_run && !c.boundary->points.empty() && first < most_time)
       later = time_of_rest(c, timed, most_time, estimate.n_instants);
   } catch (const std::exception &error) {
     estimate.failure = error.what();

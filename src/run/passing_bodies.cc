@@ -110,7 +110,10 @@ Encounter encounter_of(const Boundary<dim> &boundary, unsigned int point, unsign
 /// Surfaces that have another side.
 template <int dim>
 bool is_thin(const ContactPair<dim> &pair) {
-  return !pair.is_between_bodies() && !std::holds_alternative<HalfPlane<dim>>(pair.surface.shape);
+  const auto *const ball = std::get_if<Ball<dim>>(&pair.surface.shape);
+  return !pair.is_between_bodies() &&
+         (ball != nullptr ? !ball->bodies_inside
+                          : std::holds_alternative<LevelSet>(pair.surface.shape));
 }
 
 } // namespace
