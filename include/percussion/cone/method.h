@@ -42,7 +42,7 @@ struct ConeOptions {
   unsigned int max_newton_iterations = 50; ///< per run of Newton
   bool line_search = true;                 ///< for natural-map
   bool record = false;                     ///< write ConeSolution::record
-  /// Processor time per solve [s]. Results that are cut off by it depend on the machine.
+  /// Per solve [s]. Results that are cut off by it depend on the machine.
   double time_limit = std::numeric_limits<double>::infinity();
 };
 
