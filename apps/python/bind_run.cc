@@ -23,6 +23,8 @@ py::array_t<LedgerRow> ledger(const RunData<dim> &run) {
 
 template <int dim>
 StepReport<dim> step(RunData<dim> &run, unsigned int n) {
+  if (n == 0)
+    throw py::value_error("n is 0: a step or more are taken");
   const InLibrary here(run.choices.verbose);
   StepReport<dim> report = run.step();
   for (unsigned int k = 1; k < n && !run.run->is_finished(); ++k) {

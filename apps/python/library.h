@@ -27,13 +27,14 @@ public:
   InLibrary &operator=(const InLibrary &) = delete;
 
 private:
-  py::gil_scoped_release released;
+  std::optional<py::gil_scoped_release> released;
   std::lock_guard<std::recursive_mutex> alone; ///< recursive: Python's signal handlers may call
   std::optional<py::scoped_ostream_redirect> redirected;
 };
 
 /// Let Python handle pending signals; for long loops in the library.
-/// Throws py::error_already_set where a handler raises an exception: Ctrl-C.
+/// Throws py::error_already_set where a handler raises an exception: Ctrl-C. In a thread that the
+/// end of the interpreter finds at work it is SystemExit.
 void handle_signals();
 
 /// A text that came from files: control characters and invalid UTF-8 are replaced.

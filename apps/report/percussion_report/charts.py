@@ -9,7 +9,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from .files import WORKS
 from .scene import short, with_unit
-from .style import COLOURS, DASHES, Picture, power_of_ten
+from .style import COLOURS, DASHES, Picture, Titles, power_of_ten
 
 WIDTH = 6.0  # inches
 ROUND_OFF = 1e-12  # of the largest energy: less is not drawn
@@ -32,6 +32,7 @@ def panels(runs, handles, *wanted, over=None):
     x_label, begin, end = over or (unit_label("time", runs[0].units["time"]),
                                    min(run.table["time"][0] for run in runs),
                                    max(run.table["time"][-1] for run in runs))
+    wanted = [(title if Titles.are_drawn else "", *rest) for title, *rest in wanted]
     longest = max((len(handle.get_label()) for handle in handles), default=0)
     columns = min(max(int((WIDTH - 0.1) / (0.058 * longest + 0.55)), 1), 4)
     rooms = [0.2 * math.ceil(len(handles) / columns), *[0] * (len(wanted) - 1)]

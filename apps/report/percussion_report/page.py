@@ -155,14 +155,14 @@ def head(runs):
     return out
 
 
-def write_document(file, title, head_text, main_text):
+def write_document(file, title, head_text, main_text, style=""):
     title = escape(title)
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
-            f"<style>{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head_text}"
+            f"<style>{STYLE}{style}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head_text}"
             f"</header>\n<main>\n{main_text}</main>\n</body>\n</html>\n")
 
 

@@ -15,7 +15,7 @@ from .files import read_runs, read_table
 from .images import gif, image_of, write
 from .scene import Trouble, some_of
 from .statuses import footprint, statuses
-from .style import Picture
+from .style import Picture, Titles
 
 HELP = """\
 Pictures and one page that shows them, from the output folder of a run
@@ -134,6 +134,8 @@ def read_options(arguments, version):
         help="Folder for pictures and page (default: report/ in the first OUTPUT)")
     add("--format", metavar="NAME,...", type=several(picture_format), default="png",
         help="Formats of the pictures: png, pdf, svg; png is always written")
+    add("--plain", action="store_true",
+        help="Draw no titles above the panels of pictures, for papers")
     add("-h", "--help", action="help", help="Print this help and exit")
     add("--version", action="version", version=f"percussion-report {version}",
         help="Print the version and exit")
@@ -224,8 +226,10 @@ def report(runs, options):
     made += [(picture, write(picture, folder, options.format)) for picture in (
         *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if one else None,
         *charts.probes(runs)) if picture]
-    for _, file in made:
-        print(file)
+    for picture, file in made:
+        kinds = [] if file.endswith(".gif") else [kind for kind in options.format if kind != "png"]
+        for name in (file, *(os.path.join(folder, f"{picture.name}.{kind}") for kind in kinds)):
+            print(name)
     print(page.write_page(runs, made, os.path.join(folder, "index.html")))
 
 
@@ -247,6 +251,8 @@ def status_of(name, work):
 
 def main(arguments, version, _=None):
     options = read_options(arguments, version)
+    if options.plain:
+        Titles.are_drawn = False
 
     def work():
         comparisons = [folder for folder in options.outputs

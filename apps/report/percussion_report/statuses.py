@@ -8,7 +8,7 @@ from matplotlib.patches import Patch
 from .bodies import edges_of
 from .charts import names_of, panels, subject, unit_label
 from .scene import length, short, some_of, with_unit
-from .style import Picture
+from .style import Picture, Titles
 
 ABSENT = -1
 FILLS = ["white", "#e8e8e8", "#005a96", "#e69f00"]  # absent, open, stick, slip: greys in print
@@ -112,6 +112,12 @@ def draw_rigid(axes, run, rows):
         axes.hlines(np.arange(n - 1) + 1.5, *axes.get_xlim(), colors="white", linewidth=1.5)
 
 
+def name_of_contact(run, pair):
+    """The name that the case gives to a contact; its number in a run that has not ended."""
+    names = list(run.summary.get("contacts", {}))
+    return f"contact '{names[pair]}'" if pair < len(names) else f"contact {pair + 1}"
+
+
 def panels_of(run, title):
     """What panels are made of, and what draws them: of elastic bodies for each contact, of rigid
     ones all together."""
@@ -121,7 +127,8 @@ def panels_of(run, title):
     for pair, obstacle in groups:
         mine = {key: row for key, row in rows.items() if key[:3] == (pair, 0, obstacle)}
         if max(row.max() for row in mine.values()) > 0:
-            on = {0: f"surface, contact {pair + 1}", -1: f"elastic faces, contact {pair + 1}"}.get(
+            contact = name_of_contact(run, pair)
+            on = {0: f"surface, {contact}", -1: f"elastic faces, {contact}"}.get(
                 obstacle) or names[obstacle - 1]
             more = f": elastic body on {on}" if len(groups) > 1 or rigid else ""
             yield ((title + more, unit_label("place along the edge", run.units["length"]), 2.0),
@@ -190,8 +197,9 @@ def footprint(run, most=4):
     for axes in panels.flat[len(shown):]:
         axes.axis("off")
     figure.colorbar(dots, ax=panels, label=unit_label("pressure", run.units["stress"]), shrink=0.8)
-    figure.suptitle(f"Closed contacts{subject([run])}", x=0.02, ha="left", fontsize=10,
-                    weight="bold")
+    if Titles.are_drawn:
+        figure.suptitle(f"Closed contacts{subject([run])}", x=0.02, ha="left", fontsize=10,
+                        weight="bold")
     return Picture("footprint", figure, "The closed contacts of elastic bodies: pressure as "
                    "colour, discs slip and squares stick; arrows: the friction on the bodies.",
                    "contact")

@@ -44,14 +44,45 @@ class Picture:
         self.figure.savefig(file, metadata=empty, **options)
 
     def prepare(self):
-        """Ranges of constants, and powers of ten in the labels."""
+        """Ranges of constants, short units of time, and powers of ten in the labels."""
         for axes in self.figure.axes:
+            for axis in (axes.xaxis, axes.yaxis):
+                short_unit_of_time(axis)
             low, high = axes.get_ylim()
             largest = max(abs(low), abs(high))
             if axes.get_yscale() == "linear" and abs(high - low) < 1e-4 * largest:
                 axes.set_ylim(low - 0.1 * largest, high + 0.1 * largest)
             for axis in (axes.xaxis, axes.yaxis):
                 power_into_label(axis)
+
+
+class Titles:
+    """Bold titles above panels, whose captions say the same."""
+
+    are_drawn = True
+
+
+class Fixed(ScalarFormatter):
+    """Numbers along an axis without a given power of ten."""
+
+    def __init__(self, power):
+        super().__init__()
+        self.power = power
+
+    def _set_order_of_magnitude(self):
+        self.orderOfMagnitude = self.power
+
+
+def short_unit_of_time(axis):
+    """Labels an axis of seconds that ends before 0.1 s in ms, one that ends before 0.1 ms in µs."""
+    label = axis.get_label().get_text()
+    largest = max(map(abs, axis.get_view_interval()))
+    if not label.endswith("(s)") or not 0 < largest < 0.1 or \
+            not isinstance(axis.get_major_formatter(), ScalarFormatter):
+        return
+    power, unit = (-3, "ms") if largest >= 1e-4 else (-6, "µs")
+    axis.set_major_formatter(Fixed(power))
+    axis.set_label_text(label[:-2] + unit + ")")
 
 
 def power_of_ten(exponent):
@@ -70,7 +101,11 @@ def order_of_magnitude(axis):
 def power_into_label(axis):
     """Writes the power of ten of an axis into its label, as its own place is the legend's."""
     label = axis.get_label().get_text()
-    if not isinstance(axis.get_major_formatter(), ScalarFormatter) or not label:
+    form = axis.get_major_formatter()
+    if not isinstance(form, ScalarFormatter) or not label:
+        return
+    if isinstance(form, Fixed):
+        axis.get_offset_text().set_visible(False)
         return
     power = order_of_magnitude(axis)
     label = re.sub(r"\(10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+ ?", "(", label).replace(" ()", "")

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/base/checksum.h>
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -33,10 +35,13 @@ public:
   /// Bytes written so far.
   std::uint64_t size() const { return n_written; }
 
+  /// Size and checksum of what is written so far.
+  FileSum sum() const;
+
 private:
   std::string name, row, rows;
   int descriptor;
-  std::uint64_t n_written;
+  std::uint64_t n_written, checksum = 0;
 };
 
 /// Throws RunError if a file that a run needs to be resumed is missing or has less than `kept`
