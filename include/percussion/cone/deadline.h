@@ -9,18 +9,18 @@ namespace percussion {
 class Deadline {
 public:
   Deadline() = default;
-  /// The given number of seconds from now; 1e9 or more means no limit.
+  /// Sets the deadline to the given number of seconds from now; 1e9 or more means no limit.
   explicit Deadline(double seconds) : limited(seconds < 1e9) {
     if (limited)
       end = Clock::now() +
             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
-  /// Infinite without a limit, negative after the deadline.
+  /// Returns the remaining seconds: infinite without a limit, negative after the deadline.
   double seconds_left() const {
     return limited ? std::chrono::duration<double>(end - Clock::now()).count()
                    : std::numeric_limits<double>::infinity();
   }
-  /// Whether the deadline has passed.
+  /// Returns true if the deadline has passed.
   bool is_over() const { return limited && Clock::now() >= end; }
 
 private:
