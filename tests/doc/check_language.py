@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Iterator, List, NamedTuple, Tuple
 
-CPP = (".cc", ".h", ".in")
+CPP = (".cc", ".h", ".cc.in", ".h.in")
 COMMENT = re.compile(
     r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'|(?P<c>/\*.*?\*/|//[^\n]*)', re.S)
 MARK = re.compile(r"///<|///|//|/\*\*?")
@@ -115,7 +115,7 @@ def read_sources(root: Path, folders: List[str]) -> Iterator[Source]:
         name = path.relative_to(root).as_posix()
         if path.suffix in (".py", ".pyi"):
             yield read_python(name, path.read_text(encoding="utf-8"))
-        elif path.suffix in CPP and not name.endswith(".py.in"):
+        elif name.endswith(CPP):
             yield read_cpp(name, path.read_text(encoding="utf-8"))
 
 
