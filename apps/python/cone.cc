@@ -1,4 +1,4 @@
-// Python's module percussion_cone: the solvers of cone/ without finite elements and MPI.
+// Python module percussion_cone: the solvers of cone/ without finite elements and MPI.
 
 #include <percussion/cone/method.h>
 #include <percussion/cone/operators.h>
@@ -26,7 +26,7 @@ void require(const char *name, py::ssize_t found, py::ssize_t needed, const char
            std::to_string(needed));
 }
 
-/// A matrix of NumPy or SciPy, and what keeps its arrays.
+/// Matrix of NumPy or SciPy, and the owners of its arrays.
 struct Matrix {
   Floats value;
   Integers row_start, column;
@@ -59,7 +59,7 @@ int dimension(py::ssize_t n, py::ssize_t n_contacts) {
   return n == 3 * n_contacts && n > 0 ? 3 : 2;
 }
 
-/// What comes back: arrays have the shape of q or b.
+/// Returned solution: arrays have the shape of q or b.
 struct Solution {
   Floats p, u, v;
   Integers status;
@@ -76,14 +76,14 @@ struct Limits {
   double time_limit;
 };
 
-/// A new array with these numbers, in the shape of another one.
+/// Returns a new array with these numbers, in the shape of another one.
 Floats shaped(const py::object &numbers, const Floats &like) {
   const Floats given = Floats(numbers);
   require("start", given.size(), like.size(), "percussions");
   return Floats(given.attr("reshape")(like.attr("shape")).attr("copy")());
 }
 
-/// The warm start: a Solution, its p, or None.
+/// Returns the warm start from a Solution, its p, or None.
 Solution start(const py::object &from, const Floats &q, py::ssize_t n_contacts) {
   Solution solution;
   solution.p = from.is_none()

@@ -47,7 +47,7 @@ void start_session(py::module_ &module) {
   py::module_::import("atexit").attr("register")(module.attr("_end_session"));
 }
 
-/// Exceptions that Python can tell apart, with the whole message of the library.
+/// Binds exceptions that Python can distinguish, with the whole message of the library.
 void bind_errors(py::module_ &module) {
   static const py::object input_error =
       py::exception<InputError>(module, "InputError", PyExc_ValueError);
@@ -69,7 +69,7 @@ void bind_errors(py::module_ &module) {
   });
 }
 
-/// The classes of one dimension; percussion/__init__.py has what Python sees of both.
+/// Binds the classes of one dimension; percussion/__init__.py defines the classes common to both.
 template <int dim>
 void bind_dimension(py::module_ &module, const char *name) {
   auto own = module.def_submodule(name);

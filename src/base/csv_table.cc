@@ -47,7 +47,7 @@ CsvTable::CsvTable(const std::string &file, const Comments &comments,
 CsvTable::~CsvTable() {
   try {
     flush();
-  } catch (const RunError &) { // callers that need to know have called flush()
+  } catch (const RunError &) { // callers that need the reason have called flush()
   }
   ::close(descriptor);
 }

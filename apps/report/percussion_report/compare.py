@@ -58,7 +58,7 @@ NAME = "percussion-compare"
 
 
 def step_share(text):
-    """h/2 → (0.5, 'h/2')"""
+    """Returns the fraction and the label of a step: h/2 → (0.5, 'h/2')"""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)?\s*\*?\s*h(?:/(\d+(?:\.\d+)?))?\s*", text)
     share = float(match[1] or 1) / float(match[2] or 1) if match and float(match[2] or 1) else 0
     if not 0 < share < math.inf:
@@ -92,7 +92,7 @@ def read_options(arguments, version):
     return options
 
 
-# ---- what percussion knows of schemes and the case ----
+# ---- properties of schemes and of the case, from percussion ----
 
 def ask(program, *arguments):
     try:
@@ -130,7 +130,7 @@ def step_of(program, options):
 # ---- runs ----
 
 class Outcome:
-    """A run, or why there is none: `status` is completed, refused or failed."""
+    """Run, or the reason for its absence: `status` is completed, refused or failed."""
 
     def __init__(self, scheme, step_name, label_, folder):
         self.scheme, self.step_name, self.label, self.folder = scheme, step_name, label_, folder
@@ -172,22 +172,23 @@ def all_runs(program, options, schemes, step, folder):
     return outcomes
 
 
-# ---- what is compared ----
+# ---- compared quantities ----
 
 def force(run):
-    """Mean normal force of all contacts over each row, and the time in its middle."""
+    """Returns the mean normal force of all contacts over each row, and the time in its middle."""
     time = run.table["time"]
     return 0.5 * (time[1:] + time[:-1]), np.diff(run.table["percussion_normal"]) / np.diff(time)
 
 
 def own_energy(run):
-    """Energy less what loads and prescribed motions have brought: what a scheme has to conserve."""
+    """Returns the energy less the work of loads and prescribed motions, which a scheme should
+    conserve."""
     return run.table["total"] - sum(run.table[name] for name in (
         "work_external", "work_prescribed", "work_position_correction"))
 
 
 def measures(outcome):
-    """The row of the table: name → value."""
+    """Returns the row of the table: name → value."""
     row = {"scheme": outcome.scheme, "step": outcome.step_name, "status": outcome.status}
     run = outcome.run
     if run is None:
@@ -251,8 +252,8 @@ MOST_CURVES = 5  # with colours in a panel
 
 
 def curves(outcomes, name, title, values, caption):
-    """Panels of a few schemes, for each step, with those of the other panels in grey; their legend
-    is beside each. values(outcome): times, values, unit"""
+    """Draws panels of a few schemes, for each step, with those of the other panels in grey; their
+    legend is beside each. values(outcome): times, values, unit"""
     shown = [outcome for outcome in outcomes if outcome.run is not None]
     data = {id(outcome): values(outcome) for outcome in shown}
     schemes = list(dict.fromkeys(outcome.scheme for outcome in shown))

@@ -1,4 +1,4 @@
-"""The command line of percussion-report."""
+"""Command line of percussion-report."""
 
 import argparse
 import math
@@ -49,11 +49,11 @@ See also:
 
 
 class OutputError(Exception):
-    """Something cannot be written: exit status 1."""
+    """Failure to write a file: exit status 1."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Words as those of the other programs; `text` has places for arguments and options."""
+    """Parser with the wording of the other programs; `text` has fields for all arguments."""
 
     text = HELP
 
@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def reader(words, convert, allowed=lambda value: True):
-    """What reads an option; of others it says in words what they are not."""
+    """Returns a function that reads an option; its error message is `words`."""
     def read(text):
         try:
             value = convert(text)
@@ -91,7 +91,7 @@ def several(read):
 
 
 def half_space(text):
-    """x, y, z and a number, beyond which there is nothing."""
+    """Returns x, y, z and a number of a plane; bodies are cut off beyond it."""
     axis, sign, value = re.fullmatch(r"([xyz])\s*([<>])\s*(\S+)", text.strip()).groups()
     return (1 if sign == "<" else -1) * np.array([*(float(axis == c) for c in "xyz"), float(value)])
 
@@ -155,7 +155,7 @@ def make_folder(folder):
 
 
 def snapshots(run, options, prefix):
-    """Pictures of the bodies at the chosen times, side by side where all are rigid."""
+    """Returns pictures of the bodies at the chosen times, side by side if all are rigid."""
     if not run.series:
         print(f"percussion-report: {run.folder} has no solution.pvd, hence no snapshots",
               file=sys.stderr)
@@ -234,14 +234,14 @@ def report(runs, options):
 
 
 def profile(folder, options):
-    """The picture of a comparison of solvers, which percussion-fc has written."""
+    """Returns the picture of a comparison of solvers written by percussion-fc."""
     table, _ = read_table(os.path.join(folder, "profile.csv"), ["tau"], [])
     picture = charts.profile(table, [name for name in table if name != "tau"])
     print(write(picture, make_folder(options.pictures or folder), options.format))
 
 
 def status_of(name, work):
-    """The exit status of a program; what is wrong is printed."""
+    """Returns the exit status of a program after printing the error."""
     try:
         return work() or 0
     except (Trouble, OutputError, OSError) as error:
@@ -262,7 +262,7 @@ def main(arguments, version, _=None):
             profile(folder, options)
         folders = [folder for folder in options.outputs if folder not in comparisons]
         if folders:
-            # All input is read, and what is wrong with it told, before anything is drawn.
+            # All input is read, and errors in it are reported, before anything is drawn.
             report(read_runs(folders, options.label), options)
 
     return status_of("percussion-report", work)

@@ -10,13 +10,14 @@ namespace percussion {
 class Deadline {
 public:
   Deadline() = default;
-  /// The given number of seconds of processor time from now; 1e9 or more means no limit.
+  /// Sets the deadline to the given number of seconds of processor time from now; 1e9 or more means
+  /// no limit.
   explicit Deadline(double seconds) : limited(seconds < 1e9), end(limited ? now() + seconds : 0.) {}
-  /// Infinite without a limit, negative after the deadline [s].
+  /// Returns the remaining seconds: infinite without a limit, negative after the deadline.
   double seconds_left() const {
     return limited ? end - now() : std::numeric_limits<double>::infinity();
   }
-  /// Whether the deadline has passed.
+  /// Returns true if the deadline has passed.
   bool is_over() const { return limited && now() >= end; }
 
 private:
