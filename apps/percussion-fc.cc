@@ -115,7 +115,9 @@ void declare(CLI::App &app, Arguments &arguments) {
       ->check(count_from_one)
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--time-limit", options.time_limit, "Per solve, in seconds (default: none)")
+  app.add_option(
+         "--time-limit", options.time_limit,
+         "Per solve, in seconds of processor time, which is what is reported (default: none)")
       ->type_name("SECONDS")
       ->check(positive_number);
   app.add_flag("--explain", options.record,

@@ -6,7 +6,7 @@
 namespace percussion::python {
 namespace {
 
-/// A view of the rows so far, which stay where they are.
+/// Returns a view of the rows so far, which stay at the same address.
 template <int dim>
 py::array_t<LedgerRow> ledger(const RunData<dim> &run) {
   using Rows = decltype(Ledger::rows);
@@ -23,6 +23,8 @@ py::array_t<LedgerRow> ledger(const RunData<dim> &run) {
 
 template <int dim>
 StepReport<dim> step(RunData<dim> &run, unsigned int n) {
+  if (n == 0)
+    throw py::value_error("n is 0: a step or more are taken");
   const InLibrary here(run.choices.verbose);
   StepReport<dim> report = run.step();
   for (unsigned int k = 1; k < n && !run.run->is_finished(); ++k) {
@@ -50,7 +52,7 @@ py::array_t<double> cell_stress(const RunData<dim> &run) {
   return rows_of(values, 6);
 }
 
-/// The end of a `with` block.
+/// Ends a `with` block.
 template <int dim>
 void leave(RunData<dim> &run, const py::handle &exception_type) {
   if (run.is_over())

@@ -11,7 +11,7 @@
 namespace percussion::python {
 namespace {
 
-/// A value as a parameter file has it: numbers with all their digits, lists with commas.
+/// Returns a value as text of a parameter file: numbers with all their digits, lists with commas.
 std::string to_text(const py::handle &value) {
   if (py::isinstance<py::str>(value))
     return value.cast<std::string>();
@@ -33,7 +33,7 @@ std::string to_text(const py::handle &value) {
   return list;
 }
 
-/// A case of the dimension that its mesh or its bodies have.
+/// Returns a case of the dimension of its mesh or its bodies.
 py::object make_case(ParameterFile file, const py::dict &parameters,
                      const std::optional<std::filesystem::path> &output) {
   for (const auto &[path, value] : parameters)

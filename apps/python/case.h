@@ -9,21 +9,22 @@
 
 namespace percussion::python {
 
-/// The meshes of all elastic bodies as one, body after body.
+/// Meshes of all elastic bodies as one, body after body.
 ///
 /// Nodes are numbered by their degrees of freedom, the first of node k being k dim, so that
-/// displacements are shown as they are in memory. The meshes number them otherwise.
+/// displacements are shown in the order of the memory. The meshes use another numbering.
 template <int dim>
 struct JoinedMesh {
   explicit JoinedMesh(const System<dim> &bodies);
 
   std::size_t n_nodes() const { return vtu_point.size(); }
   std::size_t n_cells() const { return cells.size() / nodes_per_cell; }
-  /// Of each triangle: its three nodes. Quadrilaterals are halved; in space, those of the surface.
+  /// Returns the three nodes of each triangle. Quadrilaterals are halved; in 3D, the triangles are
+  /// those of the surface.
   std::vector<std::int64_t> triangles() const;
 
   std::vector<double> nodes;           ///< positions, node after node
-  std::vector<std::int64_t> vtu_point; ///< of each node: its number in the VTU files
+  std::vector<std::int64_t> vtu_point; ///< number of each node in the VTU files
   std::size_t nodes_per_cell = dim + 1;
   std::vector<std::int64_t> cells;                          ///< nodes of each cell, in VTK's order
   std::map<std::string, std::vector<std::int64_t>> regions; ///< nodes, by name
@@ -32,7 +33,7 @@ private:
   void add_cells(const Space<dim> &space);
 };
 
-/// A case with all that its runs, and the views of its memory, need.
+/// Case with all data needed by its runs and by the views of its memory.
 template <int dim>
 struct CaseData {
   explicit CaseData(ParameterFile parameter_file);
@@ -41,9 +42,9 @@ struct CaseData {
   ParameterFile file;
   Parameters parameters;
   Case<dim> c;
-  std::vector<double> built_q, built_v; ///< the initial state that the parameters describe
+  std::vector<double> built_q, built_v; ///< initial state given by the parameters
   JoinedMesh<dim> mesh;
-  std::vector<CellStress<dim>> stress; ///< of each elastic body, once it was asked for
+  std::vector<CellStress<dim>> stress; ///< stress of each elastic body, made at its first use
 
   std::size_t n_rigid() const { return c.bodies->rigid.size(); }
 };
@@ -51,7 +52,7 @@ struct CaseData {
 template <int dim>
 using CasePointer = std::shared_ptr<CaseData<dim>>;
 
-/// What Python calls Mesh and InitialState: parts of a case.
+/// Class Mesh of Python, and below InitialState: components of a case.
 template <int dim>
 struct MeshView {
   CasePointer<dim> data;
@@ -61,16 +62,16 @@ struct InitialView {
   CasePointer<dim> data;
 };
 
-/// Displacement or velocity of the nodes, (n_nodes, dim), in one of the case's vectors.
+/// Returns displacement or velocity of the nodes, (n_nodes, dim), in one of the case's vectors.
 template <int dim>
 py::array_t<double> of_nodes(const CaseData<dim> &data, const Vector &v, py::handle owner,
                              Access access = Access::read);
-/// The same of the rigid bodies, (n_rigid, degrees of freedom of one).
+/// Returns displacement or velocity of the rigid bodies, (n_rigid, degrees of freedom of one).
 template <int dim>
 py::array_t<double> of_rigid_bodies(const CaseData<dim> &data, const Vector &v, py::handle owner,
                                     Access access = Access::read);
 
-/// Classes of cases in the plane or in space, each dimension into a module of its own.
+/// Binds classes of cases in 2D or 3D, each dimension into a module of its own.
 template <int dim>
 void bind_case(py::module_ &module);
 template <int dim>
@@ -81,7 +82,7 @@ template <int dim>
 void bind_contacts(py::module_ &module);
 template <int dim>
 void bind_step_record(py::module_ &module);
-/// What both dimensions have in common, and the functions that make cases of either.
+/// Binds the classes common to both dimensions, and the functions that make cases of either.
 void bind_records(py::module_ &module);
 void bind_making_of_cases(py::module_ &module);
 

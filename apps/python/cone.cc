@@ -1,4 +1,4 @@
-// Python's module percussion_cone: the solvers of cone/ without finite elements and MPI.
+// Python module percussion_cone: the solvers of cone/ without finite elements and MPI.
 
 #include <percussion/cone/method.h>
 #include <percussion/cone/operators.h>
@@ -6,6 +6,8 @@
 #include <percussion/fclib/problem_file.h>
 #include <percussion/version.h>
 
+#include <algorithm>
+#include <cmath>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
@@ -24,7 +26,7 @@ void require(const char *name, py::ssize_t found, py::ssize_t needed, const char
            std::to_string(needed));
 }
 
-/// A matrix of NumPy or SciPy, and what keeps its arrays.
+/// Matrix of NumPy or SciPy, and the owners of its arrays.
 struct Matrix {
   Floats value;
   Integers row_start, column;
@@ -57,7 +59,7 @@ int dimension(py::ssize_t n, py::ssize_t n_contacts) {
   return n == 3 * n_contacts && n > 0 ? 3 : 2;
 }
 
-/// What comes back: arrays have the shape of q or b.
+/// Returned solution: arrays have the shape of q or b.
 struct Solution {
   Floats p, u, v;
   Integers status;
@@ -74,14 +76,14 @@ struct Limits {
   double time_limit;
 };
 
-/// A new array with these numbers, in the shape of another one.
+/// Returns a new array with these numbers, in the shape of another one.
 Floats shaped(const py::object &numbers, const Floats &like) {
   const Floats given = Floats(numbers);
   require("start", given.size(), like.size(), "percussions");
   return Floats(given.attr("reshape")(like.attr("shape")).attr("copy")());
 }
 
-/// The warm start: a Solution, its p, or None.
+/// Returns the warm start from a Solution, its p, or None.
 Solution start(const py::object &from, const Floats &q, py::ssize_t n_contacts) {
   Solution solution;
   solution.p = from.is_none()
@@ -129,10 +131,41 @@ void call(const Limits &limits, Solution &solution, const Solve &solve) {
   solution.residual = result.residual;
 }
 
+/// Refuses a matrix whose symmetric part is not positive semidefinite: contacts would gain energy.
+/// Of sparse matrices, and of those with more than 1000 rows, the diagonal decides alone.
+void require_positive(const py::object &W) {
+  const py::module_ numpy = py::module_::import("numpy");
+  const bool is_sparse = py::hasattr(W, "tocsr");
+  const py::object matrix = is_sparse ? W : py::object(Floats(W));
+  const Floats diagonal = Floats(py::object(matrix.attr("diagonal")()));
+  const auto n = static_cast<std::size_t>(diagonal.size());
+  const double *const begin = diagonal.data(), *const end = begin + n;
+  const std::string not_positive = "W is not positive semidefinite";
+  double largest = 0;
+  for (const double *x = begin; x != end; ++x) {
+    if (*x < 0)
+      refuse(not_positive + ": its diagonal has " + std::to_string(*x));
+    largest = std::max(largest, *x);
+  }
+  if (is_sparse || n == 0 || n > 1000 || !std::isfinite(largest))
+    return;
+  const py::object symmetric = (matrix + matrix.attr("T")) * py::float_(0.5);
+  const py::object shift = numpy.attr("eye")(n) * py::float_(1e-8 * largest + 1e-300);
+  const py::object linalg = numpy.attr("linalg");
+  try {
+    linalg.attr("cholesky")(symmetric + shift);
+  } catch (const py::error_already_set &error) {
+    if (!error.matches(linalg.attr("LinAlgError")))
+      throw;
+    refuse(not_positive);
+  }
+}
+
 Solution solve(const py::object &W, const Floats &q, const Floats &mu, const py::object &from,
                const Limits &limits) {
   const int d = dimension(q.size(), mu.size());
   const Matrix matrix("W", W, q.size(), q.size());
+  require_positive(W);
   const percussion_cone_problem problem = {d, static_cast<int>(mu.size()), matrix.view, q.data(),
                                            mu.data()};
   Solution solution = start(from, q, mu.size());

@@ -10,7 +10,7 @@ namespace {
 template <int dim>
 using Components = std::array<double, dim>;
 
-/// A contact as Python sees it.
+/// Values of a contact in Python.
 template <int dim>
 struct ContactValues {
   std::int32_t pair, body, obstacle;
@@ -67,7 +67,7 @@ Components<dim> components(const dealii::Tensor<1, dim> &x) {
   return values;
 }
 
-/// Where a point is.
+/// Returns the position of a point.
 template <int dim>
 Components<dim> position(const System<dim> &bodies, const std::vector<RigidPose<dim>> &poses,
                          const Vector &q, const ContactPoint<dim> &point) {
@@ -90,7 +90,7 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   for (const ContactRow<dim> &row :
        contact_table(state, run.run->last(), {}, run.run->accounts())) {
     if (std::isnan(row.gap) && !row.took_part)
-      continue; // it has no more than an account
+      continue; // the contact has an account only
     const ContactPoint<dim> &point = run.of_case->c.boundary->points[row.point];
     const bool is_node = point.node != ContactPoint<dim>::none;
     std::array<Components<dim>, dim> axes;
@@ -121,7 +121,7 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   return values;
 }
 
-/// A new array of one of the values.
+/// Returns a new array of one of the values.
 template <int dim>
 py::object column(const ContactsView<dim> &self, const char *name) {
   const auto values = contacts_of(*self.data);

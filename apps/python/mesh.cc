@@ -5,7 +5,8 @@
 namespace percussion::python {
 namespace {
 
-/// Nodes of the faces of a tetrahedron or hexahedron, seen from outside counter-clockwise.
+/// Returns the nodes of the faces of a tetrahedron or hexahedron, counter-clockwise seen from
+/// outside.
 std::vector<std::vector<unsigned int>> faces_of(bool is_simplex) {
   if (is_simplex)
     return {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
@@ -16,7 +17,7 @@ std::vector<std::vector<unsigned int>> faces_of(bool is_simplex) {
 
 template <int dim>
 JoinedMesh<dim>::JoinedMesh(const System<dim> &bodies) {
-  std::map<std::string, unsigned int> n_regions; ///< of a name
+  std::map<std::string, unsigned int> n_regions; ///< number of regions with each name
   for (const auto &body : bodies.elastic) {
     if (body->space.mesh.shape == CellShape::hypercube)
       nodes_per_cell = 1u << dim;
@@ -45,11 +46,11 @@ JoinedMesh<dim>::JoinedMesh(const System<dim> &bodies) {
   }
 }
 
-/// Among larger cells simplices repeat their last node.
+/// Adds the cells; among larger cells simplices repeat their last node.
 template <int dim>
 void JoinedMesh<dim>::add_cells(const Space<dim> &space) {
   const bool simplices = space.mesh.shape == CellShape::simplex;
-  // deal.II goes through quadrilaterals and hexahedra lexicographically.
+  // deal.II orders the nodes of quadrilaterals and hexahedra lexicographically.
   constexpr unsigned int around[] = {0, 1, 3, 2, 4, 5, 7, 6};
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
     for (unsigned int k = 0; k < nodes_per_cell; ++k)
@@ -78,7 +79,7 @@ std::vector<std::int64_t> JoinedMesh<dim>::triangles() const {
         auto key = polygon;
         std::sort(key.begin(), key.end());
         if (const auto [place, is_new] = surface.emplace(key, polygon); !is_new)
-          surface.erase(place); // between two cells
+          surface.erase(place); // the face is between two cells
       }
   }
   for (const auto &[key, polygon] : surface)

@@ -3,6 +3,7 @@
 #include <percussion/version.h>
 
 #include "case.h"
+#include <atomic>
 
 namespace percussion::python {
 
@@ -27,14 +28,26 @@ namespace {
 
 std::recursive_mutex library;
 std::shared_ptr<Session> kept; ///< until the interpreter ends
+std::atomic<bool> is_ending{false};
+
+/// Waits for daemon threads to leave the library, after the step that they take, and lets none in
+/// again: they could not come back to an interpreter that has ended, nor use MPI.
+void end_session() {
+  is_ending = true;
+  {
+    const py::gil_scoped_release released;
+    library.lock();
+  }
+  kept.reset();
+}
 
 void start_session(py::module_ &module) {
   kept = std::make_shared<Session>();
-  module.attr("_end_session") = py::cpp_function([] { kept.reset(); });
+  module.attr("_end_session") = py::cpp_function(end_session);
   py::module_::import("atexit").attr("register")(module.attr("_end_session"));
 }
 
-/// Exceptions that Python can tell apart, with the whole message of the library.
+/// Binds exceptions that Python can distinguish, with the whole message of the library.
 void bind_errors(py::module_ &module) {
   static const py::object input_error =
       py::exception<InputError>(module, "InputError", PyExc_ValueError);
@@ -56,7 +69,7 @@ void bind_errors(py::module_ &module) {
   });
 }
 
-/// The classes of one dimension; percussion/__init__.py has what Python sees of both.
+/// Binds the classes of one dimension; percussion/__init__.py defines the classes common to both.
 template <int dim>
 void bind_dimension(py::module_ &module, const char *name) {
   auto own = module.def_submodule(name);
@@ -71,23 +84,24 @@ void bind_dimension(py::module_ &module, const char *name) {
 
 std::shared_ptr<Session> session() { return kept; }
 
-InLibrary::InLibrary(bool verbose) : alone(library) {
+InLibrary::InLibrary(bool verbose) : released(std::in_place), alone(library) {
   if (!verbose)
     return;
   const py::gil_scoped_acquire acquired;
   redirected.emplace();
 }
 
+/// The interpreter's lock comes back before others may use the library: it cannot end in between.
 InLibrary::~InLibrary() {
-  if (!redirected)
-    return;
-  const py::gil_scoped_acquire acquired;
+  released.reset();
   redirected.reset();
 }
 
 void handle_signals() {
   const py::gil_scoped_acquire acquired;
-  if (PyErr_CheckSignals() != 0)
+  if (is_ending)
+    PyErr_SetNone(PyExc_SystemExit);
+  if (is_ending || PyErr_CheckSignals() != 0)
     throw py::error_already_set();
 }
 

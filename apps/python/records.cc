@@ -22,7 +22,7 @@ void bind_works(Class &record, Works Owner::*works) {
       "Of position corrections against the loads [energy].");
 }
 
-/// A property for each defect; `defects_of` returns those of an owner.
+/// Binds a property for each defect; `defects_of` returns the defects of an owner.
 template <typename Class, typename DefectsOf>
 void bind_defects(Class &record, const DefectsOf &defects_of) {
   using Owner = typename Class::type;

@@ -9,8 +9,8 @@
 namespace percussion::python {
 namespace {
 
-/// Whether q and v of the initial state differ from what the parameters describe. Throws InputError
-/// where no run can begin with them.
+/// Returns true if q and v of the initial state differ from the parameters. Throws InputError if no
+/// run can start with them.
 template <int dim>
 bool set_by_hand(const CaseData<dim> &data) {
   const Case<dim> &c = data.c;
@@ -29,7 +29,7 @@ bool set_by_hand(const CaseData<dim> &data) {
 } // namespace
 
 void Ledger::add(const LedgerRow &row) {
-  if (rows->size() == rows->capacity()) { // those who share the old rows keep them
+  if (rows->size() == rows->capacity()) { // owners of the old rows keep them
     auto more = std::make_shared<std::vector<LedgerRow>>();
     more->reserve(std::max<std::size_t>(1024, 2 * rows->size()));
     more->assign(rows->begin(), rows->end());

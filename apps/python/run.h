@@ -6,12 +6,12 @@
 
 namespace percussion::python {
 
-/// How a run is begun from Python.
+/// Options of a run started from Python.
 struct RunChoices {
   bool write = true, resume = false, verbose = false;
 };
 
-/// A row of energy.csv.
+/// Row of energy.csv.
 struct LedgerRow {
   unsigned int step;
   double time, kinetic, strain, total;
@@ -21,18 +21,19 @@ struct LedgerRow {
   double penetration_max;
   unsigned int solver_iterations;
   double solver_residual, percussion_normal, contact_potential;
-  double work_position_correction; ///< that of `works`: NumPy's columns are in the order here
+  double work_position_correction; ///< position correction in `works`: NumPy's columns have the
+                                   ///< order of the members
   double missed_depth, relapse_depth, drift, pressing_gap, cone_violation, slip_direction_error,
       resting_work;
 };
 
-/// The rows of a run. Whoever shares them sees them at the same place, unchanged.
+/// Rows of a run. All owners see them at the same address, unchanged.
 struct Ledger {
   void add(const LedgerRow &row);
   std::shared_ptr<std::vector<LedgerRow>> rows = std::make_shared<std::vector<LedgerRow>>();
 };
 
-/// What a step did, without its contacts.
+/// Record of a step, without its contacts.
 template <int dim>
 struct StepReport : StepRecord<dim> {
   unsigned int step = 0, contacts_active = 0;
@@ -40,7 +41,7 @@ struct StepReport : StepRecord<dim> {
   double energy() const { return kinetic + strain + contact_potential; }
 };
 
-/// A run with what it needs, shared by Python's Run and by the views of it.
+/// Run with the data it needs, shared by Python's Run and by the views of it.
 template <int dim>
 class RunData {
 public:
@@ -49,13 +50,13 @@ public:
   StepReport<dim> step();
   Summary finish();
   Summary stop(const std::string &reason);
-  /// finish() where all steps are taken, else stop().
+  /// Calls finish() if all steps are taken, otherwise stop().
   Summary end(const std::string &reason);
 
-  /// The summary of the run as far as it has come.
+  /// Returns the summary of the run so far.
   Summary summary() const;
 
-  /// Why no step can be taken; empty if one can.
+  /// Returns the reason why no step can be taken; empty if one can.
   std::string over() const;
   bool is_over() const { return !ended.empty(); }
 
@@ -68,10 +69,10 @@ private:
   std::optional<ResultsFolder<dim>> folder;
 
 public:
-  std::unique_ptr<Run<dim>> run; ///< after the log and the folder, which it writes to
+  std::unique_ptr<Run<dim>> run; ///< declared after the log and the folder, to which it writes
 
 private:
-  /// The call of the run; if it fails, that is logged.
+  /// Calls a function of the run and logs its failure.
   template <typename Call>
   auto recorded(const Call &call);
   void add_row();
@@ -83,18 +84,18 @@ private:
 template <int dim>
 using RunPointer = std::shared_ptr<RunData<dim>>;
 
-/// Begin a run of the case.
+/// Starts a run of the case.
 template <int dim>
 RunPointer<dim> begin_run(const CasePointer<dim> &data, const RunChoices &choices);
-/// Take all steps that are left, and finish.
-/// Throws py::error_already_set after Ctrl-C: the run is stopped then, and can be resumed.
+/// Takes all remaining steps, and finishes. Throws py::error_already_set after Ctrl-C: the run is
+/// stopped then, and can be resumed.
 template <int dim>
 Summary take_all_steps(RunData<dim> &run);
-/// End a run at an exception of this type.
+/// Ends a run after an exception of this type.
 template <int dim>
 void end_at(RunData<dim> &run, const py::handle &exception_type);
 
-/// What Python calls State, Contacts and RigidBodies: parts of a run.
+/// Class State of Python, and below Contacts and RigidBodies: components of a run.
 template <int dim>
 struct StateView {
   RunPointer<dim> data;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The routines of BLAS and LAPACK that algebra/ calls, column by column.
+// Routines of BLAS and LAPACK called by algebra/; matrices are stored column by column.
 extern "C" {
 void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
             const int *lda, double *x, const int *incx);

@@ -24,7 +24,8 @@ bool BlockDiagonal::factorise() {
   return regular;
 }
 
-/// By cofactors. What is fixed is a unit matrix until it is left out at last.
+/// Inverts a block by cofactors. Fixed rows and columns count as those of a unit matrix and are
+/// removed at the end.
 bool BlockDiagonal::invert(unsigned int first) {
   if (d == 1) {
     inverses[first] = fixed[first] ? 0. : 1. / values[first];

@@ -8,13 +8,14 @@
 namespace percussion {
 namespace {
 
-/// Compressed columns of the upper triangle of a symmetric matrix: what CHOLMOD reads.
+/// Upper triangle of a symmetric matrix in compressed columns, the input format of CHOLMOD.
 struct UpperTriangle {
   std::vector<int> start, row;
   std::vector<double> value;
 };
 
-/// The pattern of A over the unknowns, in their order. A is symmetric: its rows are its columns.
+/// Returns the pattern of A over the unknowns, in their order. A is symmetric: its rows are its
+/// columns.
 UpperTriangle pattern_of(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
                          const std::vector<int> &place) {
   UpperTriangle block;
@@ -60,14 +61,14 @@ cholmod_sparse view_of(UpperTriangle &A) {
 
 } // namespace
 
-/// CHOLMOD's objects and the workspaces of its solves.
+/// Objects of CHOLMOD and the workspaces of its solves.
 struct Cholesky::Factor {
   cholmod_common common;
   UpperTriangle A; ///< in the order of elimination
   cholmod_factor *L = nullptr;
   cholmod_dense *x = nullptr; ///< right-hand side and solution
   cholmod_dense *result = nullptr, *y = nullptr, *e = nullptr;
-  std::vector<double> below; ///< of a block in a sweep
+  std::vector<double> below; ///< entries of a block below its triangle, in a sweep
 
   Factor() {
     cholmod_start(&common);
@@ -86,7 +87,7 @@ struct Cholesky::Factor {
   Factor(const Factor &) = delete;
   Factor &operator=(const Factor &) = delete;
 
-  /// Fill-reducing order of the unknowns of a pattern, by METIS or by AMD.
+  /// Returns a fill-reducing order of the unknowns of a pattern, by METIS or by AMD.
   std::vector<int> fill_reducing_order(UpperTriangle &pattern, bool by_metis) {
     std::vector<int> permutation(pattern.start.size() - 1);
     cholmod_sparse view = view_of(pattern);
@@ -97,11 +98,12 @@ struct Cholesky::Factor {
     return permutation;
   }
 
-  /// This order but for a postordering of the elimination tree, which leaves the fill as it is.
+  /// Returns this order after a postordering of the elimination tree, which does not change the
+  /// fill.
   std::vector<int> postordered(UpperTriangle &pattern, std::vector<int> permutation) {
     common.method[0].ordering = CHOLMOD_GIVEN;
     common.postorder = 1;
-    common.supernodal = CHOLMOD_SIMPLICIAL; // does not count entries by int
+    common.supernodal = CHOLMOD_SIMPLICIAL; // does not count entries in int
     cholmod_sparse view = view_of(pattern);
     cholmod_factor *symbolic = cholmod_analyze_p(&view, permutation.data(), nullptr, 0, &common);
     if (symbolic == nullptr)
@@ -112,12 +114,12 @@ struct Cholesky::Factor {
     return permutation;
   }
 
-  /// A is in its order of elimination from here on: CHOLMOD need not permute it any more.
+  /// Analyses A. From here on A is in its order of elimination: CHOLMOD need not permute it.
   void analyse() {
     if (L != nullptr)
       return;
-    // Of small matrices the dense blocks are too small for calls of BLAS to pay. In space, where
-    // columns have more entries than in the plane, they are larger.
+    // Dense blocks of small matrices are too small for calls of BLAS to be worthwhile. Columns have
+    // more entries in 3D than in 2D, and blocks are larger.
     const std::size_t n = A.start.size() - 1, small = A.row.size() > 15 * n ? 1000 : 8000;
     common.supernodal = n < small ? CHOLMOD_SIMPLICIAL : CHOLMOD_AUTO;
     common.method[0].ordering = CHOLMOD_NATURAL;
@@ -148,7 +150,7 @@ struct Cholesky::Factor {
     std::swap(x, result);
   }
 
-  /// Call visit(row, column, value) for the entries of the columns of L from `first` on.
+  /// Calls visit(row, column, value) for the entries of the columns of L from `first` on.
   template <typename Visit>
   void for_columns_from(int first, const Visit &visit) const {
     const auto *const values = static_cast<const double *>(L->x);
@@ -168,7 +170,7 @@ struct Cholesky::Factor {
     for (std::size_t s = 0; s < L->nsuper; ++s) {
       const int n_rows = row_start[s + 1] - row_start[s];
       for (int j = std::max(first, super[s]); j < super[s + 1]; ++j)
-        for (int k = j - super[s]; k < n_rows; ++k) // the upper triangle holds nothing
+        for (int k = j - super[s]; k < n_rows; ++k) // the upper triangle is not used
           visit(rows[row_start[s] + k], j, values[value_start[s] + (j - super[s]) * n_rows + k]);
     }
   }
@@ -223,7 +225,7 @@ std::vector<unsigned int> Cholesky::fill_reducing_order_of_nodes(const SparseMat
   pattern.start.push_back(0);
   for (unsigned int first = 0; first < n; first += node_size) {
     const int node = static_cast<int>(first / node_size);
-    const SparseRow of_first = row(A, first); // its columns ascend
+    const SparseRow of_first = row(A, first); // the columns of a row ascend
     for (int e = 0; e < of_first.size; ++e)
       if (const int other = of_first.column[e] / static_cast<int>(node_size);
           other <= node && (static_cast<int>(pattern.row.size()) == pattern.start.back() ||
@@ -280,8 +282,8 @@ bool Cholesky::factorise() {
 
 void Cholesky::forget_values() { factor->A = {}; }
 
-/// After the postordering the interface may stand in several places, one at the top of each tree,
-/// but the rows of its columns are in the interface too.
+/// After the postordering the interface may be in several ranges, one at the top of each tree, but
+/// the rows of its columns are in the interface, too.
 void Cholesky::extract_interface() {
   const std::size_t n = interface_place.size();
   interface_L.assign(n * n, 0.);

@@ -9,18 +9,18 @@
 namespace percussion {
 namespace {
 
-/// Up to so many degrees of freedom all that may touch are in the interface of a matrix that is
-/// factorised once. Else those in use are, with their surroundings: what is in it and not needed
-/// costs fill in every factorisation.
+/// If at most this many degrees of freedom can be in contact, all of them form the interface of a
+/// constant matrix. Otherwise only those in use with their neighbours do: unneeded ones cost fill
+/// in every factorisation.
 constexpr std::size_t most_of_constant = 3000;
-/// With more elastic degrees of freedom in use there is no interface.
+/// Largest number of elastic degrees of freedom in use for which there is an interface.
 constexpr std::ptrdiff_t most_in_use = 3000;
-/// Layers of nodes around those in use that come into the interface with them.
+/// Number of layers of nodes around those in use that are added to the interface.
 constexpr unsigned int n_layers = 12;
-/// Entries of a factor [8 bytes each] beyond which conjugate gradients are chosen.
+/// Number of entries of a factor [8 bytes each] above which conjugate gradients are chosen.
 constexpr double most_fill = 6e8;
-/// Large matrices have so many times as many entries in their factor, at least: where that is too
-/// many, ordering them is saved.
+/// Lower bound of the fill ratio of large matrices. If even this fill exceeds most_fill, the
+/// ordering is skipped.
 constexpr double least_fill = 10;
 
 } // namespace
@@ -64,8 +64,8 @@ void ContactSystem::make_factor() {
   if (is_huge || pattern.solver == LinearSolver::conjugate_gradients)
     return make_multigrid();
   const std::vector<unsigned int> unknowns = free_coupled_dofs();
-  // Many unknowns are ordered once for all interfaces. Of fewer another order for each makes less
-  // fill.
+  // A large number of unknowns is ordered once for all interfaces; a smaller number is ordered for
+  // each interface, which makes less fill.
   if (sequence.empty() && unknowns.size() >= Cholesky::many) {
     if (pattern.order)
       sequence = pattern.order();
@@ -115,7 +115,8 @@ bool ContactSystem::factorise_blocks() {
   return uncoupled.factorise();
 }
 
-/// The degrees of freedom and those that may touch near them: contacts spread along a boundary.
+/// Returns the degrees of freedom and the candidates for contact near them: contacts spread along a
+/// boundary.
 std::vector<unsigned int>
 ContactSystem::with_surroundings(const std::vector<unsigned int> &dofs) const {
   std::vector<bool> may_touch(pattern.matrix.m(), false), taken(pattern.matrix.m(), false);
@@ -205,8 +206,8 @@ ContactSystem::Compliances ContactSystem::compliances() {
   return {inverse.data(), place_in_inverse.data(), inverse_size};
 }
 
-/// Â⁻¹ between all of the interface where it is constant, or else, by L_II⁻¹ times unit vectors,
-/// between those in use.
+/// Computes Â⁻¹ for all of the interface of a constant matrix; otherwise, by L_II⁻¹ times unit
+/// vectors, for the degrees of freedom in use.
 void ContactSystem::invert() {
   inverted = coupled_factors;
   const int n = static_cast<int>(interface.size());
@@ -258,7 +259,7 @@ void ContactSystem::prepare_ties() {
   });
 }
 
-/// The forces by which the ties have answered last.
+/// Adds the last forces of the ties.
 void ContactSystem::add_force_of_ties() {
   std::vector<double> force(in_use.size() - tied.size(), 0.);
   const auto on_tied = ties.force_on_tied();
@@ -296,7 +297,7 @@ void ContactSystem::start(const double *b, const std::vector<double> &prescribed
   for (const unsigned int dof : in_use)
     value.push_back(x[dof]);
   ties.start(value.data() + (in_use.size() - tied.size()));
-  for (std::size_t k = 0; k < in_use.size(); ++k) // some of them twice
+  for (std::size_t k = 0; k < in_use.size(); ++k) // some degrees of freedom occur twice
     x[in_use[k]] = value[k] + ties.displacement(k);
   add_force_of_ties();
 }
@@ -352,7 +353,7 @@ void ContactSystem::start_without_ties(const double *b,
       x[in_use[k]] = interface_work[static_cast<unsigned int>(number_in_use[k])];
 }
 
-/// work ← work + L⁻¹ f, without an interface.
+/// Computes work ← work + L⁻¹ f, without an interface.
 void ContactSystem::add_forward(const std::vector<double> &force) {
   forward_solution.assign(factor.work(), factor.work() + factor.size());
   std::fill(factor.work(), factor.work() + factor.size(), 0.);

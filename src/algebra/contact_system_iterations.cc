@@ -1,4 +1,4 @@
-// Conjugate gradients in place of the factor.
+// Conjugate gradients as replacement of the factor.
 
 #include <percussion/algebra/contact_system.h>
 
@@ -41,7 +41,7 @@ void ContactSystem::add_force_iteratively(const std::vector<double> &force) {
                           uncoupled_solution.data());
 }
 
-/// Of two columns that have the entry always the same, for Â⁻¹ to be symmetric.
+/// Returns the entry from the same one of its two columns in every call, for Â⁻¹ to be symmetric.
 double ContactSystem::compliance_by_iterations(unsigned int i, unsigned int j) {
   const auto [first, second] = std::minmax(i, j);
   std::vector<double> &column = columns[first];
@@ -55,7 +55,7 @@ double ContactSystem::compliance_by_iterations(unsigned int i, unsigned int j) {
   return column[second];
 }
 
-/// The forces of contacts change what start() has found.
+/// Adds the change of the solution by contact forces to the result of start().
 void ContactSystem::finish_iteratively(double *x) {
   const bool any =
       std::any_of(elastic_force.begin(), elastic_force.end(), [](double f) { return f != 0.; });

@@ -9,10 +9,11 @@
 
 namespace percussion {
 
-/// The inverse of the diagonal, or a cycle of multigrid, which costs as much as some products.
+/// Preconditioner: the inverse of the diagonal, or a cycle of multigrid, which costs as much as a
+/// few products.
 struct Multigrid::Preconditioner {
-  std::vector<double> inverse_diagonal; ///< empty: a cycle
-  bool is_tried = false;                ///< whether the diagonal does is being found out
+  std::vector<double> inverse_diagonal; ///< empty: a cycle of multigrid
+  bool is_tried = false;                ///< true during the test of the diagonal
   dealii::TrilinosWrappers::PreconditionAMG cycle;
 
   void apply(const Vector &r, Vector &z) const {
@@ -25,7 +26,7 @@ struct Multigrid::Preconditioner {
 
 namespace {
 
-/// So many iterations by the diagonal cost about as much as those by multigrid.
+/// Number of iterations with the diagonal that cost about as much as a solution with multigrid.
 constexpr unsigned int most_by_diagonal = 150;
 
 Teuchos::ParameterList smoothed_aggregation(unsigned int block, std::vector<double> &modes,
@@ -45,7 +46,7 @@ Teuchos::ParameterList smoothed_aggregation(unsigned int block, std::vector<doub
   return settings;
 }
 
-/// The rows and columns of A that are free, and a diagonal elsewhere.
+/// Returns the free rows and columns of A, with a diagonal for the fixed ones.
 SparseMatrix free_part(const SparseMatrix &A, const std::vector<bool> &is_free) {
   const auto n = static_cast<unsigned int>(is_free.size());
   std::vector<unsigned int> length(n, 1);
@@ -104,8 +105,8 @@ void Multigrid::set_matrix(const SparseMatrix &A) {
   diagonal.resize(n);
   for (unsigned int i = 0; i < n; ++i)
     diagonal[i] = 1. / matrix.diag_element(i);
-  // Short steps, whose masses are large beside the stiffness, need no more than the diagonal. Some
-  // vector decides, the same whenever the matrix is.
+  // For short steps, whose mass terms are large beside the stiffness, the diagonal suffices. A
+  // fixed vector decides, so that equal matrices give equal decisions.
   std::vector<double> some(n), x(n);
   for (unsigned int i = 0; i < n; ++i)
     some[i] = 1. + std::sin(1. + 3. * i);

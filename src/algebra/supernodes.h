@@ -10,14 +10,14 @@
 
 namespace percussion {
 
-/// Sweeps with a supernodal factor of CHOLMOD, whose own call BLAS several times for each block:
-/// that takes longer than the arithmetic of the many small ones.
+/// Sweeps with a supernodal factor of CHOLMOD. CHOLMOD's own sweeps call BLAS several times for
+/// each block, which takes longer than the arithmetic of many small blocks.
 class Supernodes {
 public:
-  /// The factor and a workspace must live as long.
+  /// The factor and the workspace must outlive this object.
   Supernodes(const cholmod_factor &factor, std::vector<double> &work) : L(factor), below(work) {}
 
-  /// x ← L⁻¹ x, in the order of elimination.
+  /// Computes x ← L⁻¹ x, in the order of elimination.
   void forward(double *all) const {
     for (std::size_t s = 0; s < L.nsuper; ++s) {
       const Block b = block(s);
@@ -52,7 +52,7 @@ public:
     }
   }
 
-  /// x ← L⁻ᵀ x.
+  /// Computes x ← L⁻ᵀ x.
   void backward(double *all) const {
     for (std::size_t s = L.nsuper; s-- > 0;) {
       const Block b = block(s);
@@ -82,8 +82,8 @@ public:
   }
 
 private:
-  /// A dense block of columns of L: the lower triangle of the n_columns first rows, which are those
-  /// from `first` on, and below it the others.
+  /// Dense block of columns of L: the lower triangle of its first n_columns rows, which are the
+  /// consecutive rows from `first` on, and the rows below.
   struct Block {
     std::size_t first, n_columns, n_rows;
     const int *rows;
@@ -101,14 +101,15 @@ private:
             static_cast<const double *>(L.x) + value_start[s]};
   }
 
-  /// Solve with the triangle of a block; `how` is that of BLAS, which is worth a call from here on.
+  /// Solves with the triangle of a block by BLAS, whose argument TRANS is `how`.
   static void solve_triangle(const Block &b, const char *how, double *own) {
     const int n = static_cast<int>(b.n_columns), stride = static_cast<int>(b.n_rows), one = 1;
     dtrsv_("L", how, "N", &n, b.values, &stride, own, &one);
   }
   static constexpr std::size_t n_for_blas = 24;
 
-  /// Of each of n columns of a block from j on: what is below the triangle times `below`.
+  /// Returns, for each of n columns of a block from j on, the product of its entries below the
+  /// triangle with `below`.
   template <std::size_t n>
   std::array<double, n> products_below(const Block &b, std::size_t j) const {
     const double *const l = b.column(j) + b.n_columns, *const given = below.data();
@@ -124,7 +125,8 @@ private:
   }
 
   const cholmod_factor &L;
-  std::vector<double> &below; ///< of a block: x there, or what is to be taken from it
+  std::vector<double> &below; ///< x at the rows below the triangle of a block, or the values to be
+                              ///< subtracted there
 };
 
 } // namespace percussion

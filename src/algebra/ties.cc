@@ -14,7 +14,8 @@ void Ties::set(std::vector<TieRow> new_rows, std::size_t n) {
   prepared = 0;
 }
 
-/// S⁻¹ by the eigenvalues of S, scaled to a unit diagonal; those that are round-off are left out.
+/// Computes S⁻¹ by the eigenvalues of S, scaled to a unit diagonal; eigenvalues of the size of
+/// round-off are omitted.
 void Ties::factorise(std::size_t n_users) {
   const std::size_t m = rows.size();
   std::vector<double> S(m * m, 0.), scale(m);

@@ -34,8 +34,8 @@ double dot(const Vector &x, const Vector &y) {
              : sum;
 }
 
-/// On a single process the rows are traversed directly: Epetra's product costs half as much again,
-/// for it asks how the matrix is stored in every call.
+/// Traverses the rows directly on a single process: Epetra's product takes 1.5 times as long,
+/// because it checks the storage of the matrix in every call.
 void multiply(const SparseMatrix &A, const Vector &x, Vector &y) {
   const Epetra_CrsMatrix &matrix = A.trilinos_matrix();
   int *start = nullptr, *column = nullptr;
@@ -47,7 +47,7 @@ void multiply(const SparseMatrix &A, const Vector &x, Vector &y) {
   const double *const from = entries(x);
   double *const to = entries(y);
   const int n = matrix.NumMyRows();
-  // Two rows at a time: their sums do not wait for each other.
+  // Two rows at a time: their sums are independent.
   int i = 0;
   for (; i + 1 < n; i += 2) {
     double sum = 0, next_sum = 0;

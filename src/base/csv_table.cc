@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <unistd.h>
@@ -28,8 +29,13 @@ CsvTable::CsvTable(const std::string &file, const Comments &comments,
                       0666); // minus the umask
   if (descriptor < 0 || ::ftruncate(descriptor, static_cast<off_t>(kept)) != 0)
     throw_write_error(file);
-  if (kept > 0)
+  if (kept > 0) {
+    const auto content = read_file(file);
+    if (!content)
+      throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
+    checksum = crc64(*content);
     return;
+  }
   for (const auto &[key, value] : comments)
     row += "# " + key + ": " + value + '\n';
   for (const auto &column : columns)
@@ -41,7 +47,7 @@ CsvTable::CsvTable(const std::string &file, const Comments &comments,
 CsvTable::~CsvTable() {
   try {
     flush();
-  } catch (const RunError &) { // callers that need to know have called flush()
+  } catch (const RunError &) { // callers that need the reason have called flush()
   }
   ::close(descriptor);
 }
@@ -69,12 +75,17 @@ void CsvTable::flush() {
   rows.clear();
   if (write_all(descriptor, text)) {
     n_written += text.size();
+    checksum = crc64(text, checksum);
     return;
   }
   const int reason = errno;
   [[maybe_unused]] const int ignored = ::ftruncate(descriptor, static_cast<off_t>(n_written));
   errno = reason;
   throw_write_error(name);
+}
+
+FileSum CsvTable::sum() const {
+  return {std::filesystem::path(name).filename().string(), n_written, checksum};
 }
 
 std::string csv_field(const std::string &text) {

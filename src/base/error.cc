@@ -11,19 +11,19 @@ std::string printable(std::string text) {
 }
 
 namespace {
-/// Whether a UTF-8 character may end before this byte.
+/// Returns true if a UTF-8 character may end before this byte.
 bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
 
-/// The beginning of a text: at most @p n bytes, in whole characters.
+/// Returns the first @p n bytes of a text at most, in whole characters.
 std::string beginning(const std::string &text, std::size_t n) {
   const std::size_t least =
-      n > 4 ? n - 4 : 0; // invalid UTF-8 may have no first byte of a character
+      n > 4 ? n - 4 : 0; // invalid UTF-8 may contain no first byte of a character
   while (n > least && !begins_character(text[n]))
     --n;
   return text.substr(0, n);
 }
 
-/// The end of a text, likewise.
+/// Returns the last @p n bytes of a text at most, in whole characters.
 std::string ending(const std::string &text, std::size_t n) {
   std::size_t begin = text.size() - n;
   const std::size_t last = std::min(begin + 4, text.size());
@@ -32,7 +32,7 @@ std::string ending(const std::string &text, std::size_t n) {
   return text.substr(begin);
 }
 
-/// The informative parts of a message with a long quotation are its ends.
+/// Returns a long message shortened in the middle: the ends of a long quotation are informative.
 std::string without_middle(const std::string &message) {
   constexpr std::size_t half = 2000;
   return message.size() <= 2 * half ? message
@@ -45,7 +45,7 @@ std::string location(const std::string &source, const unsigned line) {
 }
 
 void Problems::add(const Problems &others) {
-  const std::vector<Problem> copy = others.list; // others may be *this
+  const std::vector<Problem> copy = others.list; // `others` may be *this
   list.insert(list.end(), copy.begin(), copy.end());
 }
 
@@ -63,7 +63,7 @@ void Problems::throw_if_any() const {
   std::string text;
   if (list.size() > 1)
     text = std::to_string(list.size()) + " problems in the input:\n";
-  constexpr std::size_t most = 100; // more are not readable
+  constexpr std::size_t most = 100; // a user cannot read a longer list
   const std::vector<Problem> all = sorted();
   for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
     text += location(all[i].source, all[i].line) + ": " + without_middle(all[i].message) + "\n";

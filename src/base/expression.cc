@@ -16,7 +16,7 @@
 namespace percussion {
 namespace {
 
-/// Words of a formula; the e of 1e-3 is part of a number. Texts in quotes are none.
+/// Returns the words of a formula, without quoted texts; the e of 1e-3 is part of a number.
 std::vector<std::string> words_of(const std::string &formula, bool with_stops) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
@@ -41,7 +41,8 @@ std::vector<std::string> words_of(const std::string &formula, bool with_stops) {
   return words;
 }
 
-/// A readable message for an unknown name; muParser's own is about tokens and parentheses.
+/// Throws a readable message for an unknown name; muParser's message is about tokens and
+/// parentheses.
 void check_names(const mu::Parser &parser, const std::string &formula, const FormulaWords &words) {
   std::vector<std::string> known;
   for (const auto &variable : parser.GetVar())
@@ -62,7 +63,7 @@ void check_names(const mu::Parser &parser, const std::string &formula, const For
     }
 }
 
-/// Load the tables that a formula speaks of.
+/// Loads the tables used by a formula.
 void load_tables(const std::string &formula, const FormulaWords &words) {
   static const std::regex call(R"re(\btable\s*\(\s*"([^"]*)")re");
   for (std::sregex_iterator found(formula.begin(), formula.end(), call), end; found != end;
@@ -73,7 +74,7 @@ void load_tables(const std::string &formula, const FormulaWords &words) {
   }
 }
 
-/// Whether there is a single '=', which muParser would execute as an assignment in every
+/// Returns true if there is a single '=', which muParser would execute as an assignment in every
 /// evaluation.
 bool assigns(const std::string &formula) {
   for (std::size_t i = formula.find('='); i != std::string::npos; i = formula.find('=', i + 1)) {
@@ -85,7 +86,7 @@ bool assigns(const std::string &formula) {
   return false;
 }
 
-/// muParser's message, with characters counted from 1 and without a full stop.
+/// Returns muParser's message, with characters counted from 1 and without a full stop.
 std::string plain_words(const mu::Parser::exception_type &error, const std::string &formula) {
   std::string message = error.GetMsg();
   for (const char *const place :
@@ -105,10 +106,10 @@ std::string plain_words(const mu::Parser::exception_type &error, const std::stri
 namespace {
 
 double if_function(double condition, double a, double b) { return condition != 0. ? a : b; }
-/// The remainder of a by b with the sign of b, so that mod(t, T) is a phase.
+/// Returns the remainder of a by b with the sign of b, so that mod(t, T) is a phase.
 double modulo(double a, double b) { return a - b * std::floor(a / b); }
 
-/// Functions that muParser does not have.
+/// Defines functions that muParser does not have.
 void define_functions(mu::Parser &parser) {
   parser.DefineFun("if", if_function);
   parser.DefineFun("mod", modulo);
@@ -124,11 +125,11 @@ struct Expression::Parser {
   mu::Parser parser;
   double t = 0;
   double x[3] = {0, 0, 0};
-  std::vector<double> own; ///< values of the words' variables
+  std::vector<double> own; ///< values of the variables of FormulaWords
   bool uses_time = false;
   bool uses_position = false;
   bool uses_z = false;
-  bool is_trial = true; ///< tables then have values everywhere
+  bool is_trial = true; ///< tables return values everywhere during a trial
 
   static double table_value(void *of, const char *name, double at) {
     const Parser &self = *static_cast<const Parser *>(of);
@@ -170,14 +171,14 @@ struct Expression::Parser {
         (used.first == "t" ? uses_time : uses_position) = true;
         uses_z = uses_z || used.first == "z";
       }
-      parser.Eval(); // some errors occur only here
+      parser.Eval(); // some errors occur only in an evaluation
       const int n_values = parser.GetNumResults();
       if (n_values != 1)
         throw InputError("not a formula but " + std::to_string(n_values) +
                          " numbers separated by commas (decimals are written with a point)");
     } catch (const mu::Parser::exception_type &error) {
       throw InputError(plain_words(error, text));
-    } catch (const std::out_of_range &) { // of tables
+    } catch (const std::out_of_range &) { // thrown by tables
       throw InputError("not a formula: the name of a table stands in its call, as in "
                        "table(\"file.csv\", t)");
     }

@@ -8,7 +8,7 @@ namespace percussion {
 namespace {
 namespace fs = std::filesystem;
 
-/// Names of the files in the same folder.
+/// Returns the names of the files in the same folder.
 std::vector<std::string> neighbours(const fs::path &file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::vector<std::string> names;

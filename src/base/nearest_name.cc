@@ -11,22 +11,22 @@ std::string lower_case(std::string word) {
   return word;
 }
 
-/// Edit distance up to which @p candidate counts as a misspelling of @p word.
+/// Returns the edit distance up to which @p candidate counts as a misspelling of @p word.
 unsigned tolerated_distance(const std::string &word, const std::string &candidate) {
   const auto longer = static_cast<unsigned>(std::max(word.size(), candidate.size()));
   const auto shorter = static_cast<unsigned>(std::min(word.size(), candidate.size()));
   return shorter == 0 ? 0 : std::min(std::max(1u, longer / 3), shorter - 1);
 }
 
-/// A lower bound of the edit distance that costs nothing.
+/// Returns a lower bound of the edit distance that takes no time.
 std::size_t difference_of_lengths(const std::string &a, const std::string &b) {
   return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
 }
 
-/// "case" of "case.prm"
+/// Returns "case" for "case.prm".
 std::string stem(const std::string &file) { return file.substr(0, file.rfind('.')); }
 
-/// The candidate at the smallest distance among those near enough.
+/// Returns the candidate at the smallest distance among the tolerated ones.
 template <typename Tolerance>
 std::optional<std::string> nearest_of(const std::string &word,
                                       const std::vector<std::string> &candidates,

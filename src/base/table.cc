@@ -46,7 +46,7 @@ std::optional<double> number_in(const std::string &text) {
   return value;
 }
 
-/// Column of the values, by the header where it is named.
+/// Returns the column of the values, from the header if the column has a name.
 std::size_t column_of(const std::string &name, const std::vector<std::string> &header,
                       std::size_t n_columns, const std::string &place) {
   if (name.empty() && n_columns == 2)

@@ -5,7 +5,7 @@
 namespace percussion {
 namespace {
 
-/// Composed once a step and rounded once: what is lost would add up over many steps.
+/// Composed once a step and rounded once: rounding errors would add up over many steps.
 using Extended = std::array<long double, 4>;
 
 template <typename Number>
@@ -26,13 +26,14 @@ std::array<Number, 4> from_parameters(const double *p) {
 template <typename Number>
 void to_parameters(const std::array<Number, 4> &a, double *parameters) {
   const Number length = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
-  // Both signs of a quaternion are the same rotation: that by the smaller angle.
+  // Both signs of a quaternion are the same rotation; choose the smaller angle.
   const Number share = 1 / (a[0] + std::copysign(length, a[0]));
   for (unsigned int d = 0; d < 3; ++d)
     parameters[d] = static_cast<double>(share * a[d + 1]);
 }
 
-/// The attitude of these parameters, turned by the Cayley map of time × Ω; of any length.
+/// Returns the attitude of these parameters, rotated by the Cayley map of time × Ω, as a quaternion
+/// of any length.
 Extended turned(double time, const double *angular_velocity, const double *parameters) {
   Extended by{1, 0, 0, 0};
   for (unsigned int d = 0; d < 3; ++d)

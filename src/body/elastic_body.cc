@@ -26,7 +26,7 @@ void ElasticBody<dim>::find_parts() {
   std::vector<unsigned int> part_of_root(space.n_nodes());
   for (unsigned int node = 0; node < space.n_nodes(); ++node) {
     const unsigned int root = space.part[node];
-    if (root == node) { // the first node of its part
+    if (root == node) { // the first node of its component
       part_of_root[root] = static_cast<unsigned int>(parts.size());
       parts.push_back({root, root, root});
     }
@@ -63,7 +63,8 @@ typename ElasticBody<dim>::Rotation ElasticBody<dim>::rotation_of(const Part &pa
   if constexpr (dim == 2)
     return {{(line[0] * u[1] - line[1] * u[0]) / line.norm_square()}};
   else {
-    // Across the line by its end, about it by the node aside.
+    // The rotation across the line follows from the farthest node, the rotation about the line from
+    // the node aside.
     const dealii::Tensor<1, dim> across = cross_product_3d(line, u) / line.norm_square();
     const auto arm = space.nodes[part.aside] - space.nodes[part.first];
     const auto turn = cross_product_3d(line, arm);

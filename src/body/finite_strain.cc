@@ -51,7 +51,7 @@ void FiniteStrain<dim>::add_cell(const dealii::FEValues<dim> &values, const Cell
   cells.push_back(cell);
 }
 
-/// ‖K |1|‖ with the moduli of small strain, as if all its terms had one sign.
+/// Computes ‖K |1|‖ with the moduli of small strain, as if all its terms had one sign.
 template <int dim>
 void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
   const auto elastic = small_strain_limit<dim>(material.law);
@@ -124,7 +124,7 @@ LaneGradientIn<dim> FiniteStrain<dim>::gradient(const Points &points, const Node
 
 namespace {
 
-/// The displacement gradient of one lane.
+/// Returns the displacement gradient of one lane.
 template <std::size_t dim>
 auto at_lane(const std::array<std::array<Lanes, dim>, dim> &G, unsigned int lane) {
   Tensor<2, int(dim)> of_cell;
@@ -134,7 +134,7 @@ auto at_lane(const std::array<std::array<Lanes, dim>, dim> &G, unsigned int lane
   return of_cell;
 }
 
-/// The strain of one lane.
+/// Returns the strain of one lane.
 PlaneTensor at_lane(const LaneTensor &A, unsigned int lane) {
   return symmetric(A.xx[lane], A.yy[lane], A.xy[lane]);
 }
@@ -142,7 +142,7 @@ SpaceTensor at_lane(const LaneSpaceTensor &A, unsigned int lane) {
   return symmetric(A.xx[lane], A.yy[lane], A.zz[lane], A.xy[lane], A.xz[lane], A.yz[lane]);
 }
 
-/// F = I + ∇u.
+/// Returns F = I + ∇u.
 template <int dim>
 Tensor<2, dim> deformation_gradient(Tensor<2, dim> grad_u) {
   for (unsigned int i = 0; i < dim; ++i)
@@ -163,7 +163,7 @@ Lanes determinant(const LaneGradientIn<3> &F) {
          F[0][2] * (F[1][0] * F[2][1] - F[1][1] * F[2][0]);
 }
 
-/// F S.
+/// Returns F S.
 LaneGradientIn<2> product(const LaneGradientIn<2> &F, const LaneTensor &S) {
   return {{{F[0][0] * S.xx + F[0][1] * S.xy, F[0][0] * S.xy + F[0][1] * S.yy},
            {F[1][0] * S.xx + F[1][1] * S.xy, F[1][0] * S.xy + F[1][1] * S.yy}}};
@@ -177,7 +177,7 @@ LaneGradientIn<3> product(const LaneGradientIn<3> &F, const LaneSpaceTensor &S) 
   return P;
 }
 
-/// weight · F_½ Σ, with F_½ = I + (G₀ + G₁)/2.
+/// Returns weight · F_½ Σ, with F_½ = I + (G₀ + G₁)/2.
 template <std::size_t dim, typename LaneStress>
 auto first_piola_kirchhoff(const Lanes &weight, const std::array<std::array<Lanes, dim>, dim> &G0,
                            const std::array<std::array<Lanes, dim>, dim> &G1,
@@ -223,7 +223,7 @@ void FiniteStrain<dim>::begin_step(const Vector &q0) {
 
 template <int dim>
 bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
-  if (q1.size() == q.size()) // an assignment asks how both are distributed
+  if (q1.size() == q.size()) // an assignment compares the distributions of both vectors
     std::copy(entries(q), entries(q) + n_owned(q), entries(q1));
   else
     q1 = q;
@@ -271,7 +271,7 @@ template <unsigned int n_nodes, typename Law>
   return true;
 }
 
-/// The force on the first node balances the others.
+/// Adds the force on the nodes; the force on the first node balances the others.
 template <int dim>
 template <unsigned int n_nodes>
 void FiniteStrain<dim>::add_forces(unsigned int block, const NodeVectors &forces, double *f) const {
@@ -290,7 +290,7 @@ void FiniteStrain<dim>::add_forces(unsigned int block, const NodeVectors &forces
   }
 }
 
-/// At the first point of each cell.
+/// Returns the largest rotation angle, evaluated at the first point of each cell.
 template <int dim>
 double FiniteStrain<dim>::largest_turn() const {
   double turn = 0;
@@ -308,12 +308,12 @@ double FiniteStrain<dim>::largest_turn() const {
 
 namespace {
 
-/// The components of a symmetric tensor: first those of the diagonal.
+/// Components of a symmetric tensor, the diagonal ones first.
 template <int dim>
 using Components = std::array<double, dealii::SymmetricTensor<2, dim>::n_independent_components>;
 
-/// sym(a ⊗ b), with its mixed components doubled, so that a product of such components with those
-/// of a symmetric tensor is the double contraction.
+/// Returns sym(a ⊗ b), with its mixed components doubled, so that a product of such components with
+/// those of a symmetric tensor is the double contraction.
 template <int dim>
 Components<dim> doubled_symmetric_product(const Tensor<1, dim> &a, const Tensor<1, dim> &b) {
   Components<dim> product;
@@ -326,7 +326,7 @@ Components<dim> doubled_symmetric_product(const Tensor<1, dim> &a, const Tensor<
   return product;
 }
 
-/// dΣ = D : dC for the components of dC, mixed ones doubled.
+/// Returns dΣ = D : dC for the components of dC, mixed ones doubled.
 template <int dim>
 Components<dim> contract(const dealii::SymmetricTensor<4, dim> &D, const Components<dim> &dC) {
   const auto component = [&](unsigned int i, unsigned int j) {
@@ -349,7 +349,7 @@ Components<dim> contract(const dealii::SymmetricTensor<4, dim> &D, const Compone
   return result;
 }
 
-/// Σ a b.
+/// Returns Σ a b.
 template <std::size_t n>
 double product(const std::array<double, n> &a, const std::array<double, n> &b) {
   double sum = a[0] * b[0];
@@ -360,8 +360,8 @@ double product(const std::array<double, n> &a, const std::array<double, n> &b) {
 
 } // namespace
 
-/// With dF₁ = e_j ⊗ ∇N_b, dC₁ = 2 sym(F₁ᵀ dF₁):
-///   d(F_½ Σ) : e_i ⊗ ∇N_a = ½ δ_ij ∇N_a · Σ ∇N_b + sym(F_½,i ⊗ ∇N_a) : dΣ/dC₁ : dC₁ .
+/// Adds the tangent: with dF₁ = e_j ⊗ ∇N_b, dC₁ = 2 sym(F₁ᵀ dF₁):
+///    d(F_½ Σ) : e_i ⊗ ∇N_a = ½ δ_ij ∇N_a · Σ ∇N_b + sym(F_½,i ⊗ ∇N_a) : dΣ/dC₁ : dC₁ .
 template <int dim>
 void FiniteStrain<dim>::add_up_tangent(unsigned int index, double h, double *tangent,
                                        bool at_middle, bool geometric) const {

@@ -6,7 +6,7 @@ namespace {
 using dealii::SymmetricTensor;
 using dealii::Tensor;
 
-/// Gradients of the modes 1 − ξ_m² at each point, up to a factor.
+/// Returns the gradients of the modes 1 − ξ_m² at each point, up to a factor.
 template <int dim>
 std::vector<std::array<Tensor<1, dim>, dim>>
 gradients_of_modes(const dealii::FEValues<dim> &values) {
@@ -25,7 +25,7 @@ gradients_of_modes(const dealii::FEValues<dim> &values) {
   return gradients;
 }
 
-/// sym(e_i ⊗ g)
+/// Returns sym(e_i ⊗ g).
 template <int dim>
 SymmetricTensor<2, dim> strain(unsigned int i, const Tensor<1, dim> &g) {
   Tensor<2, dim> gradient;

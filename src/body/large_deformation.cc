@@ -12,8 +12,8 @@ namespace {
 
 constexpr double most_degrees = 5, most_stretch = 0.1, most_stretch_of_turned = 0.2;
 
-/// Polar decomposition in the plane: with F = (a b; c d), tan angle = (c − b)/(a + d), and the
-/// principal stretches are half the sum and difference of |(a + d, c − b)| and |(a − d, b + c)|.
+/// Polar decomposition in 2D: with F = (a b; c d), tan angle = (c − b)/(a + d), and the principal
+/// stretches are half the sum and difference of |(a + d, c − b)| and |(a − d, b + c)|.
 LargeDeformation<2> deformation(const dealii::Tensor<2, 2> &F, const dealii::Point<2> &place) {
   const double whole = std::hypot(F[0][0] + F[1][1], F[1][0] - F[0][1]),
                distortion = std::hypot(F[0][0] - F[1][1], F[0][1] + F[1][0]);
@@ -40,7 +40,7 @@ LargeDeformation<3> deformation(const dealii::Tensor<2, 3> &F, const dealii::Poi
   return {place, angle * 180. / dealii::numbers::PI, stretch, determinant(F) <= 0., false};
 }
 
-/// 1 where the law ceases to hold.
+/// Returns a measure of the deformation that is 1 at the limit of the law.
 template <int dim>
 double severity(const LargeDeformation<dim> &d) {
   return d.law_bears_rotation ? d.stretch / most_stretch_of_turned

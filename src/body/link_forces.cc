@@ -8,13 +8,13 @@ namespace percussion {
 
 using dealii::Tensor;
 
-/// An end of a link at the beginning and the end of a step.
+/// End of a link at the beginning and the end of a step.
 template <int dim>
 struct LinkForces<dim>::Place {
   const LinkEnd<dim> &end;
   Tensor<1, dim> x0, x1; ///< [length]
   Tensor<1, dim> turn;   ///< (x1 − x0 − translation) / Δφ of a rigid body
-  double size = 0;       ///< of the numbers that x1 is computed of [length]
+  double size = 0;       ///< size of the numbers from which x1 is computed [length]
 };
 
 template <int dim>
@@ -36,15 +36,15 @@ LinkForces<dim>::LinkForces(const System<dim> &system)
 
 namespace {
 
-/// sin x / x
+/// Returns sin x / x.
 double sinc(double x) { return std::abs(x) < 1e-4 ? 1. - x * x / 6. : std::sin(x) / x; }
 
-/// Unit vectors at right angles to a unit vector and to each other.
+/// Returns unit vectors orthogonal to a unit vector and to each other.
 std::array<Tensor<1, 2>, 1> directions_across(const Tensor<1, 2> &along) {
   return {{cross_product_2d(along)}};
 }
 std::array<Tensor<1, 3>, 2> directions_across(const Tensor<1, 3> &along) {
-  Tensor<1, 3> axis; // the one that is farthest from the direction
+  Tensor<1, 3> axis; // the axis farthest from the direction
   axis[std::abs(along[0]) < std::abs(along[1])
            ? (std::abs(along[0]) < std::abs(along[2]) ? 0 : 2)
            : (std::abs(along[1]) < std::abs(along[2]) ? 1 : 2)] = 1.;
@@ -65,7 +65,7 @@ typename LinkForces<dim>::Place LinkForces<dim>::place(const LinkEnd<dim> &end, 
       place.x1[d] += share * q1[dofs[d]];
       place.size += std::abs(share * q1[dofs[d]]);
     }
-  if constexpr (dim == 2) { // where a rotation is an angle
+  if constexpr (dim == 2) { // the rotation is an angle in 2D only
     if (end.rigid == LinkEnd<dim>::none)
       return place;
     const RigidBody<dim> &body = bodies.rigid[end.rigid];
@@ -84,7 +84,7 @@ typename LinkForces<dim>::Place LinkForces<dim>::place(const LinkEnd<dim> &end, 
   return place;
 }
 
-/// Gᵀ direction.
+/// Returns Gᵀ direction.
 template <int dim>
 LinkRow LinkForces<dim>::row_along(const Place &first, const Place &second,
                                    const Tensor<1, dim> &direction) const {
@@ -150,13 +150,14 @@ void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<dou
   }
 }
 
-/// The tension has the derivative k/2 + c/h along the link, and turns with it.
+/// Adds the rows of a spring: its tension has the derivative k/2 + c/h along the link, and rotates
+/// with it.
 template <int dim>
 void LinkForces<dim>::add_spring(const Link<dim> &link, const Place &first, const Place &second,
                                  double h, double *force) {
   const Tensor<1, dim> d0 = second.x0 - first.x0, d1 = second.x1 - first.x1, mean = 0.5 * (d0 + d1);
   const double length0 = d0.norm(), length1 = d1.norm(), length = 0.5 * (length0 + length1);
-  if (length == 0.) // both ends at one place: without a direction, without a force
+  if (length == 0.) // coinciding ends have no direction, hence no force
     return;
   // ℓ1 − ℓ0 without cancellation
   const double growth = (mean * (d1 - d0)) / length;

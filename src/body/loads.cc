@@ -7,7 +7,8 @@
 namespace percussion {
 namespace {
 
-/// Visit all quadrature points of the faces of a region, with position and shares of the nodes.
+/// Visits all quadrature points of the faces of a region, with position and shape values of the
+/// nodes.
 template <int dim>
 void for_each_surface_point(
     const ElasticBody<dim> &body, const Region &region, unsigned int component,

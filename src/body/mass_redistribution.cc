@@ -22,7 +22,7 @@ struct Entry {
   double value;
 };
 
-/// The mass matrix of one component, as entries by rows of nodes [mass].
+/// Mass matrix of one component of the displacement, as entries by rows of nodes [mass].
 using NodalMass = std::vector<std::vector<Entry>>;
 
 /// Number of independent products of two components of x̂ = (1, x).
@@ -56,8 +56,8 @@ void write_to_all_components(const Space<dim> &space, const NodalMass &rows, Spa
   mass.compress(dealii::VectorOperation::insert);
 }
 
-/// Number of edges from each node to the nearest one where `is_start` has the given value;
-/// `unreached` if there is none.
+/// Returns the number of edges from each node to the nearest one with the given value in
+/// `is_start`; `unreached` if there is none.
 std::vector<unsigned int> layers_from(const NodalMass &rows, const std::vector<bool> &is_start,
                                       bool value) {
   std::vector<unsigned int> layer(rows.size(), unreached), front;
@@ -77,15 +77,16 @@ std::vector<unsigned int> layers_from(const NodalMass &rows, const std::vector<b
   return layer;
 }
 
-/// An element without contact nodes.
+/// Element without contact nodes.
 template <int dim>
 struct FreeElement {
   std::vector<unsigned int> nodes;
   dealii::Point<dim> centre;
 };
 
-/// These elements by connected part. Throws InputError if a part with contact nodes has none: the
-/// remaining nodes could lie on a line and have no moment of inertia about it.
+/// Returns the elements without contact nodes by connected component. Throws InputError if a
+/// component with contact nodes has none: the remaining nodes could lie on a line and have no
+/// moment of inertia about it.
 template <int dim>
 std::map<unsigned int, std::vector<FreeElement<dim>>>
 free_elements(const Space<dim> &space, const std::vector<bool> &is_contact) {
@@ -111,7 +112,7 @@ free_elements(const Space<dim> &space, const std::vector<bool> &is_contact) {
   return elements;
 }
 
-/// Clear the rows and columns of the contact nodes. Returns the sum of the entries lost by each
+/// Clears the rows and columns of the contact nodes. Returns the sum of the entries lost by each
 /// row.
 std::vector<double> empty_contact_rows(const std::vector<bool> &is_contact, NodalMass &rows) {
   std::vector<double> lost(rows.size(), 0.);
@@ -130,7 +131,7 @@ void add(NodalMass &rows, unsigned int i, unsigned int j, double value) {
       entry.value += value;
 }
 
-/// Contact nodes by decreasing number of edges to the nearest node without contact.
+/// Returns the contact nodes by decreasing number of edges to the nearest node without contact.
 std::vector<unsigned int> innermost_first(const std::vector<unsigned int> &depth) {
   std::vector<unsigned int> order;
   for (unsigned int i = 0; i < depth.size(); ++i)
@@ -141,7 +142,7 @@ std::vector<unsigned int> innermost_first(const std::vector<unsigned int> &depth
   return order;
 }
 
-/// Add the row sum of each contact node to the diagonal of its neighbours one edge nearer to the
+/// Adds the row sum of each contact node to the diagonal of its neighbours one edge nearer to the
 /// nodes without contact, in proportion to the entries that couple them. Preserves the total mass.
 NodalMass move_to_neighbours(const NodalMass &consistent, const std::vector<bool> &is_contact) {
   NodalMass rows = consistent;
@@ -161,7 +162,8 @@ NodalMass move_to_neighbours(const NodalMass &consistent, const std::vector<bool
   return rows;
 }
 
-/// Coefficients of the nodal values of an element in the value at x of their best linear fit.
+/// Returns the coefficients of the nodal values of an element in the value at x of their best
+/// linear fit.
 template <int dim>
 std::vector<double> extrapolation(const Space<dim> &space, const FreeElement<dim> &element,
                                   const dealii::Point<dim> &x) {
@@ -179,7 +181,7 @@ std::vector<double> extrapolation(const Space<dim> &space, const FreeElement<dim
   return coefficients;
 }
 
-/// Let the row sum of each contact node follow the linear extrapolation from the nearest element
+/// Distributes the row sum of each contact node by linear extrapolation from the nearest element
 /// without contact nodes: positive semi-definite, preserves the total mass and its centre.
 template <int dim>
 NodalMass move_to_elements(const Space<dim> &space, const NodalMass &consistent,
@@ -206,7 +208,8 @@ NodalMass move_to_elements(const Space<dim> &space, const NodalMass &consistent,
   return rows;
 }
 
-/// Restores the moments x̂ᵀ M x̂ of one connected part by the smallest weighted change of entries.
+/// Correction that restores the moments x̂ᵀ M x̂ of one connected component by the smallest
+/// weighted change of entries.
 template <int dim>
 class MomentCorrection {
 public:
@@ -218,7 +221,7 @@ public:
     invert_gram_matrix();
   }
 
-  /// Give `rows` the moments of the consistent matrix. False if this is impossible.
+  /// Restores the moments of the consistent matrix in `rows`. Returns false if this is impossible.
   bool apply(NodalMass &rows) const {
     const Moments<dim> missing = missing_moments(rows);
     Moments<dim> rest = missing;
@@ -246,8 +249,8 @@ private:
     return value;
   }
 
-  /// Centre and radii of gyration of the nodes that take part, by which all moments become of order
-  /// one.
+  /// Computes centre and radii of gyration of the participating nodes, with which all moments are
+  /// of order one.
   void scale_positions() {
     double sum = 0;
     dealii::Tensor<1, dim> first, second;
@@ -276,7 +279,7 @@ private:
     return x;
   }
 
-  /// The contribution of a unit entry and its transpose to each moment, divided by two.
+  /// Returns the contribution of a unit entry and its transpose to each moment, divided by two.
   Moments<dim> moments(unsigned int i, unsigned int j) const {
     const auto x = scaled(i), y = scaled(j);
     Moments<dim> m;
@@ -301,7 +304,7 @@ private:
             for (unsigned int l = 0; l < m.size(); ++l)
               inverse(k, l) += w * m[k] * m[l];
         }
-    // Singular if the nodes that take part lie on a line; apply() reports this.
+    // Singular if the participating nodes lie on a line; apply() reports this.
     inverse.compute_inverse_svd(1e-12);
   }
 
@@ -337,7 +340,7 @@ private:
   }
 };
 
-/// (1 − layer / reach)² for nodes without contact within reach, otherwise 0.
+/// Returns (1 − layer / reach)² for nodes without contact within reach, otherwise 0.
 std::vector<double> participation(const std::vector<unsigned int> &layer, unsigned int reach) {
   std::vector<double> psi(layer.size(), 0.);
   for (unsigned int i = 0; i < psi.size(); ++i)
@@ -346,7 +349,7 @@ std::vector<double> participation(const std::vector<unsigned int> &layer, unsign
   return psi;
 }
 
-/// Nodes of each connected part that has contact nodes.
+/// Returns the nodes of each connected component that has contact nodes.
 template <int dim>
 std::map<unsigned int, std::vector<unsigned int>>
 touching_parts(const Space<dim> &space, const std::vector<unsigned int> &layer) {
@@ -357,7 +360,8 @@ touching_parts(const Space<dim> &space, const std::vector<unsigned int> &layer) 
   return parts;
 }
 
-/// Restore the moments of each part within a number of layers. False if this is impossible.
+/// Restores the moments of each component within a number of layers. Returns false if this is
+/// impossible.
 template <int dim>
 bool restore_moments(const Space<dim> &space, const NodalMass &consistent,
                      const std::vector<unsigned int> &layer, unsigned int reach, NodalMass &rows) {
@@ -368,8 +372,8 @@ bool restore_moments(const Space<dim> &space, const NodalMass &consistent,
   return true;
 }
 
-/// Whether every motion of the nodes without contact retains at least a tenth of its kinetic energy
-/// with contact nodes at rest. Overwrites `work`.
+/// Returns true if every motion of the nodes without contact retains a tenth of its kinetic energy
+/// or more with contact nodes at rest. Overwrites `work`.
 template <int dim>
 bool is_definite(const Space<dim> &space, const NodalMass &consistent,
                  const std::vector<bool> &is_contact, NodalMass rows, SparseMatrix &work) {

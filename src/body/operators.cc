@@ -17,7 +17,8 @@ using Index = dealii::types::global_dof_index;
 template <int dim>
 using ElasticBodies = std::vector<std::unique_ptr<ElasticBody<dim>>>;
 
-/// Degrees of freedom of a cell, numbered over all bodies, in the order of its shape functions.
+/// Writes the degrees of freedom of a cell, numbered over all bodies, in the order of its shape
+/// functions.
 template <int dim, typename Cell>
 void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs) {
   cell->get_dof_indices(dofs);
@@ -25,7 +26,7 @@ void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs
     dof += space.first_dof;
 }
 
-/// The entries of a matrix, row by row, to be added to: what deal.II and Epetra do to find one
+/// Entries of a matrix, row by row, for additions: the search for an entry by deal.II and Epetra
 /// takes longer than the integrals.
 class Entries {
 public:
@@ -48,7 +49,7 @@ private:
   double *value = nullptr;
 };
 
-/// Add form(values, material of the cell, i, j) for shape functions i and j to the entries of all
+/// Adds form(values, material of the cell, i, j) for shape functions i and j to the entries of all
 /// cells that satisfy `has_form`.
 template <int dim, typename HasForm, typename Form>
 void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> Space<dim>::*rule,
@@ -75,7 +76,7 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
   }
 }
 
-/// factor × ∫ N_i N_j for shape functions of the same component.
+/// Adds factor × ∫ N_i N_j for shape functions of the same component.
 template <typename Values>
 void add_products(const Values &values, double factor, FullMatrix<double> &of_cell) {
   const auto &element = values.get_fe();
@@ -99,8 +100,8 @@ void assemble_mass(const ElasticBodies<dim> &elastic, SparseMatrix &mass) {
       mass);
 }
 
-/// ∫ ε(δ) : (law(material) : ε(q)), for a law that maps a strain to a stress and contains this
-/// share of K.
+/// Assembles ∫ ε(δ) : (law(material) : ε(q)), for a law that maps a strain to a stress and contains
+/// this fraction of K.
 template <int dim, typename HasLaw, typename Law, typename ShareOfK>
 void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_law, const Law &law,
                           const ShareOfK &share_of_K, SparseMatrix &matrix) {
@@ -132,7 +133,7 @@ bool is_viscous(const Material<dim> &material) {
   return !material.finite_strain && material.viscosity.present();
 }
 
-/// η part + α M + β K, cell by cell.
+/// Assembles the viscosity η + α M + β K, cell by cell.
 template <int dim>
 void assemble_viscosity(const ElasticBodies<dim> &elastic, SparseMatrix &viscosity) {
   assemble_strain_form<dim>(

@@ -14,7 +14,7 @@ using SpacePoint = dealii::Point<3>;
 using SpaceVector = dealii::Tensor<1, 3>;
 using Face = std::vector<unsigned int>;
 
-/// Share of the extent up to which points are in one plane.
+/// Relative tolerance, times the extent, for points of one plane.
 constexpr double flat = 1e-9;
 
 double extent(const std::vector<SpacePoint> &points) {
@@ -24,7 +24,7 @@ double extent(const std::vector<SpacePoint> &points) {
   return largest;
 }
 
-/// Twice the area of a polygon times its normal.
+/// Returns twice the area of a polygon times its normal.
 SpaceVector twice_area(const std::vector<SpacePoint> &x, const Face &face) {
   SpaceVector sum;
   for (std::size_t i = 2; i < face.size(); ++i)
@@ -32,8 +32,8 @@ SpaceVector twice_area(const std::vector<SpacePoint> &x, const Face &face) {
   return sum;
 }
 
-/// Faces are found by turning a plane about each edge of those that are known (gift wrapping), and
-/// have all points that the plane then has.
+/// Convex hull by gift wrapping: a plane is turned about each edge of the known faces until it
+/// meets a point; the new face has all points of this plane.
 class Hull {
 public:
   explicit Hull(const std::vector<SpacePoint> &p) : points(p), tolerance(flat * extent(p)) {}
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  /// A corner of the polygon that the lowest supporting plane touches, and the next.
+  /// Returns a corner of the polygon in the lowest supporting plane, and the next corner.
   std::pair<unsigned int, unsigned int> first_edge() const {
     const auto lowest = static_cast<unsigned int>(
         std::min_element(points.begin(), points.end(),
@@ -89,7 +89,7 @@ private:
     throw InputError("the vertices lie on one line");
   }
 
-  /// The normal of the face to the left of an edge.
+  /// Returns the normal of the face to the left of an edge.
   SpaceVector normal_beside(unsigned int a, unsigned int b) const {
     const SpaceVector along = points[b] - points[a];
     SpaceVector normal;
@@ -104,8 +104,8 @@ private:
     return normal;
   }
 
-  /// The corners of what a plane has in common with the hull, counter-clockwise (Andrew's monotone
-  /// chain).
+  /// Returns the corners of the polygon in which a plane touches the hull, counter-clockwise
+  /// (Andrew's monotone chain).
   Face polygon(const SpaceVector &normal, unsigned int in_plane) const {
     const unsigned int steepest = static_cast<unsigned int>(
         std::max_element(normal.begin_raw(), normal.end_raw(),
@@ -153,7 +153,7 @@ private:
   double tolerance;
 };
 
-/// Normals, edges and sides.
+/// Computes normals, edges and sides.
 void complete(ConvexShape &shape) {
   std::map<std::pair<unsigned int, unsigned int>, unsigned int> face_of;
   for (unsigned int f = 0; f < shape.faces.size(); ++f) {
@@ -269,7 +269,7 @@ SolidProperties &SolidProperties::operator+=(const SolidProperties &other) {
   return *this;
 }
 
-/// Sums over the tetrahedra that the triangles of the faces form with the first vertex.
+/// Sums over the tetrahedra formed by the first vertex and the triangles of the faces.
 SolidProperties solid_properties(const ClosedSurface &surface) {
   SolidProperties sum;
   if (surface.vertices.empty())

@@ -61,7 +61,8 @@ std::vector<PlanePart> parts_of(const RigidBody<2> &body) {
 
 namespace {
 
-/// What the inertia of a mass m at this distance from the centre adds to its own.
+/// Returns the contribution of a mass m at this distance from the centre to the inertia
+/// (parallel-axis theorem).
 double of_distance(double m, const dealii::Tensor<1, 2> &x) { return m * x.norm_square(); }
 dealii::SymmetricTensor<2, 3> of_distance(double m, const dealii::Tensor<1, 3> &x) {
   return m *
@@ -127,10 +128,10 @@ namespace {
 
 using PlaneVector = dealii::Tensor<1, 2>;
 
-/// a × b, positive if b points to the left of a.
+/// Returns a × b, positive if b points to the left of a.
 double cross(const PlaneVector &a, const PlaneVector &b) { return a[0] * b[1] - a[1] * b[0]; }
 
-/// The edges before and after a vertex.
+/// Edges before and after a vertex.
 struct Turn {
   PlaneVector before, after;
 };
@@ -140,7 +141,7 @@ Turn turn_at(const Outline &outline, unsigned int vertex) {
   return {x - outline[(vertex + n - 1) % n], outline[(vertex + 1) % n] - x};
 }
 
-/// Bound of the rounding error of a coordinate [length].
+/// Returns a bound of the rounding error of a coordinate [length].
 double round_off(const dealii::Point<2> &x) {
   return 8. * std::numeric_limits<double>::epsilon() * x.norm();
 }
@@ -152,7 +153,7 @@ double extent(const Outline &outline) {
   return largest;
 }
 
-/// Lengths up to this are treated as zero in checks of polygons [length].
+/// Returns the length up to which lengths count as zero in checks of polygons [length].
 double negligible_length(const Outline &outline) {
   double largest = 0;
   for (const auto &x : outline)
@@ -171,15 +172,15 @@ double signed_area(const Outline &outline) {
 
 namespace {
 
-/// A uniform line of unit density.
+/// Returns the properties of a uniform line of unit density.
 ShapeProperties stick_properties(const Outline &outline) {
   const PlaneVector along = outline[1] - outline[0];
   const double length = along.norm();
   return {length, outline[0] + along / 2, length * length * length / 12};
 }
 
-/// Sums over the triangles that the edges form with the first vertex. For a clockwise polygon they
-/// have the opposite sign.
+/// Sums over the triangles formed by the first vertex and the edges, which have the opposite sign
+/// for a clockwise polygon.
 ShapeProperties polygon_properties(const Outline &outline) {
   double second_moment = 0; // about the first vertex
   PlaneVector first_moment;
@@ -238,7 +239,8 @@ std::string edge_name(const Outline &outline, std::size_t i) {
   return std::to_string(i + 1) + "-" + std::to_string((i + 1) % outline.size() + 1);
 }
 
-/// Neighbouring edges share a vertex; if they overlap, the next edge intersects the other one, too.
+/// Returns a message for the first pair of edges that meet. Neighbouring edges share a vertex; if
+/// they overlap, the next edge intersects the first one, too.
 std::string meeting_edges(const Outline &outline) {
   const double tolerance = negligible_length(outline);
   const std::size_t n = outline.size();

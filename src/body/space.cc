@@ -34,7 +34,8 @@ dealii::Quadrature<dim> cell_quadrature(CellShape shape, unsigned int n) {
   return dealii::QGauss<dim>(dim == 3 && n > 1 ? 3 : 2);
 }
 
-/// For each node the smallest node connected with it through cells, which identifies its part.
+/// Returns for each node the smallest node connected with it through cells, which identifies its
+/// component.
 template <int dim>
 std::vector<unsigned int> connected_parts(const dealii::Triangulation<dim> &triangulation) {
   std::vector<unsigned int> part(triangulation.n_vertices());

@@ -9,14 +9,14 @@
 namespace percussion {
 namespace {
 
-/// Lists of numbers, one after the other.
+/// Lists of numbers, stored consecutively.
 struct Lists {
   std::vector<std::size_t> start;
   std::vector<unsigned int> number;
 };
 
-/// The nodes that share a cell with each node, itself included, in ascending order. Nodes are
-/// numbered as their degrees of freedom.
+/// Returns the nodes that share a cell with each node, itself included, in ascending order. Nodes
+/// are numbered as their degrees of freedom.
 template <int dim>
 Lists neighbours(const Space<dim> &space) {
   std::vector<unsigned int> corners;
@@ -51,10 +51,11 @@ Lists neighbours(const Space<dim> &space) {
   return once;
 }
 
-/// Whether an operator couples all components of neighbouring nodes, or only equal ones.
+/// Coupling of an operator: between all components of neighbouring nodes, or between equal ones
+/// only.
 enum class Coupling { all_components, each_component };
 
-/// Columns of the rows of a body.
+/// Appends the columns of the rows of a body.
 template <int dim>
 void add_rows(const Space<dim> &space, const Lists &nodes, Coupling coupling, Lists &rows) {
   for (std::size_t node = 0; node + 1 < nodes.start.size(); ++node)
@@ -67,7 +68,7 @@ void add_rows(const Space<dim> &space, const Lists &nodes, Coupling coupling, Li
     }
 }
 
-/// A rigid body has a diagonal, and in space a block of its rotations.
+/// Appends the columns of a rigid body: a diagonal, and in 3D a block of its rotations.
 template <int dim>
 void add_rows(const RigidBody<dim> &, Lists &rows) {
   const auto first = static_cast<unsigned int>(rows.start.size()) - 1;
@@ -81,8 +82,8 @@ void add_rows(const RigidBody<dim> &, Lists &rows) {
   }
 }
 
-/// By Epetra itself: deal.II inserts the entries one row at a time into a structure that grows,
-/// which takes ten times as long.
+/// Allocates through Epetra itself: deal.II inserts the entries one row at a time into a growing
+/// structure, which takes ten times as long.
 void allocate(const Lists &rows, SparseMatrix &matrix) {
   const int n = static_cast<int>(rows.start.size()) - 1;
   std::vector<int> sizes;

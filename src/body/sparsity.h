@@ -9,8 +9,8 @@
 
 namespace percussion {
 
-/// Give mass and stiffness of all bodies the entries, all zero, that they may have: between the
-/// nodes of a cell, of the mass only between equal components, and within each rigid body.
+/// Allocates the entries of mass and stiffness of all bodies, all zero: between the nodes of a cell
+/// (for the mass only between equal components), and within each rigid body.
 template <int dim>
 void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
               const std::vector<RigidBody<dim>> &rigid, SparseMatrix &mass,

@@ -11,8 +11,8 @@ namespace {
 
 double norm(const Vector &x) { return std::sqrt(dot(x, x)); }
 
-/// The forces of steps that go nowhere, f(q, q), and twice their tangent, since both ends of such a
-/// step move with q.
+/// Forces of steps without motion, f(q, q), and twice their tangent, since both ends of such a step
+/// move with q.
 template <int dim>
 class StaticForces {
 public:
@@ -27,18 +27,18 @@ public:
           strains.emplace_back(*body, m);
   }
 
-  /// False where an element is turned inside out at q.
+  /// Evaluates the forces at q. Returns false if an element is inverted.
   bool evaluate(const Vector &q);
-  /// Factorise the tangent at the q last evaluated. False where it is not positive definite.
+  /// Factorises the tangent at the q last evaluated. Returns false if it is not positive definite.
   bool factorise();
-  /// The correction for this load, where the degrees of freedom that are not free move by what
-  /// `change` has there.
+  /// Computes the correction for this load; degrees of freedom that are not free move by their
+  /// entries in `change`.
   void correct(const Vector &load, Vector &change) const;
-  /// ‖load − f‖ on the free degrees of freedom over the largest term of the balance.
+  /// Returns ‖load − f‖ on the free degrees of freedom over the largest term of the balance.
   double imbalance(const Vector &load) const;
 
 private:
-  /// Of steps so long that nothing is viscous.
+  /// Length of steps, infinite so that viscous forces vanish.
   static constexpr double h = std::numeric_limits<double>::infinity();
   template <typename Visit>
   void for_tangents(const Visit &visit) const;
@@ -62,7 +62,7 @@ bool StaticForces<dim>::evaluate(const Vector &q) {
   return std::isfinite(dot(force, force));
 }
 
-/// Call visit(i, j, value) for the entries of the tangents of cells.
+/// Calls visit(i, j, value) for the entries of the tangents of cells.
 template <int dim>
 template <typename Visit>
 void StaticForces<dim>::for_tangents(const Visit &visit) const {
@@ -118,7 +118,8 @@ double StaticForces<dim>::imbalance(const Vector &load) const {
 
 enum class Outcome { equilibrium, inverted, unstable, slow };
 
-/// Newton's method from q, where the degrees of freedom that are not free move by `change` first.
+/// Finds the equilibrium by Newton's method from q; degrees of freedom that are not free first move
+/// by `change`.
 template <int dim>
 Outcome find_equilibrium(StaticForces<dim> &forces, const Vector &load, Vector change, Vector &q) {
   constexpr unsigned int most_corrections = 25;

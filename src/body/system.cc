@@ -26,7 +26,7 @@ std::vector<std::unique_ptr<ElasticBody<dim>>> single(const Mesh<dim> &mesh,
   return list;
 }
 
-/// "upper" of "meshes/upper.msh"
+/// Returns "upper" for "meshes/upper.msh".
 template <int dim>
 std::string stem(const ElasticBody<dim> &body) {
   return std::filesystem::path(body.space.mesh.file).stem().string();

@@ -34,7 +34,7 @@ public:
       y[d * i] -= problem.mu[i] * tangential_norm(&y[d * i]);
   }
 
-  /// Factorise W + ρ. False if it is singular.
+  /// Factorises W + ρ. Returns false if it is singular.
   bool factorise() {
     return factorise_full<d>(
         problem,
@@ -45,7 +45,7 @@ public:
         system);
   }
 
-  /// One iteration. False if the result is not finite.
+  /// Computes one iteration. Returns false if the result is not finite.
   bool iterate() {
     constexpr double relaxation = 1.6;
     x.resize(q.size());
@@ -73,7 +73,7 @@ public:
     return true;
   }
 
-  /// Change ρ if the two residuals differ much. Returns whether it changed.
+  /// Changes ρ if the two residuals differ much. Returns true if it has changed.
   bool balance() {
     constexpr double far = 5.;
     const double ratio = primal * (1. + rho * norm(y)) / (dual * (1. + norm(z)));
@@ -102,7 +102,7 @@ private:
   }
 
   const FrictionContactProblem &problem;
-  std::vector<double> scale; ///< of percussions; velocities are scaled by the inverse
+  std::vector<double> scale; ///< scale of the percussions; velocities are scaled by the inverse
   std::vector<double> q, x, y, z, old_z;
   double rho = 1., primal = 0., dual = 0.;
   LinearSystem system;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t most_rows = 64;
 constexpr double least_pivot = 1e-12; ///< relative, as for other factors
 
-/// The least row that is connected to each by entries.
+/// Returns, for each row, the smallest row connected to it by entries.
 std::vector<std::size_t> connected_rows(const CompressedRows &matrix) {
   std::vector<std::size_t> parent(matrix.n_rows);
   std::iota(parent.begin(), parent.end(), std::size_t{0});
@@ -32,7 +32,8 @@ std::vector<std::size_t> connected_rows(const CompressedRows &matrix) {
   return parent;
 }
 
-/// Cholesky's factor by columns, with inverse pivots. False if that is not definite.
+/// Computes Cholesky's factor by columns, with inverse pivots. Returns false if the matrix is not
+/// definite.
 bool factorise_definite(double *a, std::size_t n) {
   double size[most_rows];
   for (std::size_t k = 0; k < n; ++k)
@@ -52,7 +53,7 @@ bool factorise_definite(double *a, std::size_t n) {
   return true;
 }
 
-/// x_r −= factor x_c for rows of n entries.
+/// Computes x_r −= factor x_c for rows of n entries.
 void subtract(double factor, const double *from, std::size_t n, double *x) {
   if (factor != 0.)
     for (std::size_t l = 0; l < n; ++l)
@@ -93,7 +94,7 @@ std::optional<BlockFactors> BlockFactors::of(const CompressedRows &matrix) {
   return result;
 }
 
-/// The entries of a block by columns. Returns whether they are symmetric.
+/// Copies the entries of a block by columns. Returns true if they are symmetric.
 bool BlockFactors::gather(const CompressedRows &matrix, std::size_t block) {
   const std::size_t n = size(block);
   double *const a = &entries[first_entry[block]];
@@ -170,17 +171,17 @@ void BlockFactors::solve(std::vector<double> &x) const {
 
 namespace {
 
-/// The contacts that each block of M moves, with L H and R H of these.
+/// Contacts on which each block of M acts, with their L H and R H.
 struct Shares {
   std::size_t n_contacts_of(std::size_t block) const { return first[block + 1] - first[block]; }
   std::vector<std::size_t> contact, first;     ///< block by block, ascending
   std::vector<double> values;                  ///< row by row of each block
-  std::vector<std::size_t> left, right;        ///< where those of each block begin
-  std::vector<std::size_t> touch, first_touch; ///< places in `contact`, by contact
-  std::vector<std::size_t> block_of;           ///< of each of these places
+  std::vector<std::size_t> left, right;        ///< first value of each block
+  std::vector<std::size_t> touch, first_touch; ///< indices into `contact`, by contact
+  std::vector<std::size_t> block_of;           ///< block of each of these entries
 };
 
-/// The contacts of a block, and its rows of H.
+/// Appends the contacts of a block, and its rows of H.
 void append_share(const GlobalFrictionContactProblem &problem, const BlockFactors &M,
                   std::size_t block, std::vector<std::size_t> &place, Shares &shares) {
   const std::size_t d = problem.dimension, m = M.size(block), begin = shares.contact.size();
@@ -237,7 +238,7 @@ Shares shares_of(const GlobalFrictionContactProblem &problem, const BlockFactors
   return shares;
 }
 
-/// The d rows of (L H)ᵀ R H of a contact in a block, as blocks of d × d.
+/// Adds the d rows of (L H)ᵀ R H of a contact in a block, as blocks of d × d.
 void add_rows(const Shares &shares, std::size_t d, std::size_t rows, std::size_t touch,
               std::vector<std::vector<double>> &sum) {
   const std::size_t block = shares.block_of[touch], n = d * shares.n_contacts_of(block);

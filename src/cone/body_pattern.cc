@@ -24,7 +24,7 @@ Graph graph_of(const ContactingBodies &bodies) {
   return graph;
 }
 
-/// The place of each body in an order of elimination with little fill.
+/// Returns the position of each body in an order of elimination with little fill.
 std::vector<std::size_t> places_of(const Graph &graph) {
   std::vector<SuiteSparse_long> start{0}, index, order(graph.size());
   for (const auto &neighbours : graph) {
@@ -49,7 +49,8 @@ void BodyPattern::make(const ContactingBodies &bodies) {
   const Graph graph = graph_of(bodies);
   const std::size_t n = graph.size();
   place = places_of(graph);
-  Graph factor(n); // what is coupled to a body, and what that couples to the next of these
+  Graph factor(n); // bodies coupled to a body, and the coupling that its elimination adds to the
+                   // next of these
   for (std::size_t b = 0; b < n; ++b)
     for (const std::size_t other : graph[b])
       if (place[other] > place[b])

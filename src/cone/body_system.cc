@@ -10,7 +10,7 @@ namespace {
 using local::Block;
 using Matrix = std::array<double, 36>;
 
-/// to += factor × from
+/// Computes to += factor × from.
 template <std::size_t n>
 void add_row(double factor, const double *from, double *to) {
   if constexpr (n == 6) {
@@ -21,8 +21,8 @@ void add_row(double factor, const double *from, double *to) {
   }
 }
 
-/// The inverse of the first `size` rows and columns of a block, by Gauss and Jordan with pivots by
-/// rows. Returns the sign of the determinant, or 0 if a pivot is below round-off.
+/// Inverts the first `size` rows and columns of a block, by Gauss and Jordan with pivots by rows.
+/// Returns the sign of the determinant, or 0 if a pivot is below round-off.
 template <std::size_t n>
 int invert(const double *block, std::size_t size, double *inverse) {
   constexpr double round_off = 1e-15;
@@ -58,7 +58,7 @@ int invert(const double *block, std::size_t size, double *inverse) {
   return sign;
 }
 
-/// c += a b, or c −= a b
+/// Computes c += a b, or c −= a b.
 template <bool subtract>
 void add_product(const Matrix &a, const Matrix &b, Matrix &c) {
   for (std::size_t r = 0; r < 6; ++r) {
@@ -69,14 +69,14 @@ void add_product(const Matrix &a, const Matrix &b, Matrix &c) {
   }
 }
 
-/// y += sign × a x
+/// Computes y += sign × a x.
 void add_product(double sign, const Matrix &a, const double *x, double *y) {
   const Six all(x);
   for (std::size_t r = 0; r < 6; ++r)
     y[r] += sign * Six(&a[6 * r]).dot(all);
 }
 
-/// The local velocities H v of contact i.
+/// Returns the local velocities H v of contact i.
 local::Vector<3> velocity(const ContactingBodies &bodies, std::size_t i, const double *v) {
   local::Vector<3> u{};
   for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
@@ -87,7 +87,7 @@ local::Vector<3> velocity(const ContactingBodies &bodies, std::size_t i, const d
   return u;
 }
 
-/// f += Hᵀ p of contact i.
+/// Adds Hᵀ p of contact i to f.
 void add_impulse(const ContactingBodies &bodies, std::size_t i, const local::Vector<3> &p,
                  double *f) {
   for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
@@ -120,7 +120,7 @@ bool BodySystem::factorise(const ContactingBodies &bodies, const std::vector<Blo
   return eliminate();
 }
 
-/// S' of each contact, its inverse and G.
+/// Computes S' of each contact, its inverse and G.
 bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contact> &contacts) {
   locals.resize(contacts.size());
   responses.assign(contacts.size(), {});
@@ -156,7 +156,7 @@ bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contac
   return true;
 }
 
-/// M + Hᵀ G H
+/// Assembles M + Hᵀ G H.
 void BodySystem::assemble(const ContactingBodies &bodies, const std::vector<Block<3>> &G) {
   blocks.assign(bodies.n_bodies + 2 * pattern.later.size(), Matrix{});
   for (std::size_t b = 0; b < bodies.n_bodies; ++b)
@@ -209,7 +209,7 @@ bool BodySystem::eliminate() {
   return true;
 }
 
-/// v = (M + Hᵀ G H)⁻¹ v, by bodies.
+/// Computes v = (M + Hᵀ G H)⁻¹ v, by bodies.
 void BodySystem::substitute(Vector &v) const {
   const std::size_t n = pattern.place.size(), n_later = pattern.later.size();
   Vector x(6 * n), rest(6);
@@ -258,8 +258,8 @@ void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &of
     v[k] += dv[k];
 }
 
-/// What is left of the momentum, M v − Hᵀ B z, and of the contacts' equations. Returns the largest
-/// momentum M v.
+/// Computes the residuals of the momentum, M v − Hᵀ B z, and of the contacts' equations. Returns
+/// the largest momentum M v.
 double BodySystem::find_rest(const ContactingBodies &bodies, const Vector &b, const Vector &v,
                              const Vector &z, Vector &of_momentum, Vector &of_contacts) const {
   double largest = 0.;
@@ -290,7 +290,8 @@ double BodySystem::find_rest(const ContactingBodies &bodies, const Vector &b, co
 
 bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) const {
   constexpr unsigned int refinements = 4;
-  // What is left beside the right-hand side, and at once or after a refinement.
+  // Residuals relative to the right-hand side: acceptable, exact, and acceptable without
+  // refinement.
   constexpr double good = 1e-6, exact = 1e-13, very_good = 1e-10;
   const Vector b = z;
   const double size = largest_of(b);

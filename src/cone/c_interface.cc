@@ -27,7 +27,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string &what) { throw std::invalid_argument(what); }
 
-/// Runs what may throw; its status, and the message in `solver`.
+/// Runs a function that may throw. Returns its status, and stores the message in `solver`.
 template <typename Action>
 int guarded(percussion_cone *solver, const Action &action) noexcept {
   if (solver == nullptr)
@@ -86,7 +86,7 @@ void check_rows(const std::string &name, const percussion_matrix &matrix, std::s
              "; allowed are 0 to " + std::to_string(n_columns) + " - 1");
 }
 
-/// With ascending columns, each once.
+/// Returns the rows with ascending columns, each once.
 CompressedRows rows_of(const char *name, const percussion_matrix &matrix, std::size_t n_rows,
                        std::size_t n_columns) {
   CompressedRows result{n_rows, n_columns, {0}, {}, {}};
@@ -123,7 +123,7 @@ CompressedRows rows_of(const char *name, const percussion_matrix &matrix, std::s
   return result;
 }
 
-/// The warm start, which is cold if all percussions are zero.
+/// Returns the warm start, which is cold if all percussions are zero.
 void start(std::size_t n_contacts, const double *p, std::size_t n, const int *status,
            ConeSolution &solution) {
   require("p", p, n);

@@ -13,10 +13,10 @@ namespace {
 
 using namespace lorentz;
 
-/// How far a point is from the path, relative to τ.
+/// Distance of a point from the path, relative to τ.
 struct Distance {
   double products = 0., defects = 0.;
-  double least = 1.; ///< eigenvalue of x ∘ y over τ g
+  double least = 1.; ///< smallest eigenvalue of x ∘ y over τ g
 
   double merit() const {
     constexpr double weight = 10.;
@@ -52,9 +52,9 @@ public:
         p[d * i + k] = factor[i][k] * at.x[i][k];
   }
 
-  /// A step or a correction. False if neither is possible.
+  /// Takes a step or a correction. Returns false if neither is possible.
   bool advance() {
-    constexpr double least_bend = 2.; ///< of what is no straight path
+    constexpr double least_bend = 2.; ///< smallest bend of a path that is not straight
     if (!linearise())
       return false;
     const Pair<d> before = at;
@@ -85,7 +85,7 @@ private:
     return sum;
   }
 
-  /// The defect of a point.
+  /// Evaluates the defect of a point.
   void evaluate(const Pair<d> &point) {
     std::vector<double> p(d * n), u;
     for (std::size_t i = 0; i < n; ++i)
@@ -100,7 +100,7 @@ private:
     }
   }
 
-  /// Of a point that was evaluated last.
+  /// Returns the distance of the point evaluated last.
   Distance distance(const Pair<d> &point, double at_progress) const {
     const double t = tau(at_progress), g = t * product_size;
     Distance result;
@@ -122,7 +122,7 @@ private:
     return result;
   }
 
-  /// Whether the point is within the cone; its distance from the path.
+  /// Computes the distance of the point from the path. Returns false if it is outside the cone.
   bool measure() {
     if (!at.is_inside())
       return false;
@@ -131,7 +131,8 @@ private:
     return true;
   }
 
-  /// Factors at the current point, and the sign of their determinant. False if singular.
+  /// Factorises at the current point, and stores the sign of the determinant. Returns false if
+  /// singular.
   bool factorise() {
     for (std::size_t i = 0; i < n; ++i) {
       scaling[i] = Scaling<d>(at.x[i], at.y[i]);
@@ -150,7 +151,7 @@ private:
     return true;
   }
 
-  /// The tangent with respect to −log τ, and the correction.
+  /// Computes the tangent with respect to −log τ, and the correction.
   bool linearise() {
     evaluate(at);
     if (!factorise())
@@ -168,7 +169,7 @@ private:
     for (std::size_t i = 0; i < n; ++i) {
       const double own = inner(i, tangent, tangent) / (t * product_size);
       square += own;
-      bend = std::max(bend, std::sqrt(own)); // one contact makes a fold
+      bend = std::max(bend, std::sqrt(own)); // a single contact can make a fold
     }
     aim(1., {}, products, defects);
     if (!direction(products, defects, correction))
@@ -181,7 +182,7 @@ private:
     return true;
   }
 
-  /// Right-hand sides of a step to σ τ, less second-order products.
+  /// Computes the right-hand sides of a step to σ τ, less second-order products.
   void aim(double sigma, const Pair<d> &first, Field<d> &products, Field<d> &defects) const {
     const double t = sigma * tau(progress);
     for (std::size_t i = 0; i < n; ++i) {
@@ -197,7 +198,7 @@ private:
     }
   }
 
-  /// The pair whose scaled products with λ are these, and that removes these defects.
+  /// Computes the pair whose scaled products with λ are these, and that removes these defects.
   bool direction(const Field<d> &products, const Field<d> &defects, Pair<d> &way) const {
     Field<d> target(n);
     for (std::size_t i = 0; i < n; ++i)
@@ -205,13 +206,13 @@ private:
     return equations.solve(target, defects, way.x, way.y);
   }
 
-  /// Of the scaled directions of a contact.
+  /// Returns the inner product of the scaled directions of a contact.
   double inner(std::size_t i, const Pair<d> &a, const Pair<d> &b) const {
     return dot<d>(scaling[i].times(a.x[i], true), scaling[i].times(b.x[i], true)) +
            dot<d>(scaling[i].times(a.y[i], false), scaling[i].times(b.y[i], false));
   }
 
-  /// Mehrotra's, if it stays near the path.
+  /// Takes Mehrotra's step, if it stays near the path.
   bool long_step() {
     constexpr double least_length = 0.3, least_product = 0.02;
     Field<d> products(n), defects(n);
@@ -233,7 +234,7 @@ private:
     return measure() && here.defects < 1. && here.least > least_product;
   }
 
-  /// The second derivative of the path.
+  /// Computes the second derivative of the path.
   bool curvature(Pair<d> &second) const {
     const double t = tau(progress);
     Field<d> products(n), defects(n);
@@ -254,7 +255,7 @@ private:
     return direction(products, defects, second);
   }
 
-  /// Along the path, as far as the point stays near it.
+  /// Steps along the path, as far as the point stays near it.
   bool step(const Pair<d> &before, double from, double bound) {
     constexpr double share = 0.9, longest = 3., least = 1e-3, reduction = 0.6;
     Pair<d> second;
@@ -280,7 +281,7 @@ private:
     return false;
   }
 
-  /// Towards the path.
+  /// Steps towards the path.
   bool correct(const Pair<d> &before, double from) {
     constexpr double share = 0.9, least = 1e-4, reduction = 0.6, enough = 0.1;
     at = before;
@@ -309,10 +310,12 @@ private:
   double progress = 0.; ///< −log τ
   Distance here;
   double product_size = 1., defect_square = 0.;            ///< g and ‖r‖²
-  double first_sign = 0., sign = 1.;                       ///< of the determinant
-  double square = 0., bend = 0., drift = 0.;               ///< of the tangent and the correction
-  double last_length = std::numeric_limits<double>::max(); ///< limits the next one
-  unsigned int wait = 0;                                   ///< steps before the next long one
+  double first_sign = 0., sign = 1.;                       ///< sign of the determinant
+  double square = 0., bend = 0., drift = 0.;               ///< square of the tangent, its bend, and
+                                                           ///< the drift of the correction
+  double last_length = std::numeric_limits<double>::max(); ///< limits the next step
+  unsigned int wait = 0;                                   ///< number of steps before the next long
+                                                           ///< one
   NormalEquations<d> equations;
 };
 

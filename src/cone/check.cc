@@ -22,7 +22,7 @@ void check_size(const char *name, std::size_t found, std::size_t expected) {
 }
 
 void check_finite(const char *name, const std::vector<double> &values) {
-  // The product with zero is NaN where an entry is not finite. Independent sums take less time.
+  // The product with zero is NaN for an entry that is not finite. Independent sums take less time.
   double sum[8] = {0., 0., 0., 0., 0., 0., 0., 0.};
   std::size_t first = 0;
   for (; first + 8 <= values.size(); first += 8)
@@ -49,12 +49,12 @@ void check_friction(const std::vector<double> &mu) {
       refuse("the friction coefficient of contact ", i, " is negative: ", mu[i]);
 }
 
-/// Compressed rows: pointers fit the entries, and columns ascend below `n_columns`.
+/// Checks compressed rows: pointers fit the entries, and columns ascend below `n_columns`.
 void check_rows(const char *name, std::size_t n_rows, std::size_t n_columns,
                 const std::vector<std::size_t> &start, const std::vector<std::size_t> &column) {
   if (start.size() != n_rows + 1 || start.front() != 0 || start.back() != column.size())
     refuse("the row pointers of ", name, " do not fit ", n_rows, " rows");
-  for (std::size_t row = 0; row < n_rows; ++row) // all of them before using any
+  for (std::size_t row = 0; row < n_rows; ++row) // all pointers before any use of them
     if (start[row] > start[row + 1])
       refuse("the row pointers of ", name, " descend in row ", row);
   for (std::size_t row = 0; row < n_rows; ++row)
@@ -73,7 +73,7 @@ void check_matrix(const char *name, const CompressedRows &matrix, std::size_t n_
   check_finite(name, matrix.value);
 }
 
-/// Position of the entry or block (i, j); their number if there is none.
+/// Returns the position of the entry or block (i, j); their number if there is none.
 template <typename Matrix>
 std::size_t find_entry(const Matrix &matrix, std::size_t i, std::size_t j) {
   const auto begin = matrix.column.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[i]);

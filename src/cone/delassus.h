@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 
-/// Access to W, dense or by blocks, for the solvers.
+/// Access of the solvers to W, dense or by blocks.
 namespace percussion::delassus {
 
 inline bool is_dense(const FrictionContactProblem &problem) { return problem.blocks.value.empty(); }
 
-/// Eight partial sums, which are independent and can be added in parallel.
+/// Sums in eight parts, which are independent and can be added in parallel.
 inline double dense_row_times(const double *w, const double *p, std::size_t n) {
   double sum[8] = {0., 0., 0., 0., 0., 0., 0., 0.};
   std::size_t k = 0;
@@ -22,8 +22,8 @@ inline double dense_row_times(const double *w, const double *p, std::size_t n) {
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/// Whether the natural map of p, of this residual, is at most `factor` times both q and p: a
-/// criterion that does not depend on units.
+/// Returns true if the natural map of p, of this residual, is at most `factor` times both q and p:
+/// a criterion that does not depend on units.
 inline bool is_small(const FrictionContactProblem &problem, const std::vector<double> &p,
                      double residual, double factor) {
   const auto norm = [](const std::vector<double> &x) {
@@ -33,9 +33,9 @@ inline bool is_small(const FrictionContactProblem &problem, const std::vector<do
   return residual * (1. + size) <= factor * std::min(size, norm(p));
 }
 
-/// The velocities of contact i, W p + q. Of a dense W only the first `n_contacts` contacts count:
-/// the percussions of others are known to be zero. With all of them the order of summation is that
-/// of natural_map_residual().
+/// Returns the velocities of contact i, W p + q. For a dense W only the first `n_contacts` contacts
+/// count: the percussions of the others are known to be zero. With all contacts the order of
+/// summation equals that in natural_map_residual().
 template <int d>
 local::Vector<d> velocity(const FrictionContactProblem &problem, std::size_t i, const double *p,
                           std::size_t n_contacts) {
@@ -92,7 +92,7 @@ void velocities(const FrictionContactProblem &problem, const std::vector<double>
   }
 }
 
-/// Call visit(j, block, stride) for every block of contact i's rows: entry (k, l) of the block
+/// Calls visit(j, block, stride) for every block of contact i's rows: entry (k, l) of the block
 /// against contact j is block[k * stride + l].
 template <int d, typename Visit>
 void for_blocks_of_row(const FrictionContactProblem &problem, std::size_t i, const Visit &visit) {
@@ -107,7 +107,7 @@ void for_blocks_of_row(const FrictionContactProblem &problem, std::size_t i, con
     visit(blocks.column[b], blocks.value.data() + b * d * d, static_cast<std::size_t>(d));
 }
 
-/// The first entry of the block W_ii and its row stride; nullptr if it is not stored.
+/// Returns the first entry of the block W_ii and its row stride; nullptr if it is not stored.
 template <int d, typename Problem>
 auto find_diagonal(Problem &problem, std::size_t i) {
   struct Found {
@@ -128,7 +128,7 @@ auto find_diagonal(Problem &problem, std::size_t i) {
   return Found{blocks.value.data() + b * d * d, static_cast<std::size_t>(d)};
 }
 
-/// The diagonal block W_ii: velocity of contact i per percussion.
+/// Returns the diagonal block W_ii: velocity of contact i per percussion.
 template <int d>
 local::Block<d> diagonal_block(const FrictionContactProblem &problem, std::size_t i) {
   local::Block<d> block{};
@@ -139,7 +139,7 @@ local::Block<d> diagonal_block(const FrictionContactProblem &problem, std::size_
   return block;
 }
 
-/// The mean diagonal entry of each block W_ii, or of the whole W if that vanishes.
+/// Returns the mean diagonal entry of each block W_ii, or of the whole W if the mean vanishes.
 template <int d>
 std::vector<double> mean_diagonals(const FrictionContactProblem &problem) {
   std::vector<double> mean(problem.n_contacts, 0.);
@@ -156,8 +156,8 @@ std::vector<double> mean_diagonals(const FrictionContactProblem &problem) {
   return mean;
 }
 
-/// Scaling factors of the percussions that give each block W_ii a mean diagonal entry of one;
-/// velocities are scaled by their inverses.
+/// Returns scaling factors of the percussions that give each block W_ii a mean diagonal entry of
+/// one; velocities are scaled by their inverses.
 template <int d>
 std::vector<double> percussion_scales(const FrictionContactProblem &problem) {
   std::vector<double> scales = mean_diagonals<d>(problem);
@@ -166,7 +166,7 @@ std::vector<double> percussion_scales(const FrictionContactProblem &problem) {
   return scales;
 }
 
-/// Add shift[i] to the diagonal entries of W_ii; all these blocks must be stored.
+/// Adds shift[i] to the diagonal entries of W_ii; all these blocks must be stored.
 template <int d>
 void add_to_diagonal(const std::vector<double> &shift, FrictionContactProblem &problem) {
   for (std::size_t i = 0; i < problem.n_contacts; ++i)

@@ -5,9 +5,9 @@
 
 namespace percussion {
 
-/// Factorise a d n_c × d n_c matrix of the structure of W. entry(i, k, j, l, block, stride) returns
-/// the entry at row k of contact i and column l of contact j, whose block of W is given. Returns
-/// false if the matrix is singular.
+/// Factorises a d n_c × d n_c matrix of the structure of W. entry(i, k, j, l, block, stride)
+/// returns the entry at row k of contact i and column l of contact j, whose block of W is given.
+/// Returns false if the matrix is singular.
 template <int d, typename Entry>
 bool factorise_full(const FrictionContactProblem &problem, const Entry &entry,
                     LinearSystem &system) {

@@ -22,7 +22,7 @@ LinearSystem factorised(const CompressedRows &M) {
   return system;
 }
 
-/// M, by blocks where it is that of rigid bodies.
+/// Mass M, by blocks if it is that of rigid bodies.
 struct Mass {
   explicit Mass(const CompressedRows &M) : blocks(BlockFactors::of(M)) {
     if (!blocks)
@@ -46,7 +46,7 @@ double row_times(const CompressedRows &matrix, std::size_t row, const std::vecto
   return sum;
 }
 
-/// The contacts that percussions of these compliances may move, besides contact i.
+/// Returns the contacts, besides contact i, that respond to percussions of these compliances.
 std::vector<char> moved_contacts(const GlobalFrictionContactProblem &problem, std::size_t i,
                                  const std::vector<std::vector<double>> &compliance) {
   std::vector<char> moved(problem.n_contacts, 0);
@@ -61,7 +61,8 @@ std::vector<char> moved_contacts(const GlobalFrictionContactProblem &problem, st
   return moved;
 }
 
-/// The nonzero blocks of the rows of W = Hᵀ M⁻¹ H of contact i, from M⁻ᵀ and those columns of H.
+/// Appends the nonzero blocks of the rows of W = Hᵀ M⁻¹ H of contact i, from M⁻ᵀ and the columns of
+/// H of this contact.
 void append_rows(const GlobalFrictionContactProblem &problem, const CompressedRows &H_transposed,
                  const LinearSystem &M_transposed, std::size_t i, BlockSparseMatrix &blocks) {
   const std::size_t d = problem.dimension;
@@ -89,7 +90,7 @@ void append_rows(const GlobalFrictionContactProblem &problem, const CompressedRo
   blocks.row_start.push_back(blocks.column.size());
 }
 
-/// W of any M.
+/// Returns W for any M.
 BlockSparseMatrix delassus_of(const GlobalFrictionContactProblem &problem,
                               const LinearSystem &factors, bool symmetric) {
   std::optional<LinearSystem> adjoint;
@@ -108,7 +109,8 @@ bool is_symmetric(const CompressedRows &matrix) {
   return other.column == matrix.column && other.value == matrix.value;
 }
 
-/// If W is `symmetric` but for round-off, the mean of it and its transpose.
+/// Makes W dense. A W that is `symmetric` up to round-off is replaced by the mean of W and its
+/// transpose.
 void make_dense(FrictionContactProblem &problem, bool symmetric) {
   const std::size_t d = problem.dimension, n = problem.q.size();
   problem.W.assign(n * n, 0.);
@@ -126,7 +128,7 @@ void make_dense(FrictionContactProblem &problem, bool symmetric) {
   problem.blocks = {};
 }
 
-/// The reduced problem, given the factors of M.
+/// Returns the reduced problem, given the factors of M.
 FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const Mass &M) {
   FrictionContactProblem reduced;
   reduced.dimension = problem.dimension;
@@ -149,7 +151,7 @@ FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const
   return reduced;
 }
 
-/// v = M⁻¹ (H p + q) and the residual.
+/// Computes v = M⁻¹ (H p + q) and the residual.
 void complete(const GlobalFrictionContactProblem &problem, const Mass &M, double tolerance,
               GlobalConeSolution &solution) {
   solution.v = problem.q;
@@ -160,8 +162,8 @@ void complete(const GlobalFrictionContactProblem &problem, const Mass &M, double
   solution.converged = solution.residual <= tolerance;
 }
 
-/// The residuals of the global and the reduced problem differ: tighten the tolerance if only the
-/// latter meets it.
+/// Solves the reduced problem. The residuals of the global and the reduced problem differ: tightens
+/// the tolerance if only the latter meets it.
 void solve_reduced(const GlobalFrictionContactProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
   const Deadline deadline(options.time_limit);

@@ -20,14 +20,15 @@ public:
     measure_compliances();
   }
 
-  /// Assume the statuses of these percussions and velocities.
+  /// Assumes the statuses of these percussions and velocities.
   void determine_statuses(const GlobalConeSolution &solution) {
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
       statuses[i] = local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
                                            compliance[i]);
   }
 
-  /// Velocities and percussions that satisfy the statuses assumed. False if there are none.
+  /// Computes velocities and percussions that satisfy the assumed statuses. Returns false if there
+  /// are none.
   bool solve(GlobalConeSolution &solution) {
     solved = statuses;
     assemble();
@@ -58,7 +59,7 @@ public:
   ContactStatus assumed(std::size_t i) const { return statuses[i].status; }
 
 private:
-  /// Hᵀ diag(M)⁻¹ H of each contact, an estimate of W_ii that weighs percussions against
+  /// Computes Hᵀ diag(M)⁻¹ H of each contact, an estimate of W_ii that weighs percussions against
   /// velocities.
   void measure_compliances() {
     std::vector<double> diagonal(problem.M.n_rows, 0.);
@@ -100,7 +101,8 @@ private:
         append_constraint(i, r, constraints[offsets[i] + r - n], matrix);
   }
 
-  /// A row of M v − H p = q; its entries of H, times the test vectors, also enter the constraints.
+  /// Appends a row of M v − H p = q; its entries of H, times the test vectors, also enter the
+  /// constraints.
   void append_momentum(std::size_t row,
                        std::vector<std::vector<std::pair<std::size_t, double>>> &constraints,
                        CompressedRows &matrix) const {
@@ -158,7 +160,8 @@ private:
   LinearSystem system;
 };
 
-/// The initial p, u and statuses: those given if they are complete, else those without percussions.
+/// Sets the initial p, u and statuses: the given ones if they are complete, otherwise the solution
+/// without percussions.
 template <int d>
 void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &sets,
            GlobalConeSolution &solution) {

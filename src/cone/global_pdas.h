@@ -5,8 +5,8 @@
 
 namespace percussion {
 
-/// The primal–dual active set method on the global problem (BBDM24 (5.38)–(5.42)): the conditions
-/// of the statuses are imposed in the linear system of the velocities,
+/// Primal–dual active set method on the global problem (BBDM24 (5.38)–(5.42)): the linear system of
+/// the velocities imposes the conditions of the statuses,
 ///
 ///     M v − Σ H basis z = q ,     test · (Hᵀ v + b) + shift z = 0 ,
 ///

@@ -8,7 +8,7 @@
 namespace percussion {
 namespace {
 
-/// The normal rows of W and q, with rows of unit length unless they vanish.
+/// Computes the normal rows of W and q, with rows of unit length unless they vanish.
 template <int d>
 void normal_rows(const FrictionContactProblem &problem, std::vector<double> &rows,
                  std::vector<double> &q) {
@@ -30,8 +30,8 @@ void normal_rows(const FrictionContactProblem &problem, std::vector<double> &row
 
 } // namespace
 
-/// Such a λ is a direction in which ½ ‖λᵀ W_N‖² + λ · q_N has no minimum for λ ≥ 0. With ε ‖λ‖²
-/// added the minimum exists, is found by pivots, and points that way.
+/// Searches for λ: it is a direction in which ½ ‖λᵀ W_N‖² + λ · q_N has no minimum for λ ≥ 0. With
+/// ε ‖λ‖² added the minimum exists, is found by pivots, and points in this direction.
 bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
   constexpr std::size_t most_contacts = 200;
   constexpr double epsilon = 1e-9, negligible = 1e-8;
@@ -39,7 +39,7 @@ bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
   if (n_contacts > most_contacts)
     return false;
   std::vector<double> rows;
-  FrictionContactProblem normal; // in the plane, with a tangent that nothing couples
+  FrictionContactProblem normal; // in 2D, with a tangent that is coupled to no other row
   std::vector<double> q;
   if (problem.dimension == 2)
     normal_rows<2>(problem, rows, q);

@@ -34,7 +34,7 @@ public:
         p[d * i + k] = factor[i][k] * x[i][k];
   }
 
-  /// A predictor and a corrector, with the same factors. False if that fails.
+  /// Computes a predictor and a corrector, with the same factors. Returns false if this fails.
   bool iterate() {
     constexpr double short_step = 0.3, very_short_step = 0.2, long_step = 0.7, tiny_step = 0.1;
     linearise();
@@ -73,9 +73,10 @@ public:
   bool is_stuck() const { return n_tiny >= 3; }
 
 private:
-  static constexpr double least_damping = 1e-8, largest_damping = 1e-2; ///< of W_ii of order one
+  static constexpr double least_damping = 1e-8,
+                          largest_damping = 1e-2; ///< damping for W_ii of order one
 
-  /// The defect W x + q + ‖y_T‖ n − y, the scaling, and the derivative of ‖y_T‖, smoothed.
+  /// Computes the defect W x + q + ‖y_T‖ n − y, the scaling, and the derivative of ‖y_T‖, smoothed.
   void linearise() {
     constexpr double smoothing = 0.25;
     std::vector<double> p(d * n), u;
@@ -96,7 +97,7 @@ private:
     }
   }
 
-  /// The targets of the corrector, from the direction of the predictor.
+  /// Computes the targets of the corrector, from the direction of the predictor.
   void correct(double gap, double second_order) {
     for (std::size_t i = 0; i < n; ++i) {
       Vector<d> b = product<d>(scaling[i].times(dx[i], true), scaling[i].times(dy[i], false));
@@ -119,7 +120,7 @@ private:
     return limit;
   }
 
-  /// Mean of x · y after a step.
+  /// Returns the mean of x · y after a step.
   double mean_product(double step) const {
     double sum = 0.;
     for (std::size_t i = 0; i < n; ++i)
@@ -133,7 +134,7 @@ private:
   std::vector<Vector<d>> factor, x, y, dx, dy, defect, target, coupling;
   std::vector<Scaling<d>> scaling;
   double damping = least_damping, length = 1.;
-  unsigned int n_tiny = 0; ///< steps in a row with the largest damping
+  unsigned int n_tiny = 0; ///< number of consecutive steps with the largest damping
   NormalEquations<d> equations;
 };
 
@@ -143,9 +144,9 @@ template <int d>
 unsigned int interior_point(const FrictionContactProblem &problem, double tolerance,
                             unsigned int max_iterations, const Deadline &deadline,
                             std::vector<double> &p) {
-  constexpr unsigned int patience = 15; // iterations without progress
+  constexpr unsigned int patience = 15; // limit of iterations without progress
   double least = natural_map_residual(problem, p);
-  double own = std::numeric_limits<double>::infinity(), milestone = own; // not of the guess
+  double own = std::numeric_limits<double>::infinity(), milestone = own; // initial guess excluded
   InteriorPoint<d> method(problem);
   std::vector<double> candidate = p;
   unsigned int iteration = 0, last_progress = 0;

@@ -11,16 +11,18 @@
 namespace percussion {
 namespace {
 
-/// Numbers of variables: w_k is k, z_k is m + k, the artificial one 2 m; complements differ by m.
+/// Tableau of variables, numbered as follows: w_k is k, z_k is m + k, the artificial one 2 m;
+/// complements differ by m.
 class Tableau {
 public:
   Tableau(const FrictionContactProblem &problem, unsigned int attempt);
 
-  /// Pivot until the artificial variable leaves the basis. False if it does not.
+  /// Pivots until the artificial variable leaves the basis. Returns false if it stays.
   bool pivot(unsigned int max_pivots, const Deadline &deadline);
   unsigned int n_pivots() const { return pivots; }
 
-  /// The percussions of the current basis, computed from the data. False if they are not finite.
+  /// Computes the percussions of the current basis from the data. Returns false if they are not
+  /// finite.
   bool percussions(std::vector<double> &p) const;
 
 private:
@@ -35,8 +37,8 @@ private:
 
   std::size_t m, width;
   std::vector<double> mu, M, q, cover;
-  std::vector<double> scale; ///< of percussions; velocities are scaled by the inverse
-  double unit = 1.;          ///< of scaled velocities: makes q of order one
+  std::vector<double> scale; ///< scale of the percussions; velocities are scaled by the inverse
+  double unit = 1.;          ///< unit of scaled velocities: makes q of order one
   std::vector<double> table; ///< basic = table · (nonbasic, 1): m rows; z, artificial, constant
   std::vector<std::size_t> basic, nonbasic;
   unsigned int pivots = 0;
@@ -99,7 +101,8 @@ std::size_t Tableau::first_row() const {
   return lowest;
 }
 
-/// The row of the ratio test: among ties that of the artificial variable, else the largest pivot.
+/// Returns the row of the ratio test: among ties the row of the artificial variable, else the
+/// largest pivot.
 std::size_t Tableau::leaving_row(std::size_t column) const {
   constexpr double least_pivot = 1e-11, tie = 1e-12;
   double least = std::numeric_limits<double>::infinity();
@@ -157,7 +160,7 @@ bool Tableau::pivot(unsigned int max_pivots, const Deadline &deadline) {
   return false;
 }
 
-/// The rows of M of the nonbasic w, times the basic z, equal −q.
+/// Solves for the percussions: the rows of M of the nonbasic w, times the basic z, equal −q.
 bool Tableau::percussions(std::vector<double> &p) const {
   std::vector<std::size_t> rows, columns;
   for (const std::size_t variable : nonbasic)
@@ -195,7 +198,7 @@ bool Tableau::percussions(std::vector<double> &p) const {
 unsigned int lemke(const FrictionContactProblem &problem, double tolerance, unsigned int max_pivots,
                    const Deadline &deadline, std::vector<double> &p) {
   constexpr unsigned int max_attempts = 12;
-  // One or two per row at most, unless ties lead to cycles.
+  // One or two pivots per row at most, unless ties lead to cycles.
   const auto many_pivots = static_cast<unsigned int>(6 * problem.n_contacts + 50);
   double least = natural_map_residual(problem, p);
   unsigned int pivots = 0;

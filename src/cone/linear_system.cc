@@ -18,7 +18,8 @@ namespace percussion {
 namespace {
 
 /// Smallest pivot of a regular matrix, relative to the largest entry of its column (dense) or to
-/// the largest pivot (sparse): below that it is singular within the errors of its entries.
+/// the largest pivot (sparse): with a smaller pivot it is singular within the errors of its
+/// entries.
 constexpr double least_pivot = 1e-12;
 
 double largest_of(const double *entries, std::size_t n) {
@@ -28,10 +29,10 @@ double largest_of(const double *entries, std::size_t n) {
   return largest;
 }
 
-/// Up to this size LAPACK takes longer to call than to compute.
+/// Size up to which the call of LAPACK takes longer than its computation.
 constexpr std::size_t small = 40;
 
-/// LU factors by columns with exchanged rows, as dgetrf.
+/// Computes LU factors by columns with exchanged rows, like dgetrf.
 void factorise_small(double *a, std::size_t n, int *pivots) {
   for (std::size_t k = 0; k < n; ++k) {
     double *const column = a + k * n;
@@ -100,9 +101,9 @@ double fill_per_row(const BlockSparseMatrix &pattern) {
   return fill;
 }
 
-/// Factors by KLU where there is little fill, as for assemblies of rigid bodies, else by UMFPACK.
-/// Both take compressed columns, so these are the factors of the transpose. The order of
-/// elimination is kept for as long as the pattern stays the same, and so are KLU's pivots.
+/// Sparse factors, by KLU if there is little fill, as for assemblies of rigid bodies, otherwise by
+/// UMFPACK. Both take compressed columns, so these are the factors of the transpose. The order of
+/// elimination, and KLU's pivots, are kept as long as the pattern stays the same.
 struct LinearSystem::Sparse {
   std::vector<SuiteSparse_long> start, index;
   bool by_klu = false;
@@ -128,7 +129,7 @@ struct LinearSystem::Sparse {
     klu_l_free_symbolic(&symbolic, &common);
   }
 
-  /// Whether this pattern is the last one; else takes it over.
+  /// Returns true if this pattern equals the last one; otherwise stores it.
   bool repeats(const CompressedRows &matrix) {
     const auto same = [](const std::vector<SuiteSparse_long> &ours,
                          const std::vector<std::size_t> &theirs) {
@@ -151,7 +152,7 @@ struct LinearSystem::Sparse {
     return true;
   }
 
-  /// Find an order of elimination.
+  /// Finds an order of elimination.
   bool order(const double *value) {
     constexpr double little_fill = 100.; // entries per row of a factor
     clear();
@@ -200,7 +201,7 @@ struct LinearSystem::Sparse {
     return negative ^ is_odd(numeric->Pnum, n) ^ is_odd(symbolic->Q, n) ? -1. : 1.;
   }
 
-  /// With one step of iterative refinement, which UMFPACK does by itself.
+  /// Solves with one step of iterative refinement, which UMFPACK includes.
   bool solve(const CompressedRows &matrix, std::vector<double> &x) {
     const std::vector<double> b = x;
     if (!by_klu)

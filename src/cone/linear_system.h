@@ -7,11 +7,11 @@
 
 namespace percussion {
 
-/// Blocks per block row of a triangular factor of a matrix with this pattern; infinity where there
-/// is none.
+/// Returns the number of blocks per block row of a triangular factor of a matrix with this pattern;
+/// infinity if there is none.
 double fill_per_row(const BlockSparseMatrix &pattern);
 
-/// A general square matrix and its LU factors: dense by LAPACK, sparse by KLU or UMFPACK.
+/// General square matrix and its LU factors: dense by LAPACK, sparse by KLU or UMFPACK.
 class LinearSystem {
 public:
   LinearSystem();
@@ -19,20 +19,22 @@ public:
   LinearSystem(LinearSystem &&) noexcept;
   LinearSystem &operator=(LinearSystem &&) noexcept;
 
-  /// The entries of a dense n × n matrix, column by column, to be set before factorise_dense().
+  /// Returns the entries of a dense n × n matrix, column by column, to be set before
+  /// factorise_dense().
   double *dense(std::size_t n);
-  /// A sparse matrix, to be set before factorise_sparse().
+  /// Returns a sparse matrix, to be set before factorise_sparse().
   CompressedRows &sparse() { return matrix; }
 
-  /// False if the matrix is singular to round-off: the solution would be arbitrary in its
-  /// approximate null space.
+  /// Factorises the matrix. Returns false if it is singular to round-off: the solution would be
+  /// arbitrary in its approximate null space.
   bool factorise_dense();
   bool factorise_sparse();
 
-  /// 1 or −1, of the matrix factorised last.
+  /// Returns the sign, 1 or −1, of the determinant of the matrix factorised last.
   double sign_of_determinant() const;
 
-  /// Solve in place; x is the right-hand side on entry. False if the solution is not finite.
+  /// Solves in place; x is the right-hand side on entry. Returns false if the solution is not
+  /// finite.
   bool solve(std::vector<double> &x) const;
 
 private:

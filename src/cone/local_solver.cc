@@ -17,8 +17,8 @@ Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu)
       return p;
   }
 
-  // Slip along s requires s u_T ≤ 0. Between stick and slip, round-off can exclude both: take the
-  // nearer.
+  // Slip along s requires s u_T ≤ 0. At the limit between stick and slip, round-off can exclude
+  // both: take the nearer.
   Vector<2> slip{0., 0.};
   double least = std::numeric_limits<double>::infinity();
   for (const double s : {1., -1.}) {
@@ -41,7 +41,7 @@ double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 
 constexpr double round_off = 32. * std::numeric_limits<double>::epsilon();
 
-/// A contact whose normal percussion is eliminated by u_N = 0:
+/// Equation of slip of a contact whose normal percussion is eliminated by u_N = 0:
 ///
 ///     u_T = S p_T + b ,   S = W_TT − W_TN W_NT / W_NN ,   b = q_T − W_TN q_N / W_NN .
 ///
@@ -60,7 +60,7 @@ public:
   Vector<3> rotated_back(const Vector<3> &p) const;
   double stiffness() const { return std::max({S[0][0], S[1][1], std::abs(S[0][1])}); }
   bool regular() const { return is_regular; } ///< S is definite; then there is a root above λ = 0
-  /// Above this λ, S + λ is regular; 0 if the symmetric part of S is semidefinite.
+  /// Returns the λ above which S + λ is regular; 0 if the symmetric part of S is semidefinite.
   double pole() const {
     const double mean = 0.5 * (S[0][0] + S[1][1]), half = 0.5 * (S[0][0] - S[1][1]);
     return is_regular
@@ -95,7 +95,7 @@ void SlipEquation::turn_to_principal_directions(const Block<3> &W, const Vector<
   const double mean = 0.5 * (S[0][0] + S[1][1]), difference = 0.5 * (S[0][0] - S[1][1]);
   const double S_12 = 0.5 * (S[0][1] + S[1][0]), half = length_of(difference, S_12);
   double skew = 0.5 * (S[0][1] - S[1][0]); // the same in any axes
-  // The half of the angle whose cosine is difference / half, from whichever of both is larger.
+  // Half of the angle whose cosine is difference / half, from its larger component.
   const double c = half > 0. ? std::sqrt(0.5 + 0.5 * std::abs(difference) / half) : 1.;
   const double t = half > 0. ? 0.5 * S_12 / (half * c) : 0.;
   cosine = difference >= 0. ? c : std::abs(t);
@@ -123,7 +123,7 @@ void SlipEquation::turn_to_principal_directions(const Block<3> &W, const Vector<
 SlipEquation::Point SlipEquation::at(double lambda) const {
   Point point;
   const Tangent c = {S[0][0] + lambda, S[1][1] + lambda};
-  Tangent tangential, derivative; // −(S + λ)⁻¹ b and, of that, the derivative
+  Tangent tangential, derivative; // −(S + λ)⁻¹ b and its derivative
   if (S[0][1] == 0. && S[1][0] == 0.) {
     for (std::size_t k = 0; k < 2; ++k) {
       const double inverse = b[k] == 0. ? 0. : 1. / c[k];
@@ -158,8 +158,8 @@ Vector<3> SlipEquation::rotated_back(const Vector<3> &p) const {
   return {p[0], cosine * p[1] - sine * p[2], sine * p[1] + cosine * p[2]};
 }
 
-/// Search a geometric grid from `high` down to the pole for a point outside the cone: it and the
-/// next point above bracket a root. False if there is none.
+/// Searches a geometric grid from `high` down to the pole for a point outside the cone: it and the
+/// next point above bracket a root. Returns false if there is none.
 bool find_bracket(const SlipEquation &equation, double &low, double &high) {
   constexpr unsigned int n_places = 120;
   const double pole = equation.pole();
@@ -187,7 +187,7 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
   if (point.value >= 0. && std::isfinite(point.p[0] + point.p[1] + point.p[2]))
     return equation.rotated_back(point.p);
 
-  // Below the root p is outside the cone; far above it p_T vanishes, and p is inside.
+  // At λ below the root p is outside the cone; for large λ p_T vanishes, and p is inside.
   constexpr double unlimited = std::numeric_limits<double>::infinity();
   const double pole = equation.pole();
   const double scale = equation.stiffness() > 0. ? equation.stiffness() : W[0][0];
@@ -196,8 +196,8 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
     high = 2. * pole + scale;
     while (!((point = equation.at(high)).value >= 0.) && high < 1e300)
       low = high, high *= 8.;
-    // A null vector inside the cone, towards which q points: the number of roots is even. If there
-    // is none, return what stops the normal velocity.
+    // A null vector inside the cone in the direction of q: the number of roots is even. If there is
+    // none, return the percussion that stops the normal velocity.
     if (low == pole && equation.at(pole + 1e-30 * high).value >= 0. &&
         !find_bracket(equation, low, high))
       return {-q[0] / W[0][0], 0., 0.};

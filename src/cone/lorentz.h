@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-/// The Lorentz cone x_N ≥ ‖x_T‖ and its Jordan algebra, for interior points.
+/// Lorentz cone x_N ≥ ‖x_T‖ and its Jordan algebra, for interior points.
 namespace percussion::lorentz {
 
 using local::Block;
@@ -19,7 +19,7 @@ double tangential_norm(const Vector<d> &x) {
   return std::sqrt(square);
 }
 
-/// x_N² − ‖x_T‖², the product of the eigenvalues in the Jordan algebra of the Lorentz cone.
+/// Returns x_N² − ‖x_T‖², the product of the eigenvalues in the Jordan algebra of the Lorentz cone.
 template <int d>
 double determinant(const Vector<d> &x) {
   const double t = tangential_norm<d>(x);
@@ -34,7 +34,7 @@ double dot(const Vector<d> &x, const Vector<d> &y) {
   return sum;
 }
 
-/// x ∘ y = (x · y, x_N y_T + y_N x_T).
+/// Returns x ∘ y = (x · y, x_N y_T + y_N x_T).
 template <int d>
 Vector<d> product(const Vector<d> &x, const Vector<d> &y) {
   Vector<d> z;
@@ -44,7 +44,7 @@ Vector<d> product(const Vector<d> &x, const Vector<d> &y) {
   return z;
 }
 
-/// The z of λ ∘ z = b.
+/// Returns the z of λ ∘ z = b.
 template <int d>
 Vector<d> quotient(const Vector<d> &b, const Vector<d> &lambda) {
   Vector<d> z;
@@ -55,7 +55,7 @@ Vector<d> quotient(const Vector<d> &b, const Vector<d> &lambda) {
   return z;
 }
 
-/// The longest step from x along dx that stays in the cone, if shorter than the limit.
+/// Returns the longest step from x along dx that stays in the cone, if shorter than the limit.
 template <int d>
 double longest_step(const Vector<d> &x, const Vector<d> &dx, double limit) {
   double a = dx[0] * dx[0], b = x[0] * dx[0];
@@ -63,7 +63,7 @@ double longest_step(const Vector<d> &x, const Vector<d> &dx, double limit) {
     a -= dx[k] * dx[k];
     b -= x[k] * dx[k];
   }
-  const double c = determinant<d>(x), root = b * b - a * c; // of a s² + 2 b s + c
+  const double c = determinant<d>(x), root = b * b - a * c; // root of a s² + 2 b s + c
   if (root >= 0. && (a < 0. || b < 0.)) {
     const double s = b < 0. ? c / (-b + std::sqrt(root)) : (-b - std::sqrt(root)) / a;
     if (s >= 0.)
@@ -74,7 +74,7 @@ double longest_step(const Vector<d> &x, const Vector<d> &dx, double limit) {
   return limit;
 }
 
-/// The scaling N of Nesterov and Todd, symmetric, with N y = N⁻¹ x = λ.
+/// Scaling N of Nesterov and Todd, symmetric, with N y = N⁻¹ x = λ.
 template <int d>
 struct Scaling {
   double eta = 1.;
@@ -88,7 +88,7 @@ struct Scaling {
     for (std::size_t k = 0; k < d; ++k)
       w[k] = (x[k] / dx + (k == 0 ? 1. : -1.) * y[k] / dy) / (2. * gamma);
   }
-  /// N z or N⁻¹ z.
+  /// Returns N z or N⁻¹ z.
   Vector<d> times(const Vector<d> &z, bool inverse) const {
     const double s = inverse ? -1. : 1., factor = inverse ? 1. / eta : eta;
     double along = 0.;
@@ -100,7 +100,7 @@ struct Scaling {
       r[k] = factor * (z[k] + w[k] * (s * z[0] + along / (1. + w[0])));
     return r;
   }
-  /// N⁻².
+  /// Returns N⁻².
   Block<d> inverse_square() const {
     Block<d> theta;
     for (std::size_t k = 0; k < d; ++k)
@@ -112,11 +112,11 @@ struct Scaling {
   }
 };
 
-/// A vector for each contact.
+/// Vectors of all contacts.
 template <int d>
 using Field = std::vector<Vector<d>>;
 
-/// The variables of interior points, or a direction of them.
+/// Variables of interior points, or a direction of them.
 template <int d>
 struct Pair {
   Field<d> x, y;
@@ -129,7 +129,7 @@ struct Pair {
       }
   }
 
-  /// The longest step along `way` within the cone.
+  /// Returns the longest step along `way` within the cone.
   double longest(const Pair &way, double sign, double limit) const {
     const auto times_sign = [sign](Vector<d> v) {
       for (double &entry : v)
@@ -149,8 +149,9 @@ struct Pair {
   }
 };
 
-/// Of p = factor x and y = factor u + …, which give W_ii a mean diagonal of one and make Coulomb's
-/// cone that of Lorentz. Without friction only normal components take part.
+/// Returns the factors of p = factor x and y = factor u + …, which give W_ii a mean diagonal of one
+/// and transform Coulomb's cone to the Lorentz cone. Without friction only normal components are
+/// nonzero.
 template <int d>
 std::vector<Vector<d>> factors(const FrictionContactProblem &problem) {
   std::vector<Vector<d>> factor(problem.n_contacts);

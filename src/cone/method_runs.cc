@@ -27,7 +27,7 @@ bool MethodRuns<d>::nsgs(unsigned int max_sweeps) {
   return solution.converged;
 }
 
-/// So many sweeps. Returns whether the result is exact to round-off, whatever the units.
+/// Runs this number of sweeps. Returns true if the result is exact to round-off, in any units.
 template <int d>
 bool MethodRuns<d>::exact_sweeps(unsigned int sweeps) {
   constexpr double round_off = 1e-13;
@@ -54,12 +54,12 @@ bool MethodRuns<d>::newton_from_percussion(std::string_view name, unsigned int m
   return newton(name, max_iterations);
 }
 
-/// Run Newton from the statuses set before, and take the result if it is better than the current
-/// one. Statuses need not repeat once the tolerance is met: at a tie between two statuses they may
-/// alternate although either solves the problem.
+/// Runs Newton from the statuses set before, and takes the result if it is better than the current
+/// one. Statuses need not repeat if the tolerance is met: at a tie between two statuses they may
+/// alternate although both solve the problem.
 template <int d>
 bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
-  constexpr double slip_accuracy = 0.01; // against the tolerance: nearly round-off
+  constexpr double slip_accuracy = 0.01; // relative to the tolerance: nearly round-off
   ActiveSetNewton<d> &newton = newtons.plain();
   const unsigned int before = solution.iterations;
   const NewtonOutcome outcome =
@@ -74,7 +74,7 @@ bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
   return solution.converged;
 }
 
-/// Newton's result, if usable and better than the current one.
+/// Takes Newton's result, if usable and better than the current one.
 template <int d>
 void MethodRuns<d>::take(std::string_view name, NewtonOutcome outcome, double residual) {
   const ActiveSetNewton<d> &newton = newtons.plain();
@@ -114,11 +114,11 @@ bool MethodRuns<d>::proximal(unsigned int max_iterations, double first_epsilon,
   return proximal_within(limits, "proximal");
 }
 
-/// From p alone, as proximal_from_percussion().
+/// Starts from p only, like proximal_from_percussion().
 template <int d>
 bool MethodRuns<d>::patient_proximal(unsigned int max_iterations, double first_epsilon) {
   typename ProximalNewton<d>::Options limits;
-  limits.max_newton_iterations = 25; // what takes longer needs a larger ε
+  limits.max_newton_iterations = 25; // a longer run needs a larger ε
   limits.max_iterations = max_iterations;
   limits.first_epsilon = first_epsilon;
   limits.is_patient = true;
@@ -130,7 +130,7 @@ bool MethodRuns<d>::patient_proximal(unsigned int max_iterations, double first_e
   return solution.converged;
 }
 
-/// Proximal points from p alone: the statuses are those of p, with slip directions.
+/// Runs proximal points from p only: the statuses follow from p, with slip directions.
 template <int d>
 bool MethodRuns<d>::proximal_from_percussion(unsigned int max_iterations, double first_epsilon) {
   newtons.proximal().forget();
@@ -141,7 +141,7 @@ bool MethodRuns<d>::proximal_from_percussion(unsigned int max_iterations, double
   return solution.converged;
 }
 
-/// Within the limits of all methods, too.
+/// Runs proximal points within these limits and the limits of all methods.
 template <int d>
 bool MethodRuns<d>::proximal_within(typename ProximalNewton<d>::Options limits,
                                     std::string_view name) {
@@ -180,7 +180,7 @@ bool MethodRuns<d>::admm(unsigned int max_iterations) {
   return solution.converged;
 }
 
-/// In the space of the bodies.
+/// Runs multipliers() in the space of the bodies.
 template <int d>
 bool MethodRuns<d>::multipliers(unsigned int max_iterations) {
   store_best();
@@ -202,12 +202,12 @@ void MethodRuns<d>::interior_points(double accuracy) {
   note("interior", before);
 }
 
-/// The path for other κ where one is lost. From its end, proximal points need a few steps, unlike
-/// from points of the same residual that sweeps or proximal points have found.
+/// Follows the path for the next κ after a failure. From its end, proximal points need few steps,
+/// unlike from points of the same residual found by sweeps or proximal points.
 template <int d>
 void MethodRuns<d>::follow_central_path(double accuracy, std::initializer_list<double> kappas) {
   constexpr double far = 1e-3;
-  unsigned int budget = 400; // of factorisations: a path of that length has no end
+  unsigned int budget = 400; // number of factorisations: a longer path has no end
   for (const double kappa : kappas) {
     store_best();
     const unsigned int before = solution.iterations;
@@ -225,7 +225,7 @@ void MethodRuns<d>::follow_central_path(double accuracy, std::initializer_list<d
   restore_best();
 }
 
-/// Compute all other parts of the solution from its p.
+/// Computes all other components of the solution from its p.
 template <int d>
 void MethodRuns<d>::complete_solution(std::string_view name) {
   delassus::velocities<d>(problem, solution.p, solution.u);
@@ -240,7 +240,7 @@ void MethodRuns<d>::complete_solution(std::string_view name) {
   solution.method = name;
 }
 
-/// A line of the record.
+/// Adds a line to the record.
 template <int d>
 void MethodRuns<d>::note(std::string_view name, unsigned int iterations_before) {
   if (!options.record)
@@ -259,14 +259,14 @@ void MethodRuns<d>::restart() {
   solution.residual = std::numeric_limits<double>::infinity();
 }
 
-/// Store the solution if it is the best so far.
+/// Stores the solution if it is the best so far.
 template <int d>
 void MethodRuns<d>::store_best() {
   if (solution.residual < best.residual)
     best = solution;
 }
 
-/// Return to the best solution so far.
+/// Returns to the best solution so far.
 template <int d>
 void MethodRuns<d>::restore_best() {
   if (best.residual < solution.residual) {
@@ -276,7 +276,7 @@ void MethodRuns<d>::restore_best() {
   }
 }
 
-/// Remaining number of iterations, sweeps and pivots.
+/// Returns the remaining number of iterations, sweeps and pivots.
 template <int d>
 unsigned int MethodRuns<d>::left() const {
   return options.max_iterations - std::min(options.max_iterations, solution.iterations);

@@ -12,14 +12,14 @@
 
 namespace percussion {
 
-/// The Newton solvers that are reused from one problem to the next. Each is made at its first use:
-/// a few sweeps solve many problems in less time than it takes to make one.
+/// Newton solvers that are reused from one problem to the next. Each is made at its first use: a
+/// few sweeps solve many problems in less time than it takes to make one.
 template <int d>
 class KeptNewtons {
 public:
   ActiveSetNewton<d> &plain() { return made(own_plain); }
   ProximalNewton<d> &proximal() { return made(own_proximal); }
-  /// That of proximal points for the next problem with this W; 0 if there is none.
+  /// Returns the ε of proximal points for the next problem with this W; 0 if there is none.
   double kept_epsilon(const FrictionContactProblem &problem) const {
     return own_proximal ? own_proximal->kept_epsilon(problem) : 0.;
   }
@@ -38,10 +38,10 @@ private:
 
 constexpr unsigned int unlimited = std::numeric_limits<unsigned int>::max();
 
-/// Runs single methods on one problem. Each starts from `solution`, keeps it consistent with its p,
-/// adds a line to the record, and stops at the deadline. All but exact_sweeps(), natural_map() and
-/// those of newton keep to the iterations that are left. What is returned is whether the method
-/// converged, by exact_sweeps() to round-off.
+/// Runs of single methods on one problem. Each starts from `solution`, keeps it consistent with its
+/// p, adds a line to the record, and stops at the deadline. All except exact_sweeps(),
+/// natural_map() and the runs of newton respect the remaining number of iterations. Returns true if
+/// the method converged; exact_sweeps() to round-off.
 template <int d>
 class MethodRuns {
 public:
@@ -62,16 +62,16 @@ public:
   bool lemke();
   bool multipliers(unsigned int max_iterations);
   void interior_points(double accuracy);
-  /// For one κ after the other, until the end of a path is near.
+  /// Follows the path for one κ after the other, until it is near the end of a path.
   void follow_central_path(double accuracy, std::initializer_list<double> kappas = {0.5, 0.7, 0.3});
 
-  /// Start proximal points with the first ε again.
+  /// Starts proximal points with the first ε again.
   void forget_proximal() { newtons.proximal().forget(); }
-  /// Whether Newton's last matrix was singular to round-off.
+  /// Returns true if Newton's last matrix was singular to round-off.
   bool is_singular() const { return newtons.plain().singular(); }
 
   void complete_solution(std::string_view name);
-  /// From p = 0, whatever has been found.
+  /// Restarts from p = 0, whatever the current solution.
   void restart();
   void store_best();
   void restore_best();
@@ -91,7 +91,7 @@ private:
 
   const Deadline &deadline;
   KeptNewtons<d> &newtons;
-  ConeSolution best; ///< among those that later methods have overwritten
+  ConeSolution best; ///< best among the solutions overwritten by later methods
 };
 
 extern template class MethodRuns<2>;

@@ -57,8 +57,8 @@ public:
       u[row] += problem.q[row];
   }
 
-  /// v of the current p, s and ε, so that W p + q differs from u by less than `accuracy`. False,
-  /// with v as before, if that fails.
+  /// Computes v of the current p, s and ε, so that W p + q differs from u by less than `accuracy`.
+  /// Returns false on failure, with the previous v.
   bool minimise(double epsilon, double accuracy, unsigned int max_iterations,
                 unsigned int &iterations) {
     const Values old_u = u, old_v = v;
@@ -87,7 +87,7 @@ public:
   const Values &percussions() const { return p; }
 
 private:
-  /// A step of Newton, as far as the rest does not oppose it.
+  /// Takes a step of Newton, as far as the residual does not increase along it.
   bool search(double epsilon) {
     constexpr unsigned int attempts = 12;
     constexpr double enough = 0.5;
@@ -118,7 +118,7 @@ private:
     return true;
   }
 
-  /// The projection, its derivative with respect to −u, and the rest M v − Hᵀ P.
+  /// Evaluates the projection, its derivative with respect to −u, and the residual M v − Hᵀ P.
   void evaluate(double epsilon) {
     for (std::size_t i = 0; i < n; ++i) {
       const double r = 1. / (epsilon * diagonal[i]);
@@ -140,7 +140,7 @@ private:
       }
   }
 
-  /// H w
+  /// Returns H w.
   Values velocities(const Values &w) const {
     Values result(3 * n, 0.);
     for (std::size_t i = 0; i < n; ++i)
@@ -151,7 +151,7 @@ private:
     return result;
   }
 
-  /// Hᵀ x
+  /// Returns Hᵀ x.
   Values impulses(const Values &x) const {
     Values result(6 * bodies.n_bodies, 0.);
     for (std::size_t i = 0; i < n; ++i)
@@ -179,7 +179,7 @@ unsigned int multipliers(const FrictionContactProblem &problem, double tolerance
   constexpr double first_epsilon = 1e-4, least_epsilon = 1e-9, largest_epsilon = 10.;
   constexpr double near = 1e-3;                          // residual of a useful guess
   constexpr double slow = 0.5;                           // contraction of the residual in a step
-  constexpr unsigned int max_steps = 80, patience = 100; // Newton iterations of a step
+  constexpr unsigned int max_steps = 80, patience = 100; // patience: Newton iterations of a step
   if (problem.dimension != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
     return 0;
   const double size = 1. + norm(problem.q);
@@ -187,7 +187,7 @@ unsigned int multipliers(const FrictionContactProblem &problem, double tolerance
   double epsilon = first_epsilon, accuracy = 1e-2 * size;
   AugmentedLagrangian method(problem, p);
   if (least < near)
-    method.hold_friction(); // else there is no better guess than none
+    method.hold_friction(); // otherwise the best guess is s = 0
   unsigned int iterations = 0;
   for (unsigned int step = 0; step < max_steps && least > tolerance && !deadline.is_over() &&
                               iterations < max_iterations && epsilon <= largest_epsilon;

@@ -11,7 +11,7 @@ namespace percussion {
 namespace local {
 namespace {
 
-/// The projection on the cone ‖x_T‖ ≤ μ x_N and its derivative.
+/// Computes the projection on the cone ‖x_T‖ ≤ μ x_N and its derivative.
 template <int d>
 void project(double mu, const Vector<d> &x, Vector<d> &projection, Block<d> &derivative) {
   double square = 0.;
@@ -86,7 +86,7 @@ public:
   explicit NaturalMapNewton(const FrictionContactProblem &posed)
       : problem(posed), diagonal(delassus::mean_diagonals<d>(posed)) {}
 
-  /// Evaluate the natural maps at p. Returns their norm.
+  /// Evaluates the natural maps at p. Returns their norm.
   double evaluate(const std::vector<double> &p) {
     maps.resize(problem.n_contacts);
     double square = 0.;
@@ -100,7 +100,8 @@ public:
     return std::sqrt(square);
   }
 
-  /// Newton's increment of p for the maps evaluated last. False if the Jacobian is singular.
+  /// Computes Newton's increment of p for the maps evaluated last. Returns false if the Jacobian is
+  /// singular.
   bool direction(std::vector<double> &change) {
     const bool regular = factorise_full<d>(
         problem,
@@ -114,7 +115,7 @@ public:
   }
 
 private:
-  /// Entry (k, l) of the Jacobian block of contacts i and j.
+  /// Returns entry (k, l) of the Jacobian block of contacts i and j.
   double entry(std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
                std::size_t stride) const {
     double sum = i == j ? maps[i].by_p[k][l] : 0.;

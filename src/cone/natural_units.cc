@@ -6,7 +6,7 @@
 namespace percussion {
 namespace {
 
-/// Sum of the diagonal entries of W.
+/// Returns the sum of the diagonal entries of W.
 double trace(const FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension, n = problem.q.size();
   double sum = 0.;
@@ -25,7 +25,7 @@ void scale(std::vector<double> &values, double factor) {
     value *= factor;
 }
 
-/// A unit must be a positive finite number.
+/// Returns the unit if it is a positive finite number, otherwise 1.
 double usable(double unit) { return unit > 0. && std::isfinite(unit) ? unit : 1.; }
 
 } // namespace
@@ -48,7 +48,7 @@ FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContact
   scale(scaled.bodies.mass, units.velocity / units.percussion);
   scale(scaled.bodies.compliance, units.percussion / units.velocity);
   for (double &q : scaled.q)
-    q /= units.velocity; // whose inverse need not be finite
+    q /= units.velocity; // the inverse of the unit need not be finite
   return scaled;
 }
 

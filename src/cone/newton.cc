@@ -12,7 +12,7 @@
 namespace percussion {
 namespace {
 
-/// FNV-1a, a word at a time.
+/// Adds a word to a hash, by FNV-1a.
 void mix(std::uint64_t &hash, std::uint64_t word) { hash = (hash ^ word) * 0x100000001b3ULL; }
 
 template <int d>
@@ -76,7 +76,8 @@ template <int d>
 NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
                                           unsigned int max_iterations, const Deadline &deadline,
                                           double tolerance, double acceptable) {
-  constexpr unsigned int patience = 5; // iterations that do not halve an acceptable residual
+  constexpr unsigned int patience = 5; // limit of iterations that do not halve an acceptable
+                                       // residual
   double least = std::numeric_limits<double>::infinity();
   unsigned int n_stalled = 0;
   n_iterations = 0;
@@ -103,7 +104,8 @@ NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
   return n_iterations > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
 }
 
-/// A slip direction that reversed in one iteration would reverse again in the next: stick instead.
+/// Makes contacts stick whose slip direction has reversed in one iteration: it would reverse again
+/// in the next.
 template <int d>
 void ActiveSetNewton<d>::stick_where_reversed() {
   for (std::size_t i = 0; i < assumed.size(); ++i) {
@@ -134,7 +136,7 @@ bool ActiveSetNewton<d>::seen_before() {
   return false;
 }
 
-/// Update the LU factors for the statuses assumed. False if the matrix is singular.
+/// Updates the LU factors for the assumed statuses. Returns false if the matrix is singular.
 template <int d>
 bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
   if (factored_version != 0 && factored_version == problem.version && factored == assumed)
@@ -174,7 +176,7 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
   return !is_singular;
 }
 
-/// In the space of the bodies, where they are known and no contact is rigid.
+/// Factorises in the space of the bodies, if they are known and no contact is rigid.
 template <int d>
 bool ActiveSetNewton<d>::factorise_bodies(const FrictionContactProblem &problem) {
   if constexpr (d == 2) {
@@ -196,7 +198,7 @@ bool ActiveSetNewton<d>::factorise_bodies(const FrictionContactProblem &problem)
 
 namespace {
 
-/// Entry of the linear system for two contacts: test · block · basis.
+/// Returns the entry of the linear system for two contacts: test · block · basis.
 template <int d>
 double entry_of(const local::Vector<d> &test, const double *block, std::size_t stride,
                 const local::Vector<d> &basis) {
@@ -214,7 +216,8 @@ double entry_of(const local::Vector<d> &test, const double *block, std::size_t s
 
 } // namespace
 
-/// The matrix of the linear system: W between the test and basis vectors of the reductions.
+/// Assembles the matrix of the linear system: W between the test and basis vectors of the
+/// reductions.
 template <int d>
 void ActiveSetNewton<d>::assemble_dense(const FrictionContactProblem &problem, std::size_t n) {
   double *const matrix = system->dense(n); // by columns
@@ -272,7 +275,7 @@ void ActiveSetNewton<d>::assemble_sparse(const FrictionContactProblem &problem, 
     }
 }
 
-/// Solve the reduced equations for the percussions. False if they are not finite.
+/// Solves the reduced equations for the percussions. Returns false if they are not finite.
 template <int d>
 bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &problem) {
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
@@ -291,7 +294,7 @@ bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &probl
   return finite;
 }
 
-/// Compute the velocities of p, and the statuses from both.
+/// Computes the velocities of p, and the statuses from both.
 template <int d>
 void ActiveSetNewton<d>::determine_statuses(const FrictionContactProblem &problem) {
   delassus::velocities<d>(problem, percussion, velocity);

@@ -14,7 +14,7 @@ bool NormalEquations<d>::factorise(const std::vector<Scaling<d>> &scalings, cons
   return has_bodies ? factorise_bodies(damping) : factorise_whole(damping);
 }
 
-/// F W F + (1 − n cᵀ) N⁻² + δ
+/// Factorises F W F + (1 − n cᵀ) N⁻² + δ.
 template <int d>
 bool NormalEquations<d>::factorise_whole(double damping) {
   theta.resize(scaling.size());
@@ -35,8 +35,8 @@ bool NormalEquations<d>::factorise_whole(double damping) {
       whole);
 }
 
-/// Times N from both sides, for N⁻¹ dx. Near a solution the eigenvalues of N² are so far apart that
-/// sums with N⁻² would lose the small ones.
+/// Factorises the system multiplied by N from both sides, for N⁻¹ dx. Near a solution the
+/// eigenvalues of N² have such different sizes that sums with N⁻² would lose the small ones.
 template <int d>
 bool NormalEquations<d>::factorise_bodies(double damping) {
   if constexpr (d == 3) {

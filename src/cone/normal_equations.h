@@ -6,13 +6,12 @@
 
 namespace percussion {
 
-/// The linear systems of interior points, with the scaling N and a coupling c, c_N < 1, of each
+/// Linear systems of interior points, with the scaling N and a coupling c, c_N < 1, of each
 /// contact,
 ///
 ///     F W F dx + n (c · dy) − dy = −defect ,   dy = target − N⁻² dx ,
 ///
-/// where F holds the factors of p = F x. W is factorised as it is, or its bodies are where they are
-/// known.
+/// with F the factors of p = F x. Factorises W as it is, or its bodies if they are known.
 template <int d>
 class NormalEquations {
 public:
@@ -21,16 +20,17 @@ public:
   NormalEquations(const FrictionContactProblem &problem, const Field &factors)
       : posed(problem), factor(factors), has_bodies(d == 3 && problem.bodies.n_bodies > 0) {}
 
-  /// `damping` is added to the diagonal of W. False if the matrix is singular to round-off.
+  /// Adds `damping` to the diagonal of W and factorises. Returns false if the matrix is singular to
+  /// round-off.
   bool factorise(const std::vector<lorentz::Scaling<d>> &scalings, const Field &couplings,
                  double damping);
 
-  /// 1 or −1, of the matrix factorised last.
+  /// Returns the sign, 1 or −1, of the determinant of the matrix factorised last.
   double sign_of_determinant() const {
     return has_bodies ? bodies.sign_of_determinant() : whole.sign_of_determinant();
   }
 
-  /// False if the result is not finite, or does not fit.
+  /// Solves the system. Returns false if the result is not finite, or its residual is too large.
   bool solve(const Field &target, const Field &defect, Field &dx, Field &dy) const;
 
 private:

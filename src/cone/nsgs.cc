@@ -9,15 +9,15 @@
 namespace percussion {
 namespace {
 
-/// One sweep; from rest, a contact feels only those before it. Returns the norm of the changes of
-/// velocity W_ii Δp_i.
+/// Runs one sweep; from rest, only preceding contacts act on a contact. Returns the norm of the
+/// changes of velocity W_ii Δp_i.
 template <int d>
 double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
   const bool from_rest = std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; });
   double change = 0.;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     const local::Block<d> W_ii = delassus::diagonal_block<d>(problem, i);
-    local::Vector<d> q = // without its own percussion
+    local::Vector<d> q = // without the contribution of its percussion
         delassus::velocity<d>(problem, i, p.data(), from_rest ? i : problem.n_contacts);
     for (std::size_t k = 0; k < d; ++k)
       for (std::size_t l = 0; l < d; ++l)
@@ -44,8 +44,8 @@ unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsig
   for (const double component : problem.q)
     q_squared += component * component;
 
-  // A sweep corrects the error left by the previous one. As long as that is large, there is no need
-  // to evaluate the residual, which costs as much as a sweep.
+  // A sweep corrects the error left by the previous one. As long as this error is large, there is
+  // no need to evaluate the residual, which costs as much as a sweep.
   double small = tolerance * (1. + std::sqrt(q_squared));
   for (unsigned int done = 1; done <= max_sweeps; ++done) {
     const double change = sweep<d>(problem, p);

@@ -9,7 +9,7 @@
 namespace percussion {
 namespace {
 
-/// W by rows; nullptr unless check_problem() accepts the data.
+/// Returns W by rows; nullptr unless check_problem() accepts the data.
 template <int d>
 const double *checked_operator(const FrictionContactProblem &problem) {
   const BlockSparseMatrix &blocks = problem.blocks;

@@ -9,7 +9,7 @@
 namespace percussion {
 namespace {
 
-/// The blocks that hold entries, and those of the diagonal.
+/// Returns the blocks that hold entries, and the diagonal blocks.
 BlockSparseMatrix blocks_of(const CompressedRows &W, std::size_t d) {
   BlockSparseMatrix blocks;
   blocks.row_start.assign(1, 0);

@@ -13,7 +13,7 @@ namespace {
 
 using Numbers = std::vector<std::size_t>;
 
-/// The contacts of each group of bodies that contacts join, ascending.
+/// Returns the contacts of each group of bodies joined by contacts, ascending.
 std::vector<Numbers> groups_of(const ContactingBodies &bodies) {
   Numbers parent(bodies.n_bodies);
   std::iota(parent.begin(), parent.end(), std::size_t{0});
@@ -29,7 +29,7 @@ std::vector<Numbers> groups_of(const ContactingBodies &bodies) {
   std::vector<Numbers> groups;
   Numbers group(bodies.n_bodies, bodies.n_bodies);
   for (std::size_t i = 0; i < n; ++i) {
-    if (bodies.row_start[i] == bodies.row_start[i + 1]) // on what does not move
+    if (bodies.row_start[i] == bodies.row_start[i + 1]) // contact with fixed surroundings only
       return {};
     std::size_t &own = group[root(bodies.body[bodies.row_start[i]])];
     if (own == bodies.n_bodies) {
@@ -41,7 +41,8 @@ std::vector<Numbers> groups_of(const ContactingBodies &bodies) {
   return groups;
 }
 
-/// What is reused from one group to the next: `place` of a contact and `number` of a body in it.
+/// Indices reused from one group to the next: `place` of a contact and `number` of a body in the
+/// group.
 struct Places {
   Numbers place, number;
 };
@@ -63,7 +64,7 @@ void append_bodies(const ContactingBodies &all, std::size_t i, Numbers &number,
                            &all.compliance[3 * i] + 3);
 }
 
-/// The problem of a group, with velocities divided by `unit`.
+/// Returns the problem of a group, with velocities divided by `unit`.
 FrictionContactProblem part_of(const FrictionContactProblem &whole, const Numbers &group,
                                double unit, Places &places) {
   FrictionContactProblem part;
@@ -96,7 +97,7 @@ double largest_velocity(const FrictionContactProblem &problem, const Numbers &gr
   return largest > 0. ? largest : 1.;
 }
 
-/// Copy between a solution of the whole and that of a group.
+/// Copies between a solution of the whole problem and the solution of a group.
 void take_guess(const ConeSolution &whole, const Numbers &group, double unit, ConeSolution &part) {
   const bool has_statuses = whole.status.size() * 3 == whole.p.size();
   for (const std::size_t i : group) {
@@ -111,11 +112,11 @@ double norm(const std::vector<double> &x) {
   return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
 }
 
-/// Solves the problem of a group: to the tolerance in its own unit of velocity if that takes no
-/// long time, else as far as the whole needs, `enough`.
+/// Solves the problem of a group: to the tolerance in its own unit of velocity if this takes few
+/// iterations, otherwise to the accuracy `enough`, which suffices for the whole problem.
 void solve_group(const FrictionContactProblem &problem, const ConeOptions &options,
                  const Deadline &deadline, double enough, ConeSolution &solution) {
-  constexpr unsigned int a_while = 400; // the others are not to wait
+  constexpr unsigned int a_while = 400; // limit of iterations for the smaller tolerance of a group
   ConeOptions of_group = options;
   of_group.max_iterations = std::min(options.max_iterations, a_while);
   of_group.time_limit = deadline.seconds_left();

@@ -6,11 +6,12 @@
 
 namespace percussion {
 
-/// Solve groups of bodies that do not touch each other one by one, each in its own unit of
-/// velocity: a fast body elsewhere does not blur those at rest. A group that does not soon meet
-/// half of the tolerance in its unit needs to meet its share of the whole's only. One that fails
-/// keeps its best percussions; then `solution` need not meet the tolerance. False, with `solution`
-/// untouched, if there is one group only, or W is dense, or the bodies are not known.
+/// Solves groups of bodies that do not touch each other one by one, each in its own unit of
+/// velocity, so that fast groups do not degrade the accuracy of groups at rest. A group that does
+/// not meet half of the tolerance in its unit within a limited number of iterations needs to meet
+/// its fraction of the whole problem's tolerance only. A group that fails keeps its best
+/// percussions; then `solution` need not meet the tolerance. Returns false, with `solution`
+/// unchanged, if there is a single group, W is dense, or the bodies are not known.
 bool solve_in_parts(const FrictionContactProblem &problem, const ConeOptions &options,
                     const Deadline &deadline, ConeSolution &solution);
 

@@ -21,7 +21,7 @@ double norm(const std::vector<double> &x) {
   return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
 }
 
-/// The residual that the rounding of p alone may cause, for a D of these diagonal entries.
+/// Returns the residual that the rounding of p may cause, for a D of these diagonal entries.
 double round_off(const FrictionContactProblem &problem, const std::vector<double> &diagonal,
                  const std::vector<double> &p) {
   const std::size_t d = problem.dimension;
@@ -31,10 +31,11 @@ double round_off(const FrictionContactProblem &problem, const std::vector<double
   return 2. * std::numeric_limits<double>::epsilon() * std::sqrt(square) / (1. + norm(problem.q));
 }
 
-/// Factor of the last change of p by which to extrapolate: the sum of the changes that would follow
-/// with the same contraction, but not beyond the point where a closed contact opens or a sticking
-/// one slips. If the statuses admit no solution there is no contraction: p would move forever by
-/// equal steps, nearly in the null space of W, and is moved at once to where a status changes.
+/// Returns the factor by which to extrapolate the last change of p: the sum of the following
+/// changes with the same contraction, but not beyond the point where a closed contact opens or a
+/// sticking one slips. If the statuses admit no solution there is no contraction: p would move
+/// forever by equal steps, nearly in the null space of W, and moves at once to the next change of a
+/// status.
 template <int d>
 double extrapolation_factor(const FrictionContactProblem &problem, const std::vector<double> &p,
                             const std::vector<double> &change, double contraction) {
@@ -65,11 +66,12 @@ void extrapolate(const FrictionContactProblem &problem, const std::vector<double
     p[k] += factor * change[k];
 }
 
-/// Where p moves by nearly equal steps for long, past one change of a status after the other, the
-/// steps that follow are taken at once: twice as many each time, as long as the direction stays.
+/// Acceleration of long sequences of nearly equal steps of p, past one change of a status after the
+/// other: the following steps are taken at once, twice as many each time, as long as the direction
+/// stays the same.
 class Stride {
 public:
-  /// Moves p on, if it does, after the step from `before`.
+  /// Moves p further if its last step, from `before`, continues such a sequence.
   bool lengthen(const std::vector<double> &before, bool slow, std::vector<double> &p) {
     constexpr double same = 0.98, similar = 0.8, longest = 8.;
     std::vector<double> change = p;
@@ -91,8 +93,8 @@ public:
   }
 
 private:
-  std::vector<double> last; ///< change of p
-  double factor = 0.;       ///< of the change that is added
+  std::vector<double> last; ///< last change of p
+  double factor = 0.;       ///< factor of the added change
 };
 
 } // namespace
@@ -111,8 +113,8 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), least = least_epsilon;
   const unsigned int iterations_before = solution.iterations;
-  unsigned int n_extrapolations = 0; ///< since the residual last decreased
-  unsigned int n_slow = 0;           ///< steps without much contraction
+  unsigned int n_extrapolations = 0; ///< number since the residual last decreased
+  unsigned int n_slow = 0;           ///< number of steps without much contraction
   const unsigned int max_steps = options.is_patient ? 100000 : 100;
   const unsigned int patience = options.is_patient ? 60 : many_extrapolations;
   Stride stride;
@@ -156,7 +158,8 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     } else if (d == 3 && !settled &&
                n_slow >= (0.1 * current_epsilon >= least ? slow_steps : patience) &&
                0.1 * current_epsilon >= least_epsilon) {
-      regularise(problem, 0.1 * current_epsilon); // p has far to go, and Newton copes
+      regularise(problem, 0.1 * current_epsilon); // p is far from the solution, and Newton
+                                                  // converges
       n_slow = 0;
     }
     last = residual;
@@ -164,7 +167,7 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
   return false;
 }
 
-/// Compute W_ε unless it is up to date. False if the diagonal of W vanishes.
+/// Computes W_ε unless it is up to date. Returns false if the diagonal of W vanishes.
 template <int d>
 bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double epsilon) {
   if (epsilon == current_epsilon && source_version != 0 && source_version == problem.version)
@@ -182,7 +185,7 @@ bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double
   return !shift.empty() && shift.front() > 0.;
 }
 
-/// Compute q_ε around the percussions p.
+/// Computes q_ε around the percussions p.
 template <int d>
 void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
                                const std::vector<double> &p) {
@@ -190,8 +193,8 @@ void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
     regularised.q[row] = problem.q[row] - shift[row / d] * p[row];
 }
 
-/// Newton from the statuses assumed last; if it fails, from the statuses after a few Gauss–Seidel
-/// sweeps. Returns whether the statuses repeat or the residual meets `accuracy`.
+/// Runs Newton from the statuses assumed last; if it fails, from the statuses after a few
+/// Gauss–Seidel sweeps. Returns true if the statuses repeat or the residual meets `accuracy`.
 template <int d>
 bool ProximalNewton<d>::solve_regularised(const Options &options, double accuracy,
                                           unsigned int last_iteration, std::vector<double> &p,

@@ -14,7 +14,7 @@ double norm(const double *x, std::size_t n) {
   return std::sqrt(square);
 }
 
-/// Four partial sums, which are independent and can be added in parallel.
+/// Sums in four parts, which are independent and can be added in parallel.
 double row_times_vector(const double *row, const double *x, std::size_t n) {
   double sum[4] = {0., 0., 0., 0.};
   std::size_t k = 0;
@@ -26,7 +26,7 @@ double row_times_vector(const double *row, const double *x, std::size_t n) {
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/// Row k of contact i of W, times p.
+/// Returns row k of contact i of W, times p.
 double row_times_percussions(const FrictionContactProblem &problem, std::size_t i, std::size_t k,
                              const std::vector<double> &p) {
   const std::size_t d = problem.dimension, n = d * problem.n_contacts;
@@ -41,8 +41,8 @@ double row_times_percussions(const FrictionContactProblem &problem, std::size_t 
   return sum;
 }
 
-/// The square of the natural map of one contact with velocity u. Inside the cone it is u + μ‖u_T‖
-/// n, inside the polar cone p; evaluated as such they suffer no cancellation from p − u.
+/// Returns the square of the natural map of one contact with velocity u. Inside the cone it is u +
+/// μ‖u_T‖ n, inside the polar cone p; in these forms there is no cancellation in p − u.
 template <std::size_t d>
 double natural_map_squared(double mu, const double *p, std::array<double, d> u) {
   std::array<double, d> x;
@@ -68,7 +68,7 @@ double natural_map_squared(double mu, const double *p, std::array<double, d> u) 
   return square;
 }
 
-/// The same, summed over the contacts, with velocity_of(row).
+/// Returns the sum of these squares over the contacts, with velocity_of(row).
 template <std::size_t d, typename Velocity>
 double sum_of_squares(std::size_t n_contacts, const double *mu, const double *p,
                       const Velocity &velocity_of) {

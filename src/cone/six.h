@@ -2,8 +2,8 @@
 
 namespace percussion {
 
-/// A velocity or a force of a body in space, or a row of a 6 × 6 block, as pairs of numbers that
-/// processors add and multiply at once: compilers find no pairs in loops to six.
+/// Velocity or force of a body in 3D, or row of a 6 × 6 block, as pairs of numbers that processors
+/// add and multiply at once: compilers find no pairs in loops to six.
 struct Six {
   using Pair = double __attribute__((vector_size(16)));
   Pair a, b, c;

@@ -12,7 +12,7 @@
 
 namespace percussion {
 
-/// Reused from one problem to the next.
+/// Objects reused from one problem to the next.
 struct ConeSolver::Kept {
   KeptNewtons<2> plane;
   KeptNewtons<3> space;
@@ -64,7 +64,7 @@ bool is_from_rest(const ConeOptions &options, const ConeSolution &solution) {
          std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return x == 0.; });
 }
 
-/// Whether all contacts open by themselves: then p = 0 is exact.
+/// Returns true if all contacts open without percussions: then p = 0 is exact.
 bool all_open(const FrictionContactProblem &problem) {
   for (std::size_t row = 0; row < problem.q.size(); row += problem.dimension)
     if (!(problem.q[row] >= 0.))
@@ -90,7 +90,7 @@ void solve(const FrictionContactProblem &problem, const ConeOptions &options,
   solution.converged = solution.residual <= options.tolerance;
 }
 
-/// One iteration of Newton.
+/// Computes one iteration of Newton.
 template <int d>
 NewtonOutcome update(const FrictionContactProblem &problem, bool first, ActiveSetNewton<d> &newton,
                      ConeSolution &solution) {
@@ -147,7 +147,7 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     return;
   }
   const Deadline deadline(options.time_limit);
-  // What is not solved in parts is not solved as a whole either.
+  // If a group fails, the full problem is not tried.
   const bool has_parts = options.method == ConeMethod::automatic &&
                          solve_in_parts(problem, options, deadline, solution);
   if (!has_parts && problem.dimension == 2)

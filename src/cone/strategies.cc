@@ -13,12 +13,12 @@ namespace percussion {
 
 namespace {
 
-/// Pivoting is exact for any rank, and affordable for so many contacts.
+/// Number of contacts up to which pivoting, which is exact for any rank, is affordable.
 constexpr std::size_t many_contacts = 300;
-constexpr double handover = 1e-6;  ///< residual at which interior points leave off
-constexpr unsigned int quick = 60; ///< iterations of a method that may be in vain
+constexpr double handover = 1e-6;  ///< residual at which interior points end
+constexpr unsigned int quick = 60; ///< iteration budget for a method that may not converge
 
-/// If Newton cycles, a few sweeps provide new statuses.
+/// Runs a few sweeps, which provide new statuses if Newton cycles.
 template <int d>
 bool sweeps_and_newton(MethodRuns<d> &run) {
   for (const unsigned int sweeps : {10U, 50U})
@@ -28,12 +28,12 @@ bool sweeps_and_newton(MethodRuns<d> &run) {
   return false;
 }
 
-/// Sweeps leave few statuses for patient proximal points to change. Where these take long, more
-/// sweeps give them another start.
+/// Runs sweeps, which leave few statuses for patient proximal points to change. If these take long,
+/// more sweeps give them another start.
 template <int d>
 bool sweeps_and_patience(MethodRuns<d> &run, unsigned int n_attempts, unsigned int max_steps) {
   constexpr unsigned int sweeps = 1000;
-  constexpr double nearly = 10.; // of the tolerance: sweeps arrive by themselves
+  constexpr double nearly = 10.; // factor of the tolerance: sweeps converge from here on
   std::vector<double> swept = run.solution.p;
   for (unsigned int attempt = 0; attempt < n_attempts && !run.at_limit(); ++attempt) {
     run.store_best();
@@ -49,9 +49,9 @@ bool sweeps_and_patience(MethodRuns<d> &run, unsigned int n_attempts, unsigned i
   return false;
 }
 
-/// With friction, whether proximal steps stagnate depends on the initial guess: try zero with
-/// several initial ε, and the result of some sweeps from there. The current solution stays unless
-/// that is better.
+/// Runs proximal points from other guesses. With friction, stagnation depends on the initial guess:
+/// tries zero with several initial ε, and the result of some sweeps from there. Keeps the current
+/// solution unless the new one is better.
 template <int d>
 bool proximal_from_other_guesses(MethodRuns<d> &run) {
   run.restart();
@@ -69,8 +69,8 @@ bool proximal_from_other_guesses(MethodRuns<d> &run) {
   return false;
 }
 
-/// The slowly converging methods, first for a limited number of iterations, then up to the limit,
-/// each followed by proximal points.
+/// Runs the slowly converging methods, first for a limited number of iterations, then up to the
+/// limit, each followed by proximal points.
 template <int d>
 bool last_resort(MethodRuns<d> &run) {
   if (closes_on_what_cannot_give(run.problem)) {
@@ -91,13 +91,13 @@ bool fall_back(MethodRuns<d> &run, bool may_pivot) {
          (may_pivot && run.lemke()) || last_resort(run);
 }
 
-/// Interior points to where the statuses are known, then proximal points of small ε.
+/// Runs interior points until the statuses are known, then proximal points of small ε.
 template <int d>
 bool interior(MethodRuns<d> &run, unsigned int patient_steps = 0) {
   constexpr double far = 1e-4;
   bool along_path = false;
   run.store_best();
-  if (patient_steps > 0) // elsewhere than those before, which were in vain
+  if (patient_steps > 0) // from a start that differs from the previous, unsuccessful ones
     std::fill(run.solution.p.begin(), run.solution.p.end(), 0.);
   for (const double accuracy : {handover, 1e-3 * handover}) {
     along_path ? run.follow_central_path(accuracy) : run.interior_points(accuracy);
@@ -120,7 +120,7 @@ bool interior(MethodRuns<d> &run, unsigned int patient_steps = 0) {
   return run.solution.converged;
 }
 
-/// Where statuses are all but known, proximal points of small ε end it.
+/// Runs multipliers(), which determines nearly all statuses, then proximal points of small ε.
 template <int d>
 bool multipliers_and_proximal(MethodRuns<d> &run, unsigned int most) {
   constexpr unsigned int soon = 12;
@@ -131,12 +131,12 @@ bool multipliers_and_proximal(MethodRuns<d> &run, unsigned int most) {
   return run.proximal(soon, small_epsilon, soon);
 }
 
-/// From rest, a few sweeps find the statuses, and are exact if contacts are hardly coupled; else
-/// Newton is or, where W is singular, in space proximal points with a small ε.
+/// Runs a few sweeps: from rest, they find the statuses, and are exact if contacts are weakly
+/// coupled; otherwise Newton is exact or, if W is singular, in 3D proximal points with a small ε.
 template <int d>
 bool few_sweeps(MethodRuns<d> &run, bool few_contacts) {
   constexpr double small_epsilon = 1e-8;
-  constexpr std::size_t few_to_assume = 4; // in the plane, Newton changes statuses in less time
+  constexpr std::size_t few_to_assume = 4; // in 2D, Newton changes statuses in less time
   if (run.exact_sweeps(1) ||
       (d == 2 && run.problem.n_contacts <= few_to_assume ? false : run.exact_sweeps(4)))
     return true;
@@ -144,9 +144,9 @@ bool few_sweeps(MethodRuns<d> &run, bool few_contacts) {
          (few_contacts && d == 3 && run.is_singular() && run.proximal(10, small_epsilon, 10));
 }
 
-/// In the plane, up to many_contacts. If W is singular: without a warm start Lemke's method, which
-/// takes longer than sweeps where there are not few contacts; else proximal points, and Lemke's
-/// method if they are slow.
+/// Solves 2D problems with up to many_contacts. If W is singular: without a warm start by Lemke's
+/// method, which takes longer than sweeps except for few contacts; otherwise by proximal points,
+/// and by Lemke's method if they are slow.
 template <int d>
 bool automatic_in_the_plane(MethodRuns<d> &run, bool cold, bool from_rest) {
   constexpr std::size_t few_to_pivot = 50;
@@ -164,8 +164,9 @@ bool automatic_in_the_plane(MethodRuns<d> &run, bool cold, bool from_rest) {
   return fall_back(run, may_pivot);
 }
 
-/// Proximal points, which stay close to a warm start. In the space of the bodies interior points
-/// are so fast that the start has to be near, and the statuses have to settle soon.
+/// Runs proximal points, which stay close to a warm start. In the space of the bodies interior
+/// points are so fast that the start must be near, and the statuses must converge within few
+/// iterations.
 template <int d>
 bool near_last_solution(MethodRuns<d> &run) {
   constexpr unsigned int many = 2000, soon = 12;
@@ -181,8 +182,9 @@ bool has_rigid_bodies_only(const MethodRuns<d> &run) {
   return d == 3 && run.problem.bodies.n_bodies > 0 && run.problem.bodies.compliance.empty();
 }
 
-/// In the space of the bodies. Which statuses change first depends on the start and on ε: from one
-/// start they may change for ever, from another settle.
+/// Runs patient proximal points in the space of the bodies from other starts. The order in which
+/// statuses change depends on the start and on ε: from one start they may change for ever, from
+/// another converge.
 template <int d>
 bool patience_from_other_starts(MethodRuns<d> &run, unsigned int max_iterations) {
   constexpr double little = 1e-9, near = 1e-5, small = 1e-4, large = 1e-2, other_kappa = 0.9;
@@ -204,10 +206,10 @@ bool patience_from_other_starts(MethodRuns<d> &run, unsigned int max_iterations)
   return run.solution.converged || run.patient_proximal(max_iterations);
 }
 
-/// In their space a step of any method takes little time. Interior points soon come near a
-/// solution, but do not always reach it. Where a wall is hit, many statuses change one after the
-/// other, and proximal points follow them; from the end of the central path fewer are left to
-/// change.
+/// Solves problems of rigid bodies. Iterations are cheap in the space of body velocities. Interior
+/// points come near a solution in few iterations, but do not always reach it. In the impact of a
+/// wall, many statuses change one after the other, and proximal points follow them; from the end of
+/// the central path fewer are left to change.
 template <int d>
 bool automatic_for_bodies(MethodRuns<d> &run) {
   constexpr double near = 1e-5;
@@ -229,11 +231,12 @@ bool automatic_for_bodies(MethodRuns<d> &run) {
   return run.patient_proximal(unlimited);
 }
 
-/// In space, towers have factors that cost so little that interior points take less time than
-/// sweeps. Else sweeps and patient proximal points take less time than the path.
+/// Solves problems of many contacts. In 3D, the factors of towers cost so little that interior
+/// points take less time than sweeps. Otherwise sweeps and patient proximal points take less time
+/// than the path.
 template <int d>
 bool automatic_for_many(MethodRuns<d> &run) {
-  constexpr double few_blocks = 16.; // in a row of a factor
+  constexpr double few_blocks = 16.; // blocks per row of a factor
   constexpr unsigned int a_while = 160, a_long_while = 2000;
   const bool has_cheap_factors = d == 3 && fill_per_row(run.problem.blocks) < few_blocks;
   if (!has_cheap_factors &&
@@ -246,7 +249,7 @@ bool automatic_for_many(MethodRuns<d> &run) {
          fall_back(run, false);
 }
 
-/// Newton first: exact and fast if W has full rank. If it is singular, proximal points stay as
+/// Runs Newton first: exact and fast if W has full rank. If it is singular, proximal points stay as
 /// close to a warm start as possible; without one, or if they are slow, interior points or sweeps
 /// come near to the statuses.
 template <int d>

@@ -1,13 +1,14 @@
 #include "gmsh_model.h"
 
+#include <percussion/base/child_process.h>
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/base/missing_file.h>
 
 #include <gmsh.h>
 
+#include "gmsh_bytes.h"
 #include <algorithm>
-#include <clocale>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -55,27 +56,23 @@ void expect_success(const std::string &failure, const Action &action) {
     throw InputError(failure + " (" + reason + ")");
 }
 
-/// Gmsh's global state for as long as a file is read. Its results depend on the file alone: not on
-/// the user's settings of Gmsh, nor on chance. What Gmsh says is logged, not printed.
-class Session {
-public:
-  Session() {
-    gmsh::initialize(0, nullptr, false);
-    gmsh::option::setNumber("General.Terminal", 0);
-    gmsh::option::setNumber("Mesh.RandomSeed", 1);
-    gmsh::logger::start();
-  }
-  ~Session() {
-    gmsh::logger::stop();
-    gmsh::finalize();
-    std::setlocale(LC_ALL, locale.c_str()); // Gmsh takes that of the environment
-  }
-  Session(const Session &) = delete;
-  Session &operator=(const Session &) = delete;
+/// Starts Gmsh, in a process of its own. Its results depend on the file alone: not on the user's
+/// settings of Gmsh, nor on chance. What Gmsh says is logged, not printed.
+void start_gmsh() {
+  gmsh::initialize(0, nullptr, false);
+  gmsh::option::setNumber("General.Terminal", 0);
+  gmsh::option::setNumber("Mesh.RandomSeed", 1);
+  gmsh::logger::start();
+}
 
-private:
-  const std::string locale = std::setlocale(LC_ALL, nullptr);
-};
+/// Returns the longest processor time that Gmsh may take to read a file [s]: a hundred times what
+/// a slow machine needs for its bytes. No limit (0) for geometries, which may take hours to mesh.
+double time_limit(const std::string &file) {
+  constexpr double shortest = 20, bytes_per_second = 1e5;
+  std::error_code error;
+  const auto size = static_cast<double>(fs::file_size(file, error));
+  return is_geometry(file) || error ? 0. : shortest + size / bytes_per_second;
+}
 
 [[noreturn]] void throw_same_name(const std::string &name) {
   throw InputError("two physical groups are named '" + name +
@@ -358,6 +355,36 @@ void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
                      "leave it out of the file");
 }
 
+/// Returns the named physical groups of a file. Gmsh may crash on a damaged one.
+GmshModel read_by_gmsh(const GmshSource &source, unsigned int dim, int version) {
+  start_gmsh();
+  load(source, static_cast<int>(dim));
+  GmshModel model;
+  read_nodes(model);
+  if (model.tags.empty())
+    throw InputError(is_geometry(source.file)
+                         ? "the geometry has nothing to mesh"
+                         : "the file holds no nodes and elements of a mesh (Gmsh writes them "
+                           "after meshing: gmsh -2 case.geo)");
+  read_groups(dim, version, model);
+  check_nodes(model, dim);
+  check_groups(model.groups, dim);
+  if (const auto warnings = logged("Warning: "); !warnings.empty())
+    model.remarks.push_back("Gmsh warns " + std::to_string(warnings.size()) +
+                            " times, first: " + warnings.front());
+  return model;
+}
+
+/// Returns true if a geometry has a named physical group of volumes.
+bool has_volumes(const GmshSource &source) {
+  start_gmsh();
+  gmsh::option::setNumber("General.AbortOnError", 0);
+  open(source);
+  gmsh::vectorpair volumes;
+  gmsh::model::getPhysicalGroups(volumes, 3);
+  return !volumes.empty();
+}
+
 } // namespace
 
 unsigned int body_dimension(const GmshSource &source) {
@@ -373,42 +400,33 @@ unsigned int body_dimension(const GmshSource &source) {
     for_each_name(stream, [&](int dimension, const std::string &) {
       largest = std::max(largest, dimension);
     });
-    return static_cast<unsigned int>(largest);
+    return static_cast<unsigned int>(std::min(largest, 3));
   }
   const std::optional<std::string> text = read_file(source.file);
   const auto has = [&](const char *word) { return text && text->find(word) != std::string::npos; };
   if (!has("Volume") && !has("Include") && !has("Merge"))
     return 2;
-  const Session session;
-  gmsh::option::setNumber("General.AbortOnError", 0);
-  gmsh::vectorpair volumes;
   try {
-    open(source);
-    gmsh::model::getPhysicalGroups(volumes, 3);
-  } catch (...) { // reported where the mesh is read
+    return run_in_child([&] { return std::string(has_volumes(source) ? "3" : "2"); }) == "3" ? 3
+                                                                                             : 2;
+  } catch (const std::exception &) { // reported where the mesh is read
+    return 2;
   }
-  return volumes.empty() ? 2 : 3;
 }
 
 GmshModel read_gmsh_model(const GmshSource &source, unsigned int dim) {
   check_exists(source.file);
   const bool geometry = is_geometry(source.file);
   const int version = geometry ? 0 : checked_version(source.file);
-  const Session session;
-  load(source, static_cast<int>(dim));
-  GmshModel model;
-  read_nodes(model);
-  if (model.tags.empty())
-    throw InputError(geometry ? "the geometry has nothing to mesh"
-                              : "the file holds no nodes and elements of a mesh (Gmsh writes them "
-                                "after meshing: gmsh -2 case.geo)");
-  read_groups(dim, version, model);
-  check_nodes(model, dim);
-  check_groups(model.groups, dim);
-  if (const auto warnings = logged("Warning: "); !warnings.empty())
-    model.remarks.push_back("Gmsh warns " + std::to_string(warnings.size()) +
-                            " times, first: " + warnings.front());
-  return model;
+  try {
+    return to_model(run_in_child([&] { return to_bytes(read_by_gmsh(source, dim, version)); },
+                                 time_limit(source.file)),
+                    dim);
+  } catch (const ChildFailure &failure) {
+    throw InputError(std::string("Gmsh cannot read this ") + (geometry ? "geometry" : "mesh") +
+                     " (" + failure.what() + ")" +
+                     (geometry ? "" : "; the file may be damaged: write it again"));
+  }
 }
 
 } // namespace percussion

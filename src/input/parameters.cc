@@ -5,7 +5,12 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <regex>
+#include <sstream>
 
 namespace percussion {
 using dealii::ExcMessage;
@@ -108,6 +113,20 @@ Parameters::Parameters(ParameterDeclarations declarations, const ParameterFile &
       take(path, entry);
 }
 
+namespace {
+/// Returns true if a number of a list is too close to zero for full precision.
+bool has_denormal_number(const std::string &value) {
+  for (const std::string &points : Utilities::split_string_list(value, ';'))
+    for (const std::string &number : Utilities::split_string_list(points, ',')) {
+      errno = 0;
+      const double x = std::strtod(number.c_str(), nullptr);
+      if (errno == ERANGE && std::abs(x) < 1)
+        return true;
+    }
+  return false;
+}
+} // namespace
+
 void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
   const ParameterDeclaration *const of = declared.find(path);
   if (!of) {
@@ -124,7 +143,15 @@ void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
       if (entry.value.find_first_of("*/^()") != std::string::npos || !constant_values.empty())
         remark = " (" + std::string(error.what()) + ")";
     }
-  if (of->pattern->match(value)) {
+  if (has_denormal_number(value)) {
+    std::ostringstream smallest;
+    smallest << std::numeric_limits<double>::min();
+    found_problems.add({entry.source, entry.line,
+                        "'" + to_string(path) + "' is '" + entry.value + "'" + remark +
+                            ": a number that is not zero must be at least " + smallest.str() +
+                            " in magnitude; choose other units"});
+    refused[path] = entry;
+  } else if (of->pattern->match(value)) {
     for (const std::string &subsection : parent(path))
       declared.handler->enter_subsection(subsection);
     declared.handler->set(path.back(), value);

@@ -39,7 +39,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        make_ogden},
       {"neo-hooke",
        "compressible neo-Hookean law, W = mu/2 (I1 - 3 - ln I3) + lambda/8 (ln I3)^2, with "
-       "Lame's constants of Young's modulus and Poisson's ratio; plane strain only",
+       "Lame's constants of Young's modulus and Poisson's ratio; in 2D plane strain only",
        {{"Young modulus", "1", zero_excluded, unbounded, "Young's modulus E [M/(L T^2)]."},
         {"Poisson ratio", "0", zero_included, {0.5, false}, "Poisson's ratio nu [1]."}},
        false,

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
-#include <boost/crc.hpp>
 #include <boost/serialization/array.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/utility.hpp>
@@ -61,10 +60,15 @@ void serialize(Archive &archive, ContactDefects &d, unsigned int) {
 }
 
 template <class Archive>
+void serialize(Archive &archive, ContactUse &u, unsigned int) {
+  archive &u.steps &u.normal_max &u.time;
+}
+
+template <class Archive>
 void serialize(Archive &archive, RunStatistics &s, unsigned int) {
   archive &s.energy_max &s.balance_residual_max &s.normal_work_max &s.tangential_work_max;
   archive &s.penetration_max &s.solver_residual_max &s.momentum_residual_max &s.solver_iterations;
-  archive &s.contacts_max &s.cuts &s.percussion_normal &s.defects;
+  archive &s.contacts_max &s.cuts &s.percussion_normal &s.defects &s.contacts;
 }
 
 template <class Archive>
@@ -124,6 +128,11 @@ void serialize(Archive &archive, ContactSums<dim> &s, unsigned int) {
     archive &c.key &c.point &c.obstacle &c.normal &c.percussion &c.area &c.status;
 }
 
+template <class Archive>
+void serialize(Archive &archive, FileSum &s, unsigned int) {
+  archive &s.name &s.bytes &s.checksum;
+}
+
 template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
   archive &c.name &c.parameters &c.mesh &c.state &c.memory;
@@ -131,6 +140,7 @@ void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
       .wall_time;
   archive &c.sums &c.accounts &c.probes &c.stop &c.last;
   archive &c.instants &c.energy_bytes &c.rigid_bytes &c.probe_bytes &c.contact_problems;
+  archive &c.results &c.results_at_end;
 }
 
 namespace {
@@ -138,12 +148,10 @@ namespace {
 // ---- the file: a line of text, the checksum of what follows, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 6\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 7\n";
 
 std::string checksum(const std::string &content) {
-  boost::crc_optimal<64, 0x42f0e1eba9ea3693, 0, 0> crc; // ECMA-182
-  crc.process_bytes(content.data(), content.size());
-  const std::uint64_t sum = crc.checksum();
+  const std::uint64_t sum = crc64(content);
   return {reinterpret_cast<const char *>(&sum), sizeof sum};
 }
 

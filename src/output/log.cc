@@ -27,6 +27,13 @@ std::string duration(double seconds) {
 
 } // namespace
 
+std::string whole_items(const std::string &items, std::size_t n_columns) {
+  if (items.size() <= n_columns)
+    return items;
+  const std::size_t end = items.rfind("  ", n_columns);
+  return end == std::string::npos ? "" : items.substr(0, end);
+}
+
 void Log::open(const std::string &name, bool append) {
   file.open(name, append ? std::ios::app : std::ios::trunc);
   if (!(file << said_before << std::flush))
@@ -68,6 +75,7 @@ void Log::record(const std::string &line) {
 void Log::start_progress(unsigned int step, unsigned int n_steps) {
   begin = last_shown = Clock::now();
   first_step = step;
+  earlier = later = {step, begin};
   tenths_shown = static_cast<unsigned int>(10ull * step / n_steps);
 }
 
@@ -84,16 +92,22 @@ void Log::progress(unsigned int step, unsigned int n_steps, double time,
   last_shown = Clock::now();
   tenths_shown = static_cast<unsigned int>(10ull * step / n_steps);
   const double elapsed = std::chrono::duration<double>(last_shown - begin).count();
-  const double remaining = elapsed * (n_steps - step) / std::max(1u, step - first_step);
+  const double recent = std::chrono::duration<double>(last_shown - earlier.at).count();
+  const double remaining = recent * (n_steps - step) / std::max(1u, step - earlier.step);
+  if (10ull * (step - later.step) >= n_steps) {
+    earlier = later;
+    later = {step, last_shown};
+  }
   const std::string left =
       step == n_steps ? "took " + duration(elapsed) : duration(remaining) + " remaining";
   const std::string head =
       format("step %u/%u (%3.0f %%)  t = %.6g  ", step, n_steps, 100. * step / n_steps, time);
   if (!silent && on_terminal() && step < n_steps) {
-    // A line that wraps could not be rewritten: the detail is cut, not the remaining time.
+    // A line that wraps could not be rewritten: items of the detail are left out.
     const std::size_t taken = head.size() + left.size() + 3;
     const std::size_t room = n_columns() > taken ? n_columns() - taken : 0;
-    std::cout << '\r' << head << detail.substr(0, room) << "  " << left << "\033[K" << std::flush;
+    std::cout << '\r' << head << whole_items(detail, room) << "  " << left << "\033[K"
+              << std::flush;
     on_progress_line = true;
     return;
   }

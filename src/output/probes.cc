@@ -266,7 +266,8 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
     } else if (probe.kind >= ProbeKind::work)
       row.insert(row.end(), numbers, numbers + n_kept<dim>(probe.kind));
     else {
-      const double divisor = probe.kind == ProbeKind::percussion || !(since > 0.) ? 1. : since;
+      constexpr double none = std::numeric_limits<double>::quiet_NaN(); // no time has passed
+      const double divisor = probe.kind == ProbeKind::percussion ? 1. : since > 0. ? since : none;
       const unsigned int n = probe.pair == Probe<dim>::none ? dim : dim + 1;
       for (unsigned int k = 0; k < n; ++k)
         row.push_back(numbers[k] / divisor);

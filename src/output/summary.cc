@@ -8,6 +8,31 @@
 
 namespace percussion {
 
+namespace {
+
+/// Adds a step to the uses of the contacts, whose records are in the order of their pairs.
+template <int dim>
+void add_uses(double time, const StepRecord<dim> &record, std::vector<ContactUse> &uses) {
+  for (auto contact = record.contacts.begin(); contact != record.contacts.end();) {
+    const unsigned int pair = contact->key.pair;
+    bool is_closed = false;
+    double normal = 0;
+    for (; contact != record.contacts.end() && contact->key.pair == pair; ++contact) {
+      is_closed = is_closed || contact->carries();
+      normal += contact->percussion[0];
+    }
+    if (uses.size() <= pair)
+      uses.resize(pair + 1);
+    uses[pair].steps += is_closed ? 1 : 0;
+    if (normal > uses[pair].normal_max) {
+      uses[pair].normal_max = normal;
+      uses[pair].time = time;
+    }
+  }
+}
+
+} // namespace
+
 template <int dim>
 void RunStatistics::add(const State<dim> &state, const StepRecord<dim> &record) {
   energy_max = std::max(energy_max, state.energy());
@@ -23,6 +48,7 @@ void RunStatistics::add(const State<dim> &state, const StepRecord<dim> &record) 
     percussion_normal += contact.percussion[0];
   contacts_max = std::max(contacts_max, static_cast<unsigned int>(record.contacts.size()));
   defects.add(record.defects);
+  add_uses(state.time, record, contacts);
 }
 
 namespace {
@@ -99,6 +125,12 @@ void write_summary(const std::string &file, const Summary &s) {
   json["counts"]["contact_problems"] = s.contact_problems;
   for (const DefectPlace &defect : s.defects)
     json["contact_law"][defect.entry->name] = json_of(defect);
+  for (std::size_t i = 0; i < s.contacts.size(); ++i) {
+    const ContactUse &use = s.statistics.contacts[i];
+    json["contacts"][s.contacts[i]] = {{"steps_closed", use.steps},
+                                       {"normal_force_max", use.normal_max / s.step},
+                                       {"time", use.time}};
+  }
   write_file(file, json.dump(2) + "\n");
 }
 

@@ -534,6 +534,14 @@ const std::vector<double> &VtuOutput<dim>::times() const {
   return files->times;
 }
 
+template <int dim>
+std::vector<FileSum> VtuOutput<dim>::sums() const {
+  std::vector<FileSum> all = files->solution.sums();
+  const auto &of_contacts = files->candidates.sums();
+  all.insert(all.end(), of_contacts.begin(), of_contacts.end());
+  return all;
+}
+
 template class VtuOutput<2>;
 template class VtuOutput<3>;
 

@@ -71,7 +71,9 @@ void VtuSeries::write(vtkUnstructuredGrid *grid, double t) {
   time->SetName("TimeValue");
   time->InsertNextValue(t);
   grid->GetFieldData()->AddArray(time);
-  write_file(directory + "/" + vtu_name(name, n_listed), vtu_text(grid));
+  const std::string file = vtu_name(name, n_listed), text = vtu_text(grid);
+  write_file(directory + "/" + file, text);
+  written.push_back({file, text.size(), crc64(text)});
   const std::string added = entry(t);
   replace_end(directory + "/" + name + ".pvd", list_end, added + list_tail, list_tail);
   list_end += added.size();

@@ -237,8 +237,10 @@ void note_tables(const FormulaWords &words, Case<dim> &c) {
 
 } // namespace
 
+namespace {
+
 template <int dim>
-Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume,
+Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bool to_resume,
                      Log *log) {
   Problems problems = parameters.problems();
   const auto words = std::make_shared<FormulaWords>();
@@ -278,6 +280,22 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   problems.throw_if_any();
   note_tables(*words, c);
   return c;
+}
+
+} // namespace
+
+template <int dim>
+Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bool to_resume,
+                     Log *log) {
+  try {
+    return built_case<dim>(parameters, file, to_resume, log);
+  } catch (const dealii::ExceptionBase &error) { // of LAPACK, for example
+    std::ostringstream why;
+    error.print_info(why);
+    throw InputError(file.name() + ": the numbers of this case cannot be computed with (" +
+                     dealii::Utilities::trim(why.str()) +
+                     "); is one of them too large or too small? Choose other units");
+  }
 }
 
 template dealii::Tensor<1, 2> CaseInput::vector<2>(const std::string &) const;

@@ -105,9 +105,10 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "alone, "
       "without links, and schemes whose contact law is for velocities.");
   declarations.declare(
-      "Gap tolerance", "1e-12", Double(0),
-      "A gap up to this share of the shortest edge at the node, or of a rigid body's diameter, "
-      "counts as closed [1]. With 0 round-off decides about points at rest.");
+      "Gap tolerance", "1e-12", Double(0, 0.1),
+      "Largest gap of a closed contact, as a fraction of the shortest edge at the node or of the "
+      "diameter of the rigid body [1]. Bodies may rest at this distance from each other. With 0 "
+      "rounding errors open contacts of bodies at rest.");
   declarations.declare(
       "Node inertia", of_the_scheme, Selection(of_the_scheme + "|consistent|redistributed"),
       "Mass of the nodes that may touch; of the scheme: redistributed for equivalent-mass, "

@@ -27,10 +27,10 @@ void declare_sides(ParameterDeclarations &declarations, Dimensions of) {
   declare_surface(declarations, of);
   declarations.declare("Against", "all",
                        Described("names of rigid bodies or of regions separated by commas, or all"),
-                       "What may be touched: with Surface = rigid bodies these bodies, of which "
-                       "none touches itself; with Surface = region these regions of faces of the "
-                       "same or of other elastic bodies. The contact's own Region there is "
-                       "self-contact: the boundary touches itself.");
+                       "Other side of the contact. With Surface = rigid bodies: the names of rigid "
+                       "bodies. With Surface = region: the names of regions of elastic bodies; the "
+                       "name of the contact's own Region makes the boundary of the body touch "
+                       "itself (self-contact).");
   declarations.declare(
       "Discretisation", by_the_sides,
       Selection(by_the_sides + "|mortar|mortar of region|nodes|nodes of both sides"),

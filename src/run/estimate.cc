@@ -34,35 +34,100 @@ std::string size_in_words(double bytes) {
   return in_words(bytes, {{1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}});
 }
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Steps of the length of the run, timed.
+template <int dim>
+class TimedSteps {
+public:
+  explicit TimedSteps(const Case<dim> &c)
+      : h(c.choices.h), step(*c.bodies, *c.boundary, c.choices, c.cone) {}
+
+  Step<dim> &of_run() { return step; }
+
+  /// Takes a step and returns its time [s].
+  double advance(State<dim> &state) {
+    const auto begin = Clock::now();
+    step.advance(state, state.time + h);
+    return seconds_since(begin);
+  }
+
+  /// Returns the mean time of steps from a state that other steps have reached, without the first,
+  /// which remembers no contact [s].
+  double mean(State<dim> state, unsigned int n) {
+    step.initialise(state);
+    double sum = 0;
+    for (unsigned int i = 0; i <= n; ++i)
+      if (const double time = advance(state); i > 0)
+        sum += time;
+    return sum / n;
+  }
+
+private:
+  double h;
+  Step<dim> step;
+};
+
+/// Returns the time of the rest of a run [s], for the bodies come to touch where they do not at its
+/// beginning: long steps lead through the run, and from some of its instants a few steps are timed.
+/// The instants that were reached within the budget [s] are counted.
+template <int dim>
+double time_of_rest(const Case<dim> &c, TimedSteps<dim> &timed, double budget,
+                    unsigned int &n_instants) {
+  constexpr unsigned int n_long = 32, n_looked_at = 8, n_timed = 3;
+  const auto begin = Clock::now();
+  StepChoices choices = c.choices;
+  choices.h = c.choices.h * c.span.n_steps / n_long;
+  Step<dim> long_steps(*c.bodies, *c.boundary, choices, c.cone);
+  State<dim> state = c.initial;
+  long_steps.initialise(state);
+  double sum = 0, last = 0;
+  try {
+    for (unsigned int k = 1; k < n_long && seconds_since(begin) < budget; ++k) {
+      long_steps.advance(state, c.span.start + k * choices.h);
+      if (k % (n_long / n_looked_at) != n_long / n_looked_at / 2)
+        continue;
+      last = timed.mean(state, n_timed);
+      sum += last;
+      ++n_instants;
+    }
+  } catch (const std::exception &) { // long steps may fail where those of the run do not
+  }
+  return c.span.n_steps * (sum + last * (n_looked_at - n_instants)) / n_looked_at;
+}
+
 } // namespace
 
 template <int dim>
 Estimate estimate_run(const Case<dim> &c) {
-  using Clock = std::chrono::steady_clock;
-  constexpr unsigned int most_steps = 20;
+  constexpr unsigned int most_steps = 20, shortest_run = 200;
   constexpr double most_time = 2;
   const auto begin = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
   Estimate estimate;
-  double first_end = 0; // the first step factorises what the others use again
+  double first = 0, rest = 0, later = 0; // the first step factorises what the others use again
   try {
-    Step<dim> step(*c.bodies, *c.boundary, c.choices, c.cone);
+    TimedSteps<dim> timed(c);
     State<dim> state = c.initial;
     if (c.memory)
-      step.restore(state, *c.memory);
+      timed.of_run().restore(state, *c.memory);
     else
-      step.initialise(state);
-    while (estimate.n_steps < std::min(most_steps, c.span.n_steps) && elapsed() < most_time) {
-      step.advance(state, c.span.start + (estimate.n_steps + 1) * c.choices.h);
-      if (++estimate.n_steps == 1)
-        first_end = elapsed();
+      timed.of_run().initialise(state);
+    while (estimate.n_steps < std::min(most_steps, c.span.n_steps) &&
+           seconds_since(begin) < most_time) {
+      const double time = timed.advance(state);
+      (estimate.n_steps++ == 0 ? first : rest) += time;
     }
+    if (c.span.n_steps >= shortest_run && !c.boundary->points.empty() && first < most_time)
+      later = time_of_rest(c, timed, most_time, estimate.n_instants);
   } catch (const std::exception &error) {
     estimate.failure = error.what();
   }
-  const double rest =
-      estimate.n_steps > 1 ? (elapsed() - first_end) / (estimate.n_steps - 1) : first_end;
-  estimate.wall_time = first_end + rest * (c.span.n_steps - 1.);
+  const double mean = estimate.n_steps > 1 ? rest / (estimate.n_steps - 1) : first;
+  estimate.wall_time = first + std::max(mean * (c.span.n_steps - 1.), later);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   estimate.memory = static_cast<std::size_t>(usage.ru_maxrss) * 1024;
@@ -103,7 +168,9 @@ void log_estimate(const Case<dim> &c, Log &log) {
              size_in_words(static_cast<double>(estimate.memory)) + " of memory, judged by " +
              (estimate.n_steps == 1 ? "the first step"
                                     : "the first " + std::to_string(estimate.n_steps) + " steps") +
-             "; contacts that close later take more");
+             (estimate.n_instants > 0 ? " and some at " + std::to_string(estimate.n_instants) +
+                                            " later instants, which long steps have reached"
+                                      : "; contacts that close later take more"));
 }
 
 template Estimate estimate_run(const Case<2> &);

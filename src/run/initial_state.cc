@@ -30,9 +30,10 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
       "the start and with those given below for named regions; rigid bodies stay where "
       "they are placed, and links do not act. Otherwise the elastic "
       "body begins undeformed. The next three entries and the regions below need it.");
-  declarations.declare("Preload contact nodes", "fixed", Selection("fixed|free"),
-                       "Whether the static preload holds the nodes of all contact regions in place "
-                       "(no slip, no gap change).");
+  declarations.declare(
+      "Preload contact nodes", "fixed", Selection("fixed|free"),
+      "Whether the static preload holds the nodes of the regions of closed contacts in "
+      "place (no slip, no gap change); open contacts hold none.");
   declarations.declare("Preload gravity", "false", Bool(),
                        "Whether gravity acts in the static preload.");
   declarations.declare("Preload tractions", "false", Bool(),
@@ -48,19 +49,12 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
 namespace {
 
 template <int dim>
-Preload read_preload(const CaseInput &input, const Case<dim> &c) {
+Preload read_preload(const CaseInput &input, Case<dim> &c) {
   Preload preload;
   preload.gravity = input.parameters.get_bool("Initial state/Preload gravity");
   preload.tractions = input.parameters.get_bool("Initial state/Preload tractions");
   if (input.parameters.get("Initial state/Preload contact nodes") == "fixed")
-    for (const auto &pair : c.boundary->pairs)
-      if (!pair.region.empty()) {
-        const auto [body, region] = c.bodies->region(pair.region);
-        for (const unsigned int node : region->vertices)
-          for (const unsigned int dof : body->space.node_dofs[node])
-            if (!c.bodies->motion.is_prescribed(dof))
-              preload.held_dofs.push_back(dof);
-      }
+    preload.held_dofs = held_by_contacts(input, c);
   for (const auto &name : input.subsections("Initial state")) {
     const auto of_body = region_of(input, *c.bodies, "Initial state", name);
     for (unsigned int d = 0; of_body && d < dim; ++d) {

@@ -3,6 +3,7 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace percussion {
 
@@ -40,7 +41,7 @@ public:
       : declarations(d), inherit(of_region), plane(in_plane) {}
 
   void declare() {
-    entry("Density", "1", PositiveDouble(), "Mass per undeformed volume [M/L^3].");
+    required("Density", PositiveDouble(), "Mass per undeformed volume [M/L^3].");
     entry("Law", linear_elastic, Selection(names_and(hyperelastic_laws(), linear_elastic)),
           "The elastic law. linear elastic: small strains and rotations. The others are "
           "hyperelastic and allow of large deformations." +
@@ -69,9 +70,15 @@ private:
       declarations.declare(name, default_value, pattern, documentation);
   }
 
+  /// An entry without a default: no value suits all systems of units.
+  void required(const std::string &name, const dealii::Patterns::PatternBase &pattern,
+                const std::string &documentation) {
+    entry(name, "", OrNothing(pattern),
+          documentation + (inherit ? "" : " Required where cells have no other by their region."));
+  }
+
   void declare_constants() {
-    entry("Young modulus", "1", PositiveDouble(),
-          "Young's modulus E at small strains [M/(L T^2)].");
+    required("Young modulus", PositiveDouble(), "Young's modulus E at small strains [M/(L T^2)].");
     entry("Poisson ratio", "0", NumberBetween({-1, false}, {0.5, true}),
           "Poisson's ratio nu at small strains [1]. 0.5 is possible in linear plane stress only.");
     std::vector<std::string> declared = linear_constants;
@@ -121,7 +128,8 @@ namespace {
 /// all cells.
 struct MaterialInput {
   const CaseInput &input;
-  std::string region; ///< empty: the material of all cells
+  std::string region;             ///< empty: the material of all cells
+  std::set<std::string> &missing; ///< required entries that are not given
 
   std::string path(const std::string &entry) const {
     const std::string own = "Material/" + region + "/" + entry;
@@ -130,6 +138,13 @@ struct MaterialInput {
   std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
   double get_double(const std::string &entry) const {
     return input.parameters.get_double(path(entry));
+  }
+  /// The value of a required entry; where it is not given it counts as missing.
+  double get_required(const std::string &entry) const {
+    if (!get(entry).empty())
+      return get_double(entry);
+    missing.insert(entry);
+    return 1; // to go on to the next mistake
   }
   void report(const std::string &entry, const std::string &why) const {
     input.parameters.report(path(entry), why, input.problems);
@@ -187,6 +202,8 @@ double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) 
 /// A constant that the law allows; another is reported. (Laws share names, and the pattern of an
 /// entry is that of the first.)
 double read_constant(const MaterialInput &input, const MaterialConstant &constant) {
+  if (input.get(constant.name).empty())
+    return input.get_required(constant.name);
   const double value = input.get_double(constant.name);
   const NumberBetween allowed(constant.lower, constant.upper);
   if (allowed.match(input.get(constant.name)))
@@ -237,7 +254,7 @@ Material<dim> read_material(const MaterialInput &input) {
   const Plane plane = read_plane(input, law);
   refuse_unused_constants(input, name);
   Material<dim> material{};
-  material.density = input.get_double("Density");
+  material.density = input.get_required("Density");
   material.thickness = dim == 2 ? input.get_double("Thickness") : 1.;
   if (dim == 2) {
     input.refuse_unused("Element", law == nullptr, "with Law = " + name);
@@ -249,7 +266,7 @@ Material<dim> read_material(const MaterialInput &input) {
     material.elastic = small_strain_limit<dim>(material.finite_strain->law);
   } else {
     material.elastic =
-        LinearElastic<dim>::from_young(input.get_double("Young modulus"),
+        LinearElastic<dim>::from_young(input.get_required("Young modulus"),
                                        read_poisson_ratio(input, plane == Plane::stress), plane);
     material.viscosity = read_linear_viscosity(input);
   }
@@ -304,14 +321,32 @@ template <int dim>
 struct NamedMaterial {
   Material<dim> material;
   std::string name;
+  std::set<std::string> missing; ///< required entries that are not given
 };
 
 template <int dim>
 NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string &region) {
-  const MaterialInput of_region{input, region};
-  return {read_material<dim>(of_region), (region.empty() ? "" : "'" + region + "': ") +
-                                             of_region.get("Law") +
-                                             (dim == 2 ? ", plane " + of_region.get("Plane") : "")};
+  std::set<std::string> missing;
+  const MaterialInput of_region{input, region, missing};
+  const Material<dim> material = read_material<dim>(of_region);
+  return {material,
+          (region.empty() ? "" : "'" + region + "': ") + of_region.get("Law") +
+              (dim == 2 ? ", plane " + of_region.get("Plane") : ""),
+          missing};
+}
+
+/// Report what the materials of these cells lack.
+template <int dim>
+void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>> &materials,
+                    const std::vector<std::vector<unsigned int>> &of_cell) {
+  std::set<std::string> missing;
+  for (const auto &of_mesh : of_cell)
+    for (const unsigned int number : std::set<unsigned int>(of_mesh.begin(), of_mesh.end()))
+      missing.insert(materials[number].missing.begin(), materials[number].missing.end());
+  for (const std::string &entry : missing)
+    input.report_idle("Material", "its " + entry +
+                                      " is missing; there is no default, for its value depends on "
+                                      "the units of the case");
 }
 
 } // namespace
@@ -339,6 +374,7 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
       }
     }
   }
+  refuse_missing(input, materials, of_cell);
   typename System<dim>::ElasticBodies bodies;
   unsigned int first_dof = 0;
   for (std::size_t m = 0; m < c.meshes.size(); ++m) {

@@ -223,6 +223,11 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
 template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
+/// Returns the degrees of freedom that closed contacts hold in the static preload, without
+/// prescribed ones. Warns of contacts that are open at some or all of their nodes.
+template <int dim>
+std::vector<unsigned int> held_by_contacts(const CaseInput &input, Case<dim> &c);
+
 void declare_links(ParameterDeclarations &declarations, const ParameterFile *file);
 /// Springs, dashpots and joints, after the initial state.
 template <int dim>
@@ -272,6 +277,25 @@ void check_overlaps(const CaseInput &input, Case<dim> &c);
 template <int dim>
 void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 
+/// Warn of loads that change within the steps, which see them at their ends only.
+template <int dim>
+void warn_of_loads(const CaseInput &input, Case<dim> &c);
+
+/// Warn of materials that lock in their elements, of bodies too slender for these, and of waves
+/// that no solid has in the units of the case.
+template <int dim>
+void warn_of_materials(const CaseInput &input, Case<dim> &c);
+
+/// Warns of surfaces and regions of contacts that face the wrong way, and of obstacles that fit
+/// between the nodes that they should meet.
+template <int dim>
+void warn_of_contacts(Case<dim> &c);
+
+/// Warn of nodes that lie on faces of their own body without being theirs: doubled nodes and those
+/// that hang on an edge.
+template <int dim>
+void warn_of_seams(Case<dim> &c);
+
 /// Warns of bodies that no contact, load, motion or link names, and notes pairs of bodies that no
 /// contact lets touch each other.
 template <int dim>
@@ -319,6 +343,9 @@ void read_solver(const CaseInput &input, Case<dim> &c);
 std::string known_units();
 /// Output/Units in the spelling that results and reports know.
 std::string read_units(const CaseInput &input);
+/// Returns a unit of length by a unit of time [m/s]; nothing where one of the two is not among
+/// these units.
+std::optional<double> unit_of_speed(const std::string &units);
 
 void declare_output(ParameterDeclarations &declarations);
 OutputOptions read_output(const CaseInput &input, const std::string &case_name);

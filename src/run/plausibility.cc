@@ -3,65 +3,45 @@
 
 #include "format.h"
 #include "parameter_sections.h"
+#include "signal_in_time.h"
 #include "waves.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <set>
 
 namespace percussion {
 namespace {
 
-/// A formula of time over the run, at one place.
-class Signal {
-public:
-  template <int dim>
-  Signal(const Expression &formula, const dealii::Point<dim> &place) : f(formula), x{} {
-    for (unsigned int d = 0; d < dim; ++d)
-      x[d] = place[d];
-  }
-  double operator()(double t) const { return f(t, x); }
-
-  /// Its values at n + 1 evenly spaced times.
-  std::vector<double> sampled(double begin, double end, unsigned int n) const {
-    std::vector<double> values;
-    for (unsigned int i = 0; i <= n; ++i)
-      values.push_back((*this)(begin + (end - begin) * i / n));
-    return values;
-  }
-
-private:
-  const Expression &f;
-  std::array<double, 3> x;
-};
-
-double range(const std::vector<double> &values) {
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  return *most - *least;
-}
-
-/// Where the signal jumps: the largest change between two samples, followed into the half that has
-/// more of it; a continuous change shrinks. Not a number if there is no jump.
-double place_of_jump(const Signal &signal, double begin, double end) {
-  constexpr unsigned int n_samples = 20000, n_halvings = 20;
+/// Returns where a signal changes within a sixteenth of a step by more than half of what it changes
+/// in the two steps around: at its largest change between two samples, followed into the half that
+/// has more of it. Not a number if it changes nowhere so.
+double place_of_jump(const Signal &signal, double begin, double end, double h) {
+  constexpr unsigned int n_samples = 20000, n_halvings = 40, n_around = 64;
+  constexpr double width = 1. / 16; // of a step
   const auto values = signal.sampled(begin, end, n_samples);
-  std::size_t at = 0;
-  for (std::size_t i = 0; i + 1 < values.size(); ++i)
-    if (std::abs(values[i + 1] - values[i]) > std::abs(values[at + 1] - values[at]))
-      at = i;
-  const double change = std::abs(values[at + 1] - values[at]), step = (end - begin) / n_samples;
-  double left = begin + static_cast<double>(at) * step, right = left + step;
-  for (unsigned int k = 0; k < n_halvings; ++k) {
+  const double spacing = (end - begin) / n_samples;
+  double left = begin + static_cast<double>(largest_change(values)) * spacing,
+         right = std::min(left + spacing, end);
+  const auto halve = [&] {
     const double middle = 0.5 * (left + right);
     const bool goes_left =
         std::abs(signal(middle) - signal(left)) > std::abs(signal(right) - signal(middle));
     (goes_left ? right : left) = middle;
-  }
-  const bool jumps =
-      change > 1e-3 * range(values) && std::abs(signal(right) - signal(left)) > 0.5 * change;
-  return jumps ? left : std::nan("");
+  };
+  while (right - left > width * h)
+    halve();
+  const auto within = [&](double t) { return std::clamp(t, begin, end); };
+  const double middle = 0.5 * (left + right);
+  const double change =
+      std::abs(signal(within(middle + 0.5 * width * h)) - signal(within(middle - 0.5 * width * h)));
+  const auto around = signal.sampled(within(middle - h), within(middle + h), n_around);
+  if (!(change > 0.5 * range(around)) || !(change > 1e-3 * range(values)))
+    return std::nan("");
+  for (unsigned int k = 0; k < n_halvings; ++k)
+    halve();
+  return left;
 }
 
 /// Steps between the two nearest turning points that a tenth of the signal's range lies between, of
@@ -99,7 +79,7 @@ void check_motion(const CaseInput &input, const std::string &path, const Signal 
     c.warnings.push_back(input.parameters.remark(path, why));
   };
   try {
-    if (const double t = place_of_jump(signal, begin, end); !is_velocity && !std::isnan(t))
+    if (const double t = place_of_jump(signal, begin, end, h); !is_velocity && !std::isnan(t))
       return warn(format("it jumps at t = %.6g: the velocity of a step there is the jump divided "
                          "by the length of the step, and its work depends on that length",
                          t));
@@ -175,54 +155,19 @@ void check_thickness(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-/// Of a face, times its length or twice its area.
-template <typename Face>
-dealii::Tensor<1, 2> normal_of(const Face &edge) {
-  const auto along = edge.vertex(1) - edge.vertex(0);
-  return dealii::Tensor<1, 2>({along[1], -along[0]});
-}
-dealii::Tensor<1, 3> normal_of(const dealii::TriaAccessor<2, 3, 3> &face) {
-  const unsigned int last = face.n_vertices() - 1; // of a quadrilateral in front of the first
-  return last == 2
-             ? cross_product_3d(face.vertex(1) - face.vertex(0), face.vertex(2) - face.vertex(0))
-             : cross_product_3d(face.vertex(last) - face.vertex(0),
-                                face.vertex(2) - face.vertex(1));
-}
-
-/// Mean over the faces of a region of (outward normal) · (normal of the surface): −1 where a flat
-/// side lies on a half-plane, 0 where the region goes round a body.
+/// Angles are in radians: one of more than a turn was perhaps meant in degrees.
 template <int dim>
-double facing(const ElasticBody<dim> &body, const Region &region, const Surface<dim> &surface,
-              double t) {
-  std::map<unsigned int, std::vector<unsigned int>> faces_of;
-  for (const CellFace &face : region.faces)
-    faces_of[face.cell].push_back(face.face);
-  double sum = 0, length = 0;
-  for (const auto &cell : body.space.mesh.triangulation.active_cell_iterators())
-    if (const auto found = faces_of.find(cell->active_cell_index()); found != faces_of.end())
-      for (const unsigned int f : found->second) {
-        const auto middle = cell->face(f)->center();
-        dealii::Tensor<1, dim> normal = normal_of(*cell->face(f));
-        if (normal * (middle - cell->center()) < 0.)
-          normal *= -1.;
-        sum += normal * gap(surface, middle, t).normal;
-        length += normal.norm();
-      }
-  return sum / length;
-}
-
-/// A surface whose bodies are on its other side holds nothing.
-template <int dim>
-void check_directions(Case<dim> &c) {
-  for (const auto &pair : c.boundary->pairs) {
-    if (pair.region.empty() || pair.is_between_bodies())
-      continue;
-    const auto of = c.bodies->region(pair.region);
-    if (facing(*of.body, *of.region, pair.surface, c.span.start) > 0.5)
-      c.warnings.push_back("contact '" + pair.name + "': its surface faces the way that region '" +
-                           pair.region +
-                           "' faces, so that the body is on the wrong side; turn Normal round");
-  }
+void check_angles(const CaseInput &input, Case<dim> &c) {
+  for (const auto &name : input.subsections("Rigid bodies"))
+    for (const std::string entry : {"Angle", "Turn"}) {
+      const std::string path = "Rigid bodies/" + name + "/" + entry;
+      if (const double angle = input.parameters.get_double(path);
+          std::abs(angle) > 2. * dealii::numbers::PI * (1. + 1e-9))
+        c.warnings.push_back(input.parameters.remark(
+            path,
+            format("this is %.3g turns, for angles are in radians; %g degrees are %.10g",
+                   angle / (2. * dealii::numbers::PI), angle, angle * dealii::numbers::PI / 180.)));
+    }
 }
 
 } // namespace
@@ -232,7 +177,11 @@ void warn_of_implausible(const CaseInput &input, Case<dim> &c) {
   check_motions(input, c);
   check_step(input, c);
   check_thickness(input, c);
-  check_directions(c);
+  warn_of_contacts(c);
+  check_angles(input, c);
+  warn_of_loads(input, c);
+  warn_of_materials(input, c);
+  warn_of_seams(c);
 }
 
 template void warn_of_implausible(const CaseInput &, Case<2> &);

@@ -1,3 +1,4 @@
+#include <percussion/base/error.h>
 #include <percussion/body/mesh.h>
 
 #include "parameter_sections.h"
@@ -36,6 +37,60 @@ bool same_surface(const Surface<dim> &a, const Surface<dim> &b) {
         return same_shape(shape, std::get<std::decay_t<decltype(shape)>>(b.shape));
       },
       a.shape);
+}
+
+double radius_of_gyration(const RigidBody<2> &body) { return std::sqrt(body.inertia / body.mass); }
+double radius_of_gyration(const RigidBody<3> &body) {
+  return std::sqrt(trace(body.inertia) / body.mass);
+}
+
+/// Points that may touch surfaces in a contact, and others around them by the size of their bodies.
+template <int dim>
+std::vector<dealii::Point<dim>> points_of(const System<dim> &system, const ContactPair<dim> &pair) {
+  std::vector<dealii::Point<dim>> points;
+  if (!pair.region.empty()) {
+    const auto of = system.region(pair.region);
+    for (const unsigned int node : of.region->vertices)
+      points.push_back(of.body->space.nodes[node]);
+  }
+  for (const unsigned int body : pair.bodies)
+    points.insert(points.end(), system.rigid[body].outline.begin(),
+                  system.rigid[body].outline.end());
+  double size = pair.bodies.empty() ? 0. : radius_of_gyration(system.rigid[pair.bodies.front()]);
+  for (const auto &x : points)
+    size = std::max(size, x.distance(points.front()));
+  const std::size_t n = points.size(), stride = 1 + n / 20;
+  std::vector<dealii::Point<dim>> all;
+  for (std::size_t i = 0; i < n; i += stride)
+    for (unsigned int d = 0; d < dim; ++d)
+      for (const double offset : {0., 0.1 * size, -0.1 * size}) {
+        all.push_back(points[i]);
+        all.back()[d] += offset;
+      }
+  return all;
+}
+
+/// Returns true if two surfaces of different descriptions are the same around these points: a
+/// half-plane and a signed distance, for example.
+template <int dim>
+bool coincide(const Surface<dim> &a, const Surface<dim> &b,
+              const std::vector<dealii::Point<dim>> &points, const std::vector<double> &times) {
+  constexpr double tolerance = 1e-6;
+  double size = 0;
+  for (const auto &x : points)
+    size = std::max(size, x.distance(points.front()));
+  try {
+    for (const double t : times)
+      for (const auto &x : points) {
+        const auto one = gap(a, x, t), other = gap(b, x, t);
+        if (!(std::abs(one.distance - other.distance) <= tolerance * size) ||
+            !((one.normal - other.normal).norm() <= tolerance))
+          return false;
+      }
+  } catch (const RunError &) { // one of the two is not known there
+    return false;
+  }
+  return !points.empty();
 }
 
 std::vector<unsigned int> common(const std::vector<unsigned int> &a,
@@ -82,7 +137,7 @@ std::string repetition_on_faces(const System<dim> &system, const ContactPair<dim
 /// that is nothing. Two rigid bodies in two contacts are refused where the candidates are made.
 template <int dim>
 std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
-                       const ContactPair<dim> &b) {
+                       const ContactPair<dim> &b, const std::vector<double> &times) {
   const auto body = [&](unsigned int index) { return "body '" + system.rigid[index].name + "'"; };
   if (a.is_on_faces() && b.is_on_faces())
     return repetition_on_faces(system, a, b);
@@ -97,7 +152,8 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
   if (a.is_on_faces() || b.is_on_faces())
     return {};
   const bool surfaces = a.against.empty() && b.against.empty();
-  if (surfaces && !same_surface(a.surface, b.surface))
+  if (surfaces && !same_surface(a.surface, b.surface) &&
+      !coincide(a.surface, b.surface, points_of(system, a), times))
     return {};
   if (!a.region.empty() && !b.region.empty()) {
     const auto one = system.region(a.region), other = system.region(b.region);
@@ -119,9 +175,12 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
 template <int dim>
 void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
                               const std::vector<ContactPair<dim>> &pairs) {
+  const double begin = input.parameters.get_double("Time/Start"),
+               end = input.parameters.get_double("Time/End");
+  const std::vector<double> times = {begin, 0.7 * begin + 0.3 * end, end};
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (const std::string what = repetition(system, pairs[j], pairs[i]); !what.empty()) {
+      if (const std::string what = repetition(system, pairs[j], pairs[i], times); !what.empty()) {
         input.report_subsection("Contact/" + pairs[i].name,
                                 what + " in contact '" + pairs[j].name +
                                     "' already; they would share each percussion in an arbitrary "

@@ -6,6 +6,7 @@
 
 #include "defect_places.h"
 #include <algorithm>
+#include <iterator>
 
 namespace percussion {
 namespace {
@@ -35,6 +36,8 @@ Summary summary_of(const Case<dim> &c) {
   summary.step = c.choices.h;
   summary.theta = c.choices.theta;
   summary.warnings = c.warnings;
+  for (const auto &pair : c.boundary->pairs)
+    summary.contacts.push_back(pair.name);
   return summary;
 }
 
@@ -89,6 +92,9 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     accounts = from->accounts;
     stop = from->stop;
     last = from->last;
+    const auto is_table = [](const FileSum &sum) { return sum.name.find(".vtu") == sum.name.npos; };
+    std::remove_copy_if(from->results.begin(), from->results.end(), std::back_inserter(earlier),
+                        is_table);
   }
 }
 
@@ -150,16 +156,32 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
 }
 
 template <int dim>
-void Results<dim>::close(const State<dim> &state, const StepRecord<dim> &record) {
+bool Results<dim>::close(const State<dim> &state, const StepRecord<dim> &record) {
   if (!files)
-    return;
-  if (last.row < state.step)
+    return false;
+  const bool lacks_row = last.row < state.step, lacks_probes = last.probe_row < state.step;
+  const bool lacks_instant = of_case.output.n_outputs > 0 && last.instant < state.step;
+  if (lacks_row)
     write_rows(state);
-  if (last.probe_row < state.step)
+  if (lacks_probes)
     write_probes(state);
-  if (of_case.output.n_outputs > 0 && last.instant < state.step)
+  if (lacks_instant)
     write_instant(state, record);
   flush();
+  return lacks_row || lacks_probes || lacks_instant;
+}
+
+template <int dim>
+std::vector<FileSum> Results<dim>::file_sums() const {
+  std::vector<FileSum> all = {files->history.sum()};
+  if (files->rigid_history)
+    all.push_back(files->rigid_history->sum());
+  if (files->probes)
+    all.push_back(files->probes->sum());
+  all.insert(all.end(), earlier.begin(), earlier.end());
+  const auto of_fields = files->fields.sums();
+  all.insert(all.end(), of_fields.begin(), of_fields.end());
+  return all;
 }
 
 template <int dim>
@@ -208,6 +230,7 @@ void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;
   checkpoint.probe_bytes = files->probes ? files->probes->size() : 0;
   checkpoint.contact_problems = files->problems.n_written();
+  checkpoint.results = file_sums();
 }
 
 template <int dim>
@@ -222,6 +245,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.contact_potential = state.contact_potential;
   summary.times = times;
   summary.wall_time = wall_time;
+  summary.statistics.contacts.resize(summary.contacts.size());
   summary.defects = defect_places(of_case, summary.statistics.defects);
   if (!files)
     return;

@@ -45,11 +45,15 @@ public:
   /// Write everything that is still in memory.
   void flush();
 
-  /// The last step of a run: a row and an instant of it, where none was due.
-  void close(const State<dim> &state, const StepRecord<dim> &record);
+  /// The last step of a run: a row and an instant of it, where none was due. Returns true if there
+  /// was one to write.
+  bool close(const State<dim> &state, const StepRecord<dim> &record);
 
   /// What a checkpoint says of the results, all of which are then on the disk.
   void describe(Checkpoint<dim> &checkpoint);
+
+  /// Returns the sums of all tables and VTU files, which must be flushed.
+  std::vector<FileSum> file_sums() const;
 
   /// Close the files and write the summary.
   void end(const State<dim> &state, const std::string &status, const std::string &message,
@@ -84,6 +88,7 @@ private:
   bool at_events; ///< whether instants are added where contacts begin or end
   std::set<std::array<unsigned int, 3>> touching; ///< at the end of the last step
   LastWritten last;
+  std::vector<FileSum> earlier; ///< VTU files written before the checkpoint that is resumed from
   const Case<dim> &of_case;
 };
 

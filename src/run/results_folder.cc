@@ -43,7 +43,7 @@ bool same_value(const std::string &a, const std::string &b) {
   return a == b || (x && y && *x == *y) || moved(a) == moved(b);
 }
 
-/// Throws RunError if a result is missing that the run goes on from at this checkpoint.
+/// Throws RunError if a result is missing or changed that the run goes on from at this checkpoint.
 template <int dim>
 void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint) {
   for (const char *const series : vtu_series)
@@ -54,6 +54,29 @@ void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint)
     check_kept(folder + "/probes.csv", checkpoint.probe_bytes);
   if (checkpoint.rigid_bytes > 0)
     check_kept(folder + "/rigid_bodies.csv", checkpoint.rigid_bytes);
+  for (const FileSum &sum : checkpoint.results)
+    check_unchanged(folder, sum);
+}
+
+/// Throws RunError if a table or VTU file of a complete run is not as the run left it.
+template <int dim>
+void check_complete_results(const std::string &folder) {
+  std::string change;
+  const auto look = [&](const Checkpoint<dim> &end) {
+    try {
+      for (const FileSum &sum : end.results_at_end.empty() ? end.results : end.results_at_end)
+        check_unchanged(folder, sum);
+    } catch (const RunError &error) {
+      change = error.what();
+    }
+  };
+  try {
+    std::vector<std::string> remarks;
+    CheckpointFiles(folder).read<dim>(remarks, look);
+  } catch (const RunError &) { // no checkpoint that could be compared with
+  }
+  if (!change.empty())
+    throw RunError(change + "; the run is complete: run the case again without --resume");
 }
 
 /// Whether "solution-000012.vtu", of the pattern "solution-%u.vtu%n", has at least this number.
@@ -86,7 +109,9 @@ ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &given, b
   if (fs::is_directory(folder))
     lock = lock_folder(folder);
   complete = has_completed_run();
-  if (!complete)
+  if (complete)
+    check_complete_results<dim>(folder);
+  else
     find_checkpoint();
   if (found && found->state.step > c.span.n_steps)
     throw InputError(parameters.remark(

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 namespace percussion {
 
@@ -234,6 +235,16 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
 
 namespace {
 
+/// Returns the distance of the farthest vertex or contact point from the centre of mass [length].
+double radius_of(const CaseInput &input, const std::string &path, const Shape &shape) {
+  double radius = shape.radius;
+  for (const auto &x : shape.outline)
+    radius = std::max(radius, x.distance(shape.centre));
+  for (const auto &offset : *to_points<2>(input.parameters.get(path + "Contact points")))
+    radius = std::max(radius, offset.norm());
+  return radius;
+}
+
 void read_mass(const CaseInput &input, const std::string &name, const Shape &shape,
                RigidBody<2> &body) {
   const Parameters &parameters = input.parameters;
@@ -246,9 +257,19 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
   if (entry == path + "Density")
     body.mass *= of_shape.size * parameters.get_double(path + "Thickness");
   const std::string moment = path + "Moment of inertia";
-  body.inertia = parameters.get(moment).empty()
-                     ? body.mass * (of_shape.second_moment / of_shape.size)
-                     : parameters.get_double(moment);
+  if (parameters.get(moment).empty()) {
+    body.inertia = body.mass * (of_shape.second_moment / of_shape.size);
+    return;
+  }
+  body.inertia = parameters.get_double(moment);
+  const double r = radius_of(input, path, shape), largest = body.mass * r * r;
+  if (body.inertia > largest * (1 + 1e-9)) {
+    std::ostringstream why;
+    why << "more than " << largest << ", its mass " << body.mass
+        << " times the square of its radius " << r
+        << ", which it would have with all mass at its farthest point";
+    parameters.report(moment, why.str(), input.problems);
+  }
 }
 
 /// Where a point of the shape at the angle zero is at the start.

@@ -7,6 +7,7 @@
 #include "format.h"
 #include "results.h"
 #include "watch.h"
+#include <algorithm>
 #include <chrono>
 
 namespace percussion {
@@ -22,15 +23,53 @@ std::string progress_detail(const State<dim> &state, const StepRecord<dim> &reco
                 record.balance_residual, record.contacts.size(), record.n_sliding);
 }
 
-/// Of the warnings those that the run has added are repeated.
-void log_end(const Summary &s, std::size_t n_known_warnings, Log &log) {
-  log.info(format("Energy    %.9g -> %.9g; largest balance residual of a step %.2e (%.1e of the "
-                  "largest energy)",
-                  s.initial_energy, s.energy(), s.statistics.balance_residual_max,
-                  s.statistics.balance_residual_max / std::max(s.statistics.energy_max, 1e-300)));
+/// Logs a line for each contact of the case.
+void log_contacts(const Summary &s, Log &log) {
+  for (std::size_t i = 0; i < s.contacts.size(); ++i) {
+    const ContactUse &use = s.statistics.contacts[i];
+    log.info("Contact   '" + s.contacts[i] + "' " +
+             (use.steps == 0
+                  ? "never closed"
+                  : format("closed in %u of %u steps; largest normal force %.4g at t = %.6g",
+                           use.steps, s.steps, use.normal_max / s.step, use.time)));
+  }
+}
+
+/// True if there are contacts, and none of them has closed.
+bool all_stayed_open(const RunStatistics &statistics, std::size_t n_contacts) {
+  return n_contacts > 0 && std::all_of(statistics.contacts.begin(), statistics.contacts.end(),
+                                       [](const ContactUse &use) { return use.steps == 0; });
+}
+
+/// Returns the energy that rounding errors of positions give to bodies at rest under their loads.
+template <int dim>
+double energy_of_round_off(const System<dim> &bodies, const State<dim> &state) {
+  constexpr double round_off = 1e-13;
+  double size = 0, force = 0;
+  for (const auto &body : bodies.elastic)
+    for (const auto &x : body->space.nodes)
+      size = std::max(size, x.distance(body->space.nodes.front()));
+  for (const auto &body : bodies.rigid)
+    for (const auto &x : body.outline)
+      size = std::max(size, x.distance(body.centre) + body.largest_radius());
+  for (unsigned int i = 0; i < state.force.size(); ++i)
+    force += std::abs(entries(state.force)[i]);
+  return round_off * force * size;
+}
+
+/// Of the warnings those that the run has added are repeated. Energies up to a negligible one are
+/// those of bodies at rest.
+void log_end(const Summary &s, double negligible_energy, std::size_t n_known_warnings, Log &log) {
+  log.info(format("Energy    %.9g -> %.9g; largest balance residual of a step %.2e",
+                  s.initial_energy, s.energy(), s.statistics.balance_residual_max) +
+           (s.statistics.energy_max > negligible_energy
+                ? format(" (%.1e of the largest energy)",
+                         s.statistics.balance_residual_max / s.statistics.energy_max)
+                : std::string(" (the bodies are at rest)")));
   log.info(format("Contact   largest normal work %.2e, largest tangential work %.2e of one contact "
                   "in one step",
                   s.statistics.normal_work_max, s.statistics.tangential_work_max));
+  log_contacts(s, log);
   for (const DefectPlace &defect : s.defects)
     log.record(format("Law       %s %.2g", defect.entry->description, defect.value) +
                (defect.contact.empty() ? ""
@@ -54,20 +93,31 @@ void log_linear_solver(const ContactSystem &system, Log &log) {
         (system.fill() > 0 ? format("; a factor would have %.2g entries", system.fill()) : ""));
 }
 
-/// Log the changes of the length of a step's parts: all of them in the file and, unless steps are
-/// adaptive and cuts are to be expected, a warning.
+/// Logs the changes of the length of a step's parts: all of them in the file and, unless steps are
+/// adaptive and cuts are to be expected, those of the first such step of a run as a warning.
 void log_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
-                 Log &log) {
+                 CutSteps &cut, Log &log) {
   if (changes.empty())
     return;
   const std::string name = "step " + std::to_string(step) + ": ";
-  if (!is_adaptive && changes.size() == 1)
+  const bool warns = !is_adaptive && cut.n == 0;
+  cut.add(step);
+  if (warns && changes.size() == 1)
     return log.warning(name + changes.front());
-  if (!is_adaptive)
+  if (warns)
     log.warning(name + "cut " + std::to_string(changes.size()) + " times; first " +
                 changes.front());
   for (const std::string &change : changes)
     log.record(name + change);
+}
+
+/// Logs a line for all steps that were cut, if they are more than the one that was warned of.
+void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
+  if (!is_adaptive && cut.n > 1)
+    log.info(
+        format("Cut       %u steps were cut into parts, from step %u to %u; log.txt names each "
+               "and the reason",
+               cut.n, cut.first, cut.last));
 }
 
 } // namespace
@@ -150,7 +200,7 @@ void Run<dim>::take_step() {
   const auto &record = stepper.advance(state_, c.span.start + k * c.choices.h);
   is_advancing = false;
   output_watch.start();
-  log_changes(k, record.changes, c.choices.adaptive, log);
+  log_changes(k, record.changes, c.choices.adaptive, cut_steps, log);
   note_state(); // before it is written: what fails then is not to be written twice
   if (results->add(state_, record))
     met = format("Time/Stop when is met after step %u of %u: %s", k, c.span.n_steps,
@@ -176,10 +226,20 @@ Summary Run<dim>::finish() {
     const bool are_written = results->are_written();
     output_watch.start();
     results->flush();
+    std::optional<Checkpoint<dim>> at_end; // without what is written only because the run ends here
+    if (are_written)
+      at_end = checkpoint();
     if (are_written && checkpointed_step != state_.step)
-      write_checkpoint(); // without what is written only because the run ends here
-    results->close(state_, stepper.last());
+      checkpoints.write(*at_end);
+    if (results->close(state_, stepper.last())) {
+      at_end->results_at_end = results->file_sums();
+      checkpoints.write(*at_end);
+    }
     output_watch.lap(Phase::output);
+    if (all_stayed_open(results->summary.statistics, results->summary.contacts.size()))
+      results->summary.warnings.emplace_back(
+          "contact: no contact of the case has ever closed; if bodies should have met, look at the "
+          "directions of gravity and velocities and at the sides that the contacts name");
     end("completed", met);
     if (are_written)
       checkpoints.keep_last();
@@ -188,13 +248,15 @@ Summary Run<dim>::finish() {
   }
   if (!met.empty())
     log.info(format("Stopped   at t = %.9g: %s", state_.time, met.c_str()));
-  log_end(results->summary, c.warnings.size(), log);
+  log_cut_steps(cut_steps, c.choices.adaptive, log);
+  log_end(results->summary, energy_of_round_off(*c.bodies, state_), c.warnings.size(), log);
   log_problems(c.output, results->summary.contact_problems, log);
   return results->summary;
 }
 
 template <int dim>
 Summary Run<dim>::stop(const std::string &reason) {
+  log_cut_steps(cut_steps, c.choices.adaptive, log);
   try {
     output_watch.start();
     if (results->are_written() && checkpointed_step != state_.step)
@@ -218,7 +280,7 @@ bool Run<dim>::checkpoint_is_due() {
 }
 
 template <int dim>
-void Run<dim>::write_checkpoint() {
+Checkpoint<dim> Run<dim>::checkpoint() const {
   Checkpoint<dim> checkpoint;
   checkpoint.name = results->summary.name;
   checkpoint.parameters = c.parameters;
@@ -228,7 +290,12 @@ void Run<dim>::write_checkpoint() {
   checkpoint.memory = stepper.memory();
   checkpoint.times = times();
   checkpoint.wall_time = wall_time();
-  checkpoints.write(checkpoint);
+  return checkpoint;
+}
+
+template <int dim>
+void Run<dim>::write_checkpoint() {
+  checkpoints.write(checkpoint());
   checkpointed_step = state_.step;
 }
 
@@ -244,6 +311,7 @@ void Run<dim>::fail(const std::exception &error) {
     }
   };
   attempt([&] { add_parts_of_failed_step(); });
+  log_cut_steps(cut_steps, c.choices.adaptive, log);
   attempt([&] { results->flush(); });
   attempt([&] { end("failed", message); });
   log_problems(c.output, results->summary.contact_problems, log);
@@ -256,7 +324,7 @@ template <int dim>
 void Run<dim>::add_parts_of_failed_step() {
   if (!is_advancing)
     return; // it was its results that failed
-  log_changes(k, stepper.last().changes, c.choices.adaptive, log);
+  log_changes(k, stepper.last().changes, c.choices.adaptive, cut_steps, log);
   if (state_.step == k)
     return static_cast<void>(results->add(state_, stepper.last()));
   // Nothing of it is fit to be read.

@@ -268,8 +268,8 @@ void declare_output(ParameterDeclarations &declarations) {
       "Wall time [s] after which the state of the run is saved, so that --resume goes on from "
       "there "
       "bit for bit when the run was killed. The last two checkpoints are kept until the run is "
-      "complete. One is written in any case when the run is stopped by Ctrl-C, SIGTERM or SIGHUP. "
-      "0: not by time.");
+      "complete. One is written in any case when the run is stopped by Ctrl-C, SIGTERM, "
+      "SIGHUP, SIGXCPU or SIGUSR1. 0: not by time.");
   declarations.declare("Steps between checkpoints", "0", Integer(0, 1000000000),
                        "The same by number of steps. 0: not by steps.");
   declarations.declare(

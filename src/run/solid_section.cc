@@ -44,8 +44,6 @@ void refuse_unused_of_solid(const CaseInput &input, const std::string &path,
   input.refuse_unused(path + "Radius", kind == "sphere", with);
   for (const std::string entry : {"Vertices", "Surface mesh"})
     input.refuse_unused(path + entry, kind == "polyhedron", with);
-  input.refuse_unused(path + "Axis", input.parameters.get_double(path + "Angle") != 0,
-                      "with Angle = 0");
   if (input.vector<3>(path + "Axis").norm() == 0)
     input.parameters.report(path + "Axis", "the axis must not be zero", input.problems);
 }

@@ -59,13 +59,12 @@ bool is_met(const StopWhen &stop, double start, const State<dim> &state,
 void declare_stop(ParameterDeclarations &declarations) {
   declarations.declare(
       "Stop when", "", Described("'at rest', 'separated', a formula, or nothing"),
-      "What ends the run before End, after the step in which it is met. at rest: the kinetic "
-      "energy "
-      "has been below 1e-8 of its largest value for a tenth of the time since Start. separated: "
-      "contacts have carried, and for as long a time none has carried any more. A formula of t, "
-      "kinetic, strain, total (energies), contacts (the number that carry) and of the columns of "
-      "probes, e.g. total < 0.1 or tip.displacement_y > 2 && t > 0.5: its value is not zero. "
-      "Nothing: the run goes to its End.");
+      "Condition that ends the run before End, after the first step that meets it. at rest: the "
+      "kinetic energy has stayed below 1e-8 of its largest value for a tenth of the time since "
+      "Start. separated: contacts have carried a force, and none has for as long as they did. A "
+      "formula: its value is not zero, e.g. total < 0.1 or tip.displacement_y > 2 && t > 0.5. Its "
+      "variables are t, the energies kinetic, strain and total, contacts (number of contacts that "
+      "carry) and the columns of the probes. Nothing: the run goes to its End.");
 }
 
 template <int dim>

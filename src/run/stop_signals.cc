@@ -7,11 +7,13 @@
 namespace percussion {
 namespace {
 
-constexpr std::array<int, 3> stopping = {{SIGINT, SIGTERM, SIGHUP}};
+constexpr std::array<int, 5> stopping = {{SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1}};
 std::array<void (*)(int), stopping.size()> before;  ///< their handlers
 volatile std::sig_atomic_t noted = 0, noted_at = 0; ///< [s]
 
 /// Programs that pass Ctrl-C on send it twice at once; one that comes later is meant to be heard.
+/// The kernel repeats SIGXCPU in each second of processor time: it ends the run at its next step
+/// only.
 void note(int signal) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -19,7 +21,7 @@ void note(int signal) {
   if (noted == 0) {
     noted = signal;
     noted_at = second;
-  } else if (second - noted_at > 1) {
+  } else if (signal != SIGXCPU && second - noted_at > 1) {
     std::signal(signal, SIG_DFL);
     raise(signal);
   }
@@ -49,6 +51,10 @@ std::string StopSignals::received() const {
     return "Ctrl-C (SIGINT)";
   case SIGTERM:
     return "SIGTERM";
+  case SIGXCPU:
+    return "SIGXCPU (limit of processor time)";
+  case SIGUSR1:
+    return "SIGUSR1";
   default:
     return "SIGHUP (the terminal is gone)";
   }

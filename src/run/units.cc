@@ -2,6 +2,7 @@
 
 #include "parameter_sections.h"
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -25,20 +26,41 @@ std::vector<std::string> words_between(const std::string &text, const char *sepa
 
 const std::string dimensionless = "dimensionless";
 
+struct Unit {
+  std::string name;
+  double size; ///< in units of SI
+};
+
 struct UnitsOf {
   const char *quantity;
-  std::vector<std::string> names;
+  std::vector<Unit> list;
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const Unit &unit : list)
+      all.push_back(unit.name);
+    return all;
+  }
 };
 
 /// As in scene.py, which makes the units of derived quantities from them.
 const std::vector<UnitsOf> &units() {
   static const std::vector<UnitsOf> table = {
-      {"mass", {"kg", "g", "t", "mg"}},
-      {"length", {"m", "mm", "cm", "um", "µm", "km", "in", "ft"}},
-      {"time", {"s", "ms", "us", "µs", "min", "h"}},
-      {"force", {"N", "mN", "kN", "MN", "daN", "lbf"}},
-      {"stress", {"Pa", "kPa", "MPa", "GPa"}},
-      {"energy", {"J", "mJ", "uJ", "µJ", "kJ", "MJ"}}};
+      {"mass", {{"kg", 1}, {"g", 1e-3}, {"t", 1e3}, {"mg", 1e-6}}},
+      {"length",
+       {{"m", 1},
+        {"mm", 1e-3},
+        {"cm", 1e-2},
+        {"um", 1e-6},
+        {"µm", 1e-6},
+        {"km", 1e3},
+        {"in", 0.0254},
+        {"ft", 0.3048}}},
+      {"time", {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"µs", 1e-6}, {"min", 60}, {"h", 3600}}},
+      {"force",
+       {{"N", 1}, {"mN", 1e-3}, {"kN", 1e3}, {"MN", 1e6}, {"daN", 10}, {"lbf", 4.4482216152605}}},
+      {"stress", {{"Pa", 1}, {"kPa", 1e3}, {"MPa", 1e6}, {"GPa", 1e9}}},
+      {"energy", {{"J", 1}, {"mJ", 1e-3}, {"uJ", 1e-6}, {"µJ", 1e-6}, {"kJ", 1e3}, {"MJ", 1e6}}}};
   return table;
 }
 
@@ -56,12 +78,48 @@ const std::map<std::string, std::string> &spellings() {
   return table;
 }
 
+/// Sizes of units by their quantities.
+std::map<std::string, double> sizes_of(const std::string &words) {
+  std::map<std::string, double> sizes;
+  for (const std::string &word : words_between(words, ", "))
+    for (const UnitsOf &of : units())
+      for (const Unit &unit : of.list)
+        if (unit.name == word)
+          sizes[of.quantity] = unit.size;
+  return sizes;
+}
+
+/// Returns why units cannot belong to one system, in which the unit of force is that of mass times
+/// length by time squared, and so on; empty if they can.
+std::string contradiction(const std::string &words) {
+  const auto sizes = sizes_of(words);
+  const auto has = [&](std::initializer_list<const char *> quantities) {
+    return std::all_of(quantities.begin(), quantities.end(),
+                       [&](const char *quantity) { return sizes.count(quantity) > 0; });
+  };
+  const auto size = [&](const char *quantity) { return sizes.at(quantity); };
+  const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * std::abs(b); };
+  const char *const no_system = ": these units are of no consistent system";
+  if (has({"mass", "length", "time", "force"}) &&
+      differ(size("force"), size("mass") * size("length") / size("time") / size("time")))
+    return std::string("the unit of force is not that of mass x length / time^2") + no_system;
+  if (has({"force", "length", "stress"}) &&
+      differ(size("stress"), size("force") / size("length") / size("length")))
+    return std::string("the unit of stress is not that of force / length^2") + no_system;
+  if (has({"mass", "length", "time", "stress"}) &&
+      differ(size("stress"), size("mass") / size("length") / size("time") / size("time")))
+    return std::string("the unit of stress is not that of mass / (length x time^2)") + no_system;
+  if (has({"force", "length", "energy"}) && differ(size("energy"), size("force") * size("length")))
+    return std::string("the unit of energy is not that of force x length") + no_system;
+  return {};
+}
+
 } // namespace
 
 std::string known_units() {
   std::string text;
   for (const UnitsOf &of : units())
-    text += (text.empty() ? "" : "; ") + std::string(of.quantity) + ": " + joined(of.names, ", ");
+    text += (text.empty() ? "" : "; ") + std::string(of.quantity) + ": " + joined(of.names(), ", ");
   return text;
 }
 
@@ -72,7 +130,8 @@ std::string read_units(const CaseInput &input) {
   std::vector<std::string> known;
   std::set<std::string> quantities;
   for (const UnitsOf &of : units())
-    known.insert(known.end(), of.names.begin(), of.names.end());
+    for (const Unit &unit : of.list)
+      known.push_back(unit.name);
   std::string words;
   for (const std::string &word : words_between(text, ",; \t")) {
     const auto other = spellings().find(word);
@@ -80,7 +139,8 @@ std::string read_units(const CaseInput &input) {
   }
   for (const std::string &word : words_between(words, ", ")) {
     const auto of = std::find_if(units().begin(), units().end(), [&](const UnitsOf &row) {
-      return std::find(row.names.begin(), row.names.end(), word) != row.names.end();
+      return std::any_of(row.list.begin(), row.list.end(),
+                         [&](const Unit &unit) { return unit.name == word; });
     });
     if (of == units().end())
       input.parameters.report(path,
@@ -92,7 +152,17 @@ std::string read_units(const CaseInput &input) {
     else if (!quantities.insert(of->quantity).second)
       input.parameters.report(path, "two units of " + std::string(of->quantity), input.problems);
   }
+  if (const std::string why = contradiction(words); !why.empty())
+    input.parameters.report(path, why, input.problems);
   return words;
+}
+
+std::optional<double> unit_of_speed(const std::string &units) {
+  const auto sizes = sizes_of(units);
+  const auto length = sizes.find("length"), time = sizes.find("time");
+  if (length == sizes.end() || time == sizes.end())
+    return {};
+  return length->second / time->second;
 }
 
 } // namespace percussion

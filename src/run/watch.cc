@@ -4,6 +4,7 @@
 #include <percussion/body/mesh.h>
 
 #include "format.h"
+#include "self_crossing.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -15,7 +16,8 @@ namespace {
 constexpr double deep = 0.1; ///< share of a body's size
 const std::string deformation_prefix = "linear law: ", strain_prefix = "large strain: ",
                   penetration_prefix = "penetration: ", correction_prefix = "position correction: ",
-                  energy_prefix = "contact energy: ";
+                  energy_prefix = "contact energy: ", passing_prefix = "passing: ",
+                  crossing_prefix = "self-crossing: ";
 
 bool has(const std::vector<std::string> &found, const std::string &prefix) {
   return std::any_of(found.begin(), found.end(),
@@ -34,21 +36,46 @@ double shorter_side(const ElasticBody<dim> &body) {
   return side;
 }
 
+/// True if a contact keeps a part of the boundary of a body out of another part of it.
+template <int dim>
+bool has_self_contact(const Case<dim> &c, const ElasticBody<dim> &body) {
+  return std::any_of(c.boundary->pairs.begin(), c.boundary->pairs.end(), [&](const auto &pair) {
+    return !pair.region.empty() && c.bodies->region(pair.region).body == &body &&
+           std::any_of(
+               pair.against_regions.begin(), pair.against_regions.end(),
+               [&](const std::string &name) { return c.bodies->region(name).body == &body; });
+  });
+}
+
+/// Returns the remedy for a deep contact of this pair.
+template <int dim>
+std::string remedy_of_depth(const Case<dim> &c, const ContactPair<dim> &pair) {
+  if (c.choices.penalty != Penalty::none)
+    return "springs stand for this contact, and a larger Penalty stiffness makes them stiffer";
+  if (pair.is_mortar())
+    return "gaps are means over the surroundings of nodes, and a finer mesh or a shorter step "
+           "keeps "
+           "single points from getting deep";
+  return "a shorter step sees the contact in time";
+}
+
 } // namespace
 
 template <int dim>
 Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &found)
-    : c(of_case), contact_law(of_case, found), has_linear_cells(false),
+    : c(of_case), contact_law(of_case, found), passing_bodies(of_case), has_linear_cells(false),
       deformation_is_known(has(found, deformation_prefix) || has(found, strain_prefix)),
       penetration_is_known(has(found, penetration_prefix)),
       correction_is_known(has(found, correction_prefix)),
-      energy_is_known(has(found, energy_prefix)),
+      energy_is_known(has(found, energy_prefix)), passing_is_known(has(found, passing_prefix)),
+      crossing_is_known(has(found, crossing_prefix)),
       smallest_size(std::numeric_limits<double>::max()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
       has_linear_cells = has_linear_cells || !material.finite_strain ||
                          std::holds_alternative<StVenantKirchhoff>(material.finite_strain->law);
     elastic_sizes.push_back(shorter_side(*body));
+    touches_itself.push_back(has_self_contact(c, *body));
     smallest_size = std::min(smallest_size, elastic_sizes.back());
   }
   for (const double size : c.boundary->sizes)
@@ -68,6 +95,11 @@ std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRec
     note(deformation_is_known, deformation(state));
   if (record.penetration_max > deep * smallest_size && !penetration_is_known)
     note(penetration_is_known, penetration(state));
+  if (!passing_is_known)
+    if (const std::string sentence = passing_bodies.look(state, record); !sentence.empty())
+      note(passing_is_known, passing_prefix + sentence);
+  if (look_at_cells && !crossing_is_known)
+    note(crossing_is_known, crossing(state));
   if (record.is_uncorrected && !correction_is_known)
     note(correction_is_known,
          correction_prefix +
@@ -115,8 +147,9 @@ std::string Watch<dim>::penetration(const State<dim> &state) const {
     if (contact.gap < -deep * size)
       return penetration_prefix +
              format("at t = %.6g a point of contact '%s' is %.3g deep, more than a tenth of its "
-                    "body's size %.3g; a shorter step sees the contact in time",
-                    state.time, c.boundary->pairs[point.pair].name.c_str(), -contact.gap, size);
+                    "body's size %.3g; ",
+                    state.time, c.boundary->pairs[point.pair].name.c_str(), -contact.gap, size) +
+             remedy_of_depth(c, c.boundary->pairs[point.pair]);
   }
   return {};
 }
@@ -141,6 +174,21 @@ std::string Watch<dim>::contact_energy(const State<dim> &state, const Summary &s
          ", although Signorini's condition and springs do none: '" + c.scheme_name +
          "' promises nothing about it; moreau-jean-fremond never gains energy by contacts, and "
          "pdas-leapfrog keeps it";
+}
+
+template <int dim>
+std::string Watch<dim>::crossing(const State<dim> &state) const {
+  for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b)
+    if (!touches_itself[b])
+      if (const auto point = self_crossing(*c.bodies->elastic[b], state.q))
+        return crossing_prefix +
+               format(
+                   "at t = %.6g the boundary of '%s' crosses itself at %s, where no contact keeps "
+                   "it out of itself; a contact whose Region and Against are the same region "
+                   "does (Surface = region)",
+                   state.time, std::filesystem::path(c.meshes[b]->file).stem().string().c_str(),
+                   in_brackets(*point, 4).c_str());
+  return {};
 }
 
 template class Watch<2>;

@@ -28,6 +28,13 @@ TEST_F(EstimateOfARun, TakesStepsAndWritesNothing) {
   EXPECT_FALSE(exists("output"));
 }
 
+TEST_F(EstimateOfARun, LooksAtLaterInstants) {
+  const Estimate estimate = estimate_run(build({"Time/Step=1e-4"}));
+  EXPECT_GE(estimate.n_instants, 1u);
+  EXPECT_LE(estimate.n_instants, 8u);
+  EXPECT_EQ(estimate_run(build({})).n_instants, 0u); // of 20 steps all are taken
+}
+
 TEST_F(EstimateOfARun, TakesNoMoreStepsThanTheRun) {
   EXPECT_EQ(estimate_run(build({"Time/End=1e-3"})).n_steps, 1u);
 }

@@ -235,8 +235,11 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
   auto arguments = reference;
   arguments.insert(arguments.end(), {"--output", "reference"});
   ASSERT_EQ(wait_for(launch(arguments)), 0);
-  const std::pair<int, std::string> signals[] = {
-      {SIGINT, "Ctrl-C (SIGINT)"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP (the terminal is gone)"}};
+  const std::pair<int, std::string> signals[] = {{SIGINT, "Ctrl-C (SIGINT)"},
+                                                 {SIGTERM, "SIGTERM"},
+                                                 {SIGHUP, "SIGHUP (the terminal is gone)"},
+                                                 {SIGXCPU, "SIGXCPU (limit of processor time)"},
+                                                 {SIGUSR1, "SIGUSR1"}};
   for (const auto &[signal, name] : signals) {
     fs::remove_all(folder / "results");
     fs::remove(folder / ".out");
@@ -408,6 +411,68 @@ TEST_F(ResumeFaults, ResultsThatWereTakenAway) {
   const auto cut = resume();
   EXPECT_EQ(cut.status, 1);
   EXPECT_TRUE(has(cut.error, "energy.csv: it has 5 bytes, and had ")) << cut.error;
+}
+
+/// One bit of each kind of file, and what that costs the run.
+TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
+  stop_half_way();
+  const auto flip = [&](const std::string &name, std::mt19937 &random) {
+    std::string bytes = read(name);
+    bytes[random() % bytes.size()] ^= static_cast<char>(1u << random() % 8);
+    write(name, bytes);
+  };
+  // Both checkpoints have the beginning of the table and the first files.
+  std::mt19937 random(14);
+  for (const std::string name : {"solution-000000.vtu", "contacts-000000.vtu"})
+    for (unsigned int i = 0; i < 5; ++i) {
+      const std::string file = "output/case/" + name, whole = read(file);
+      flip(file, random);
+      const auto outcome = resume();
+      EXPECT_EQ(outcome.status, 1);
+      EXPECT_TRUE(has(outcome.error, name + ": its content is another one than at the checkpoint: "
+                                            "it was changed since"))
+          << outcome.error;
+      write(file, whole);
+    }
+  std::string table = read("output/case/energy.csv");
+  const auto digit = table.find_first_of("123456789", table.find("step,time") + 600);
+  table[digit] = table[digit] == '1' ? '2' : '1';
+  write("output/case/energy.csv", table);
+  const auto outcome = resume();
+  EXPECT_TRUE(has(outcome.error + outcome.out, "energy.csv: its content is another one"))
+      << outcome.error << outcome.out;
+}
+
+TEST_F(ResumeFaults, ChangedResultsOfACompleteRunAreNoticed) {
+  // The last step is neither an instant nor a row of its own.
+  const std::vector<std::string> arguments = {"case.prm", "--set", "Output/Energy interval=7",
+                                              "--set", "Time/Stop when=t > 0.0165"};
+  auto resuming = arguments;
+  resuming.emplace_back("--resume");
+  const auto run = start("percussion", arguments);
+  ASSERT_EQ(run.status, 0) << run.error;
+  EXPECT_EQ(start("percussion", resuming).status, 0);
+  std::vector<std::string> names;
+  for (const auto &name : results_in("output/case"))
+    if (has(name, ".vtu") || has(name, ".csv"))
+      names.push_back(name);
+  EXPECT_GT(names.size(), 6u);
+  std::mt19937 random(50);
+  for (unsigned int i = 0; i < 50; ++i) {
+    const std::string &name = names[i % names.size()];
+    SCOPED_TRACE(name);
+    const std::string file = "output/case/" + name, whole = read(file);
+    std::string changed = whole;
+    // In the first round of the last row, which only the end of the run has written.
+    const std::size_t byte = i < names.size() ? whole.size() - 2 : random() % whole.size();
+    changed[byte] ^= static_cast<char>(1u << random() % 8);
+    write(file, changed);
+    const auto outcome = start("percussion", resuming);
+    EXPECT_EQ(outcome.status, 1) << outcome.out;
+    EXPECT_TRUE(has(outcome.error, name + ": its content is another one")) << outcome.error;
+    write(file, whole);
+  }
+  EXPECT_EQ(start("percussion", resuming).status, 0);
 }
 
 /// Where the later checkpoint speaks of what is gone, the one before may still do.

@@ -103,6 +103,9 @@ end
 subsection Initial state
   set Velocity y = -3
 end
+subsection Material
+  set Density = 1
+end
 )";
 
   static constexpr const char *contacts = R"(subsection Contact

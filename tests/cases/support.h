@@ -158,6 +158,9 @@ end
 subsection Output
   set Number of instants = 4
 end
+subsection Material
+  set Density = 1
+end
 )";
 };
 

@@ -16,7 +16,8 @@ protected:
   FuzzedInput() {
     write("block.msh", cases::read(inputs / "seeds/mesh/valid/q4-22-ascii.msh"));
     write("base.prm", cases::read(inputs / "seeds/parameters/base.prm"));
-    write("mesh.prm", "subsection Mesh\n  set File = fuzz.msh\nend\n");
+    write("mesh.prm", "subsection Mesh\n  set File = fuzz.msh\nend\nsubsection Material\n"
+                      "  set Density = 1\n  set Young modulus = 1\nend\n");
   }
 
   /// Validates a case; the program has to say that it is valid, or why it is not, and do no more.

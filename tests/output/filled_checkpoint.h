@@ -81,11 +81,16 @@ inline auto members(ContactAccount<2> &a) {
                   drift);
 }
 
+inline auto members(ContactUse &u) {
+  auto &[steps, normal, time] = u;
+  return std::tie(steps, normal, time);
+}
+
 inline auto members(RunStatistics &s) {
   auto &[energy, balance, normal, tangential, penetration, solver, momentum, iterations, contacts,
-         cuts, percussion, defects] = s;
+         cuts, percussion, defects, uses] = s;
   return std::tie(energy, balance, normal, tangential, penetration, solver, momentum, iterations,
-                  contacts, cuts, percussion, defects);
+                  contacts, cuts, percussion, defects, uses);
 }
 
 inline auto members(RowExtremes &e) {
@@ -139,15 +144,20 @@ inline auto members(ContactSums<2> &s) {
   return std::tie(contacts, touched);
 }
 
+inline auto members(FileSum &s) {
+  auto &[name, bytes, checksum] = s;
+  return std::tie(name, bytes, checksum);
+}
+
 /// All but where it was read from.
 inline auto members(Checkpoint<2> &c) {
   auto &[name, parameters, mesh, state, memory, energy, works, warnings, statistics, extremes, sums,
          accounts, probes, stop, times, wall_time, instants, last, energy_bytes, rigid_bytes,
-         probe_bytes, problems, file] = c;
+         probe_bytes, problems, results, results_at_end, file] = c;
   (void)file;
   return std::tie(name, parameters, mesh, state, memory, energy, works, warnings, statistics,
                   extremes, sums, accounts, probes, stop, times, wall_time, instants, last,
-                  energy_bytes, rigid_bytes, probe_bytes, problems);
+                  energy_bytes, rigid_bytes, probe_bytes, problems, results, results_at_end);
 }
 
 // ---- all numbers in them, one after the other ----

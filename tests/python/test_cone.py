@@ -47,6 +47,16 @@ def chain(n_contacts):
 
 
 class ConeTest(unittest.TestCase):
+    def test_matrices_that_are_not_positive(self):
+        W, q, mu = random_problem(2, 3)
+        lowest = np.linalg.eigvalsh(W)[0]
+        with self.assertRaisesRegex(ValueError, "not positive semidefinite"):
+            percussion_cone.solve(W - (lowest + 0.01) * np.eye(6), q, mu)
+        with self.assertRaisesRegex(ValueError, "its diagonal has -1"):
+            percussion_cone.solve(-np.eye(6), q, mu)
+        singular = percussion_cone.solve(W - lowest * np.eye(6), q, mu)
+        self.assertLess(singular.residual, 1)
+
     def test_solutions(self):
         for d in (2, 3):
             for scale in (1.0, 1e-6, 1e9):  # units do not matter

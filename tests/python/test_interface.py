@@ -329,6 +329,26 @@ class Processes(FolderTest):
         out, error = program.communicate(timeout=60)
         self.assertEqual((program.returncode, out, error), (0, "", ""))
 
+    def test_daemon_threads_at_work_do_not_abort_the_end(self):
+        for work in ("run.step(10**9)", "[run.step() for _ in range(10**9)]"):
+            program = self.python(
+                f"import percussion, threading, time\n"
+                f"case = percussion.Case({str(shipped('hello_drop.prm'))!r}, {{'Time/Step': 1e-8}})\n"
+                f"run = case.run(write=False)\n"
+                f"threading.Thread(target=lambda: {work}, daemon=True).start()\n"
+                f"time.sleep(0.5)\n"
+                f"print('end', flush=True)\n"
+            )
+            out, error = program.communicate(timeout=60)
+            self.assertEqual((program.returncode, out, error), (0, "end\n", ""))
+
+    def test_no_step_is_none(self):
+        case = percussion.Case(shipped("hello_drop.prm"), {"Time/End": 0.01})
+        run = case.run(write=False)
+        with self.assertRaisesRegex(ValueError, "n is 0"):
+            run.step(0)
+        self.assertEqual(run.state.step, 0)
+
     def test_verbose_runs_speak_through_python(self):
         program = self.python(
             f"import contextlib, io, percussion\n"

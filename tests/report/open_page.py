@@ -4,7 +4,8 @@
     open_page.py PAGE [--chromium PROGRAM] [--pictures FOLDER]
 
 The page is opened at the width of a desk and of a phone. It must ask for no other file or address,
-write no error or warning to the console, show all of its images, and not be wider than the window.
+write no error or warning to the console, show all of its images, and not be wider than the window;
+at the width of a desk no table or figure is cut.
 With --pictures, screenshots and the page as printed (desktop.png, phone.png, print.pdf) are kept.
 Standard library only: Chromium is spoken to by its DevTools protocol over a pipe.
 """
@@ -127,6 +128,8 @@ def complaints_of(events, address):
 IMAGES = """Promise.all([...document.images].map(i => i.decode().then(() => null,
     () => i.alt || i.src.slice(0, 80)))).then(broken => broken.filter(b => b !== null))"""
 UNNAMED = "[...document.images].filter(i => !i.alt).length"
+CUT = """[...document.querySelectorAll(".wide")].filter(w => w.scrollWidth > w.clientWidth)
+    .length"""
 TOO_WIDE = "document.documentElement.scrollWidth - window.innerWidth"
 
 
@@ -146,6 +149,8 @@ def open_page(browser, page, name, pictures):
         found.append("an image has no alternative text")
     if browser.evaluate(TOO_WIDE) > 0:
         found.append(f"it is {browser.evaluate(TOO_WIDE)} pixels wider than the window")
+    if name == "desktop" and browser.evaluate(CUT):
+        found.append("a table or figure is cut at the right")
     if pictures:
         shot = browser.ask("Page.captureScreenshot", captureBeyondViewport=True)
         (pictures / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
@@ -158,8 +163,10 @@ def open_page(browser, page, name, pictures):
 
 
 BAD = """<!DOCTYPE html><title>bad</title><img src="absent.png" alt="absent">
-<script>console.error("wrong")</script><div style="width: 3000px">wide</div>"""
-EXPECTED = ("asks for", "a resource is missing", "console error", "an image is broken", "wider than")
+<script>console.error("wrong")</script><div style="width: 3000px">wide</div>
+<div class="wide" style="width: 500px; overflow-x: auto"><div style="width: 600px">cut</div></div>"""
+EXPECTED = ("asks for", "a resource is missing", "console error", "an image is broken", "wider than",
+            "is cut at the right")
 
 
 def check_the_check(browser, folder):

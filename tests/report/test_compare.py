@@ -5,7 +5,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import unittest
+
+sys.path.insert(0, os.path.join(os.environ["PERCUSSION_BINARY_DIR"], "python"))
+
+from percussion_report import compare as compare_, files  # noqa: E402
 
 SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
 FOLDER = os.path.join(BUILD, "compared-schemes")
@@ -50,6 +55,20 @@ class Comparison(unittest.TestCase):
             self.assertGreater(abs(float(self.row("signorini-midpoint", step)["energy change"])),
                                1e-6)
         self.assertGreater(float(self.row("hauret", "h")["penetration"]), 0)
+
+    def test_a_panel_has_five_coloured_curves_at_most(self):
+        outcomes = []
+        for name in "abcdefgh":
+            outcomes.append(compare_.Outcome(name, "h", name, f"{FOLDER}/all/hauret-h"))
+            outcomes[-1].run = files.Run(outcomes[-1].folder)
+        picture = next(iter(compare_.pictures(outcomes)))
+        legends = [[text.get_text() for text in axes.get_legend().get_texts()]
+                   for axes in picture.figure.axes]
+        self.assertEqual(legends, [list("abcd"), list("efgh")])
+        for axes in picture.figure.axes:
+            self.assertEqual(len(axes.lines), len(outcomes))
+            self.assertEqual(len({(line.get_color(), line.get_linestyle()) for line in axes.lines
+                                  if line.get_color() != "0.85"}), 4)
 
     def test_the_table_in_markdown_and_the_page(self):
         with open(f"{FOLDER}/all/compare.md", encoding="utf-8") as stream:

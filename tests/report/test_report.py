@@ -123,6 +123,17 @@ class Program(unittest.TestCase):
                 self.assertEqual(stream.read(5), b"%PDF-", name)
             with open(f"{FOLDER}/vector/{name}.svg", encoding="utf-8") as stream:
                 self.assertIn("<svg", stream.read(2000), name)
+            for kind in ("png", "pdf", "svg"):
+                self.assertIn(f"vector/{name}.{kind}", outcome.stdout.split())
+
+    def test_without_titles(self):
+        for number, more in enumerate(([], ["--plain"])):
+            outcome = start("percussion-report", "run", "--no-animation", "--time", "0.26",
+                            "--pictures", f"titles{number}", *more)
+            self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        _, titled, _ = content(f"{FOLDER}/titles0/energy.png")
+        _, plain, _ = content(f"{FOLDER}/titles1/energy.png")
+        self.assertAlmostEqual((titled - plain) / 190, 2 * 0.3, delta=0.02)  # inches, of two panels
 
     def test_several_runs(self):
         outcome = start("percussion-report", "run", "run", "--label", "a", "--label", "b", "--time",
@@ -174,6 +185,24 @@ class Charts(unittest.TestCase):
         low, high = lower.get_ylim()
         self.assertEqual(lower.get_yscale(), "log")
         self.assertLessEqual(high / low, 1.001e10)
+
+    def test_short_times_are_in_milliseconds(self):
+        run = files.Run(f"{FOLDER}/run")
+        for factor, label in ((1, "time (s)"), (1e-2, "time (ms)"), (1e-5, "time (µs)")):
+            run.table["time"] = factor * np.linspace(0, 2, len(run.table["time"]))
+            picture = charts.energy([run])
+            picture.prepare()
+            axes = picture.figure.axes[0]
+            self.assertEqual(axes.get_xlabel(), label)
+            picture.figure.canvas.draw()
+            last = [text.get_text() for text in axes.get_xticklabels() if text.get_text()][-1]
+            self.assertEqual(float(last), 2 if factor == 1 else 20)
+
+    def test_contacts_have_the_names_of_the_case(self):
+        run = files.Run(f"{FOLDER}/run")
+        self.assertEqual(statuses.name_of_contact(run, 0), "contact 'ground'")
+        del run.summary["contacts"]  # a run that has not ended
+        self.assertEqual(statuses.name_of_contact(run, 0), "contact 1")
 
     def test_contacts_are_an_envelope(self):
         axes = self.chart(charts.contacts).figure.axes[0]

@@ -30,7 +30,7 @@ __all__ = [
 
 
 def _of_both_dimensions(name, **members):
-    """What the classes of this name, of the plane and of space, are instances of."""
+    """Returns the abstract class of this name, a base of the 2D and 3D classes."""
     kinds = [getattr(module, name) for module in (_percussion.plane, _percussion.space)]
     shown = {key: member for key, member in vars(kinds[0]).items() if not key.startswith("__")}
     made = _abc.ABCMeta(name, (), {**shown, **members, "__doc__": kinds[0].__doc__})
@@ -56,8 +56,8 @@ StepRecord = _of_both_dimensions("StepRecord")
 
 
 def read_table(file):
-    """The columns of a table that a run has written (energy.csv, rigid_bodies.csv, probes.csv): a
-    dict of arrays by name. The last row of a run that goes on may be incomplete: it is left out."""
+    """Returns the columns of a table written by a run (energy.csv, rigid_bodies.csv, probes.csv): a
+    dict of arrays by name. The last row of an unfinished run may be incomplete: it is omitted."""
     with open(file, encoding="utf-8") as stream:
         lines = [line for line in stream if not line.startswith("#") and line.endswith("\n")]
     names, *rows = _csv.reader(lines)

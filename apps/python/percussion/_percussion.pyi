@@ -1,4 +1,4 @@
-"""The compiled part of percussion: what its classes offer, for editors and type checkers."""
+"""Interface of the compiled module of percussion, for editors and type checkers."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

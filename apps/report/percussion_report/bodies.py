@@ -16,11 +16,11 @@ from .style import order_of_magnitude, power_of_ten
 
 PALE, GREY, VERMILION = (0.77, 0.86, 0.93), (0.6,) * 3, (0.84, 0.37, 0.0)
 GROUND, SHADOW = (0.88,) * 3, (0.72,) * 3
-WIDTH, BAR, TITLE, FOOT = 6.0, 1.05, 0.52, 0.3  # of the figure and of bands, inches
+WIDTH, BAR, TITLE, FOOT = 6.0, 1.05, 0.52, 0.3  # sizes of the figure and of bands, inches
 
 
 def edges_of(bodies, rigid):
-    """Pairs of points: the outline of elastic bodies, or of each rigid one; bars are lines."""
+    """Returns pairs of points, outlines of elastic bodies or of each rigid one; a bar is a line."""
     cell = np.repeat(np.arange(len(bodies.ends)), bodies.ends - bodies.begins)
     following = np.roll(bodies.corners, -1)
     following[bodies.ends - 1] = bodies.corners[bodies.begins]
@@ -33,13 +33,13 @@ def edges_of(bodies, rigid):
 
 
 class Look:
-    """What the pictures of a run have in common.
+    """Appearance common to the pictures of a run.
 
-    chosen: the instants that are drawn. field: what colours the bodies, None: nothing; lowest,
-    limit, largest: ends of the colours and maximum, of stress in the run, of others at the chosen
-    instants; longest: percussion of the longest arrow; remarks: what else is to be told. In space:
-    axes, directions to the right, upwards and to the viewer, who may stand at `angles` (degrees);
-    plane: x, y, z and a number, beyond which the bodies are cut off.
+    chosen: the drawn instants. field: quantity shown by colours, None for one colour; lowest,
+    limit, largest: ends of the colours and maximum, of stress in the run, of other fields at the
+    chosen instants; longest: percussion of the longest arrow; remarks: notes below the picture. In
+    3D: axes, directions to the right, upwards and to the viewer, who may stand at `angles`
+    (degrees); plane: x, y, z and a number, beyond which the bodies are cut off.
     """
 
     def __init__(self, run, chosen, field=None, factor=None, cut_arrows=False, angles=None,
@@ -54,11 +54,11 @@ class Look:
         largest = [length(run.contacts(k).percussion).max(initial=0.0) for k in chosen]
         self.longest = longest_arrow(largest) if cut_arrows else max(largest)
         self.cuts_arrows = self.longest < max(largest)
-        self.resolution = 160 if cut_arrows else 260  # of pictures in space, per inch
+        self.resolution = 160 if cut_arrows else 260  # resolution of pictures in 3D, per inch
         if run.dim == 3:
             self.axes = self.viewer(samples, angles)
             return
-        self.axes, self.cells = np.eye(2), []  # by their number of corners: (numbers, corners)
+        self.axes, self.cells = np.eye(2), []  # by number of corners: (indices, corners)
         self.outlines = {rigid: edges_of(run.bodies, rigid) for rigid in (False, True)}
         counts = run.bodies.ends - run.bodies.begins
         for n, rigid in np.unique(np.stack([counts, run.bodies.is_rigid]), axis=1).T:
@@ -89,16 +89,16 @@ class Look:
                       weights, angles)
 
     def flat(self, points):
-        """Where points are in the picture."""
+        """Returns the positions of points in the picture."""
         return points @ self.axes[:2].T
 
     def place(self, k):
-        """Places of the bodies' points and of the contacts at instant k, and how far the ground is
-        moved."""
+        """Returns positions of the bodies' points and of the contacts at instant k, and the
+        displacement of the ground."""
         return self.scaling.places(self.run.instant(k).displacement, self.run.contacts(k))
 
     def view(self, numbers):
-        """Box of pictures of these instants, and the parts that it leaves out."""
+        """Returns the box of pictures of these instants, and the bodies outside of it."""
         places = {k: self.place(k) for k in numbers}
         low, high, left_out = view_box(self.bodies, [points for points, _, _ in places.values()])
         size = max(high - low)
@@ -127,7 +127,7 @@ class Look:
         return low - room, high + room, left_out
 
     def view_in_space(self, places, left_out, low, high, tails):
-        """`room` is where the ground is drawn."""
+        """Returns the box in 3D; `room`: box of the ground."""
         up = abs(self.axes[1]) == abs(self.axes[1]).max()
         margin = np.where(up, 0.0, 0.15 * max(high - low))
         self.room = low - margin, high + margin
@@ -139,13 +139,13 @@ class Look:
         return spots.min(axis=0), spots.max(axis=0)
 
     def shows_undeformed(self, low, high):
-        """Whether the outline of undeformed elastic bodies is in or near this box."""
+        """Returns true if the outline of undeformed elastic bodies is in or near this box."""
         before, near = self.bodies.points, 0.3 * max(high - low)
         return self.run.dim == 2 and self.run.has_elastic and bool(
             ((before > low - near) & (before < high + near)).all())
 
     def draw(self, axes, k, low, high, undeformed=True):
-        """Draws instant k into axes, which show the box and nothing else."""
+        """Draws instant k into axes that show the box only."""
         instant, contacts = self.run.instant(k), self.run.contacts(k)
         points, at, offset = self.place(k)
         axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
@@ -176,7 +176,7 @@ class Look:
                                                capstyle="round"))
 
     def draw_cells(self, axes, points, instant, inch):
-        """With edges of cells where these do not hide the colours."""
+        """Draws cells, with their edges unless these would cover the colours."""
         field = instant.field(self.field) if self.field else None
         sides = [length(points[c] - points[np.roll(c, 1, axis=1)]).min(axis=1)
                  for cells, c in self.cells if not self.bodies.is_rigid[cells[0]]]
@@ -203,7 +203,8 @@ class Look:
                                                    linewidths=1.0, zorder=3))
 
     def values(self, instant, cell, triangles=None):
-        """The field at the corners of triangles, which are points or in cells; NaN: none."""
+        """Returns the field at the corners of triangles, which are points or in cells; NaN: no
+        value."""
         field = instant.field(self.field) if self.field else np.full(len(self.bodies.ends), np.nan)
         if self.field == "von_mises":
             field = np.where(self.bodies.is_rigid, np.nan, field)
@@ -215,8 +216,8 @@ class Look:
         return field[cell, None]
 
     def layers(self, instant, points, offset, scale):
-        """What may be seen in space: the bodies, a cut through them, the ground and shadows on it;
-        `scale`: pixels of a length."""
+        """Returns the visible layers in 3D: the bodies, a cut through them, the ground and shadows
+        on it; `scale`: pixels of a length."""
         solids = self.run.solids
         at, beyond = points[solids.triangles], -1.0
         elastic = ~self.bodies.is_rigid[solids.cell, None]
@@ -240,7 +241,7 @@ class Look:
                             beyond=np.broadcast_to(beyond, above.shape)[lit])
 
     def draw_solids(self, axes, instant, points, offset, low, high, tips):
-        """Returns which of the tips of arrows are hidden."""
+        """Draws the bodies. Returns True for each hidden tip of an arrow."""
         wide, tall = (int(self.resolution * side) for side in inches(axes))
         scale = wide / (high[0] - low[0])  # pixels
 
@@ -258,12 +259,12 @@ class Look:
 
 
 def inches(axes):
-    """Width and height."""
+    """Returns width and height."""
     return axes.get_position().size * axes.figure.get_size_inches()
 
 
 def draw_arrows(axes, tips, vectors, longest, strength=1):
-    """Arrows that end at their points, and hide none of the bodies' colours."""
+    """Draws arrows that end at their points and do not cover the bodies' colours."""
     if len(tips) == 0:
         return
     spacing = np.ptp(tips, axis=0).max() / max(len(tips) - 1, 1) or longest
@@ -277,13 +278,13 @@ def draw_arrows(axes, tips, vectors, longest, strength=1):
 
 
 def axes_at(figure, left, bottom, wide, tall):
-    """Axes at a place in inches."""
+    """Adds axes at a position in inches."""
     height = figure.get_figheight()
     return figure.add_axes([left / WIDTH, bottom / height, wide / WIDTH, tall / height])
 
 
 def band(figure, bottom, tall):
-    """Axes without frame from side to side, whose unit is the inch."""
+    """Adds axes without frame over the whole width, whose unit is the inch."""
     axes = axes_at(figure, 0.1, bottom, WIDTH - 0.2, tall)
     axes.set(xlim=(0, WIDTH - 0.2), ylim=(0, tall))
     axes.axis("off")
@@ -291,7 +292,7 @@ def band(figure, bottom, tall):
 
 
 def scenes(shown, low, high, title, columns=1, rows=1, highest=4.3, undeformed=True):
-    """A figure of scenes side by side, (look, number of the instant, words above), of this box."""
+    """Returns a figure of scenes side by side, (look, instant, heading), of this box."""
     look = shown[0][0]
     labels = 0.25 if any(words for _, _, words in shown) else 0.0
     wide = (WIDTH - 0.1 - (BAR if look.field else 0.1)) / columns - 0.06
@@ -301,7 +302,7 @@ def scenes(shown, low, high, title, columns=1, rows=1, highest=4.3, undeformed=T
     tall = max(tall, 1.8 if look.field and rows == 1 else 0.2)
     body = rows * (tall + labels)
     figure = Figure(figsize=(WIDTH, TITLE + body + FOOT))
-    # The box in the proportions of the axes, on its middle.
+    # the box in the proportions of the axes, about its middle
     middle, scale = (low + high) / 2, max((high[0] - low[0]) / wide, (high[1] - low[1]) / tall)
     half = 0.5 * scale * np.array([wide, tall])
     panels = [axes_at(figure, 0.1 + n % columns * (wide + 0.06),
@@ -320,7 +321,7 @@ def scenes(shown, low, high, title, columns=1, rows=1, highest=4.3, undeformed=T
 
 
 def add_scale(figure, scale, unit):
-    """A bar of a round length in the lower left corner; `scale`: length in an inch."""
+    """Adds a bar of a round length in the lower left corner; `scale`: length in an inch."""
     axes, size = band(figure, 0, FOOT), round_1_2_5(0.9 * scale)
     end = size / scale
     axes.plot([0, 0, 0, end, end, end], [0.09, 0.19, 0.14, 0.14, 0.19, 0.09], color="black",
@@ -353,7 +354,7 @@ def add_colours(figure, look, body):
 
 
 def add_title(figure, look, title, longest):
-    """The title, and below it what the longest arrow means, which has so many inches."""
+    """Adds the title and below it the meaning of the longest arrow, of this number of inches."""
     height = figure.get_figheight()
     figure.text(0.1 / WIDTH, 1 - 0.08 / height, title, weight="bold", va="top")
     if look.longest:
@@ -369,14 +370,14 @@ def time_text(look, k, digits=4):
 
 
 def snapshot(look, k):
-    """A figure of the bodies at instant k."""
+    """Returns a figure of the bodies at instant k."""
     low, high, left_out = look.view([k])
     title = f"{look.run.label}, {time_text(look, k, 6)}"
     return scenes([(look, k, "")], low, high, title), left_out
 
 
 def positions(look, numbers):
-    """A figure of the bodies at several instants, side by side."""
+    """Returns a figure of the bodies at several instants, side by side."""
     low, high, left_out = look.view(numbers)
     (wide, tall), n = high - low, len(numbers)
     for columns in range(1, 7):
@@ -389,8 +390,8 @@ def positions(look, numbers):
 
 
 def notable(run, most=4):
-    """Instants of the snapshots: start, end, the largest strain energy, and others between the
-    farthest two of these."""
+    """Returns the instants of the snapshots: start, end, the largest strain energy, and further
+    ones between the two farthest of these."""
     time = run.table["time"]
     times = sorted({time[0], time[np.argmax(run.table["strain"])], time[-1]})
     while 1 < len(times) < most:
@@ -400,8 +401,8 @@ def notable(run, most=4):
 
 
 def frames(looks, most):
-    """Figures of an animation, evenly spaced over the time of all runs, which stand side by side on
-    the same scale; yields them one after the other."""
+    """Yields the figures of an animation one after the other, evenly spaced over the time of all
+    runs, which stand side by side on the same scale."""
     for look in looks:
         look.scaling.factor, look.lowest = looks[0].scaling.factor, min(x.lowest for x in looks)
         look.limit, look.longest = (max(getattr(other, name) for other in looks)

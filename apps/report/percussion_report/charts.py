@@ -1,4 +1,4 @@
-"""Charts over time. Each function makes a Picture of some runs, or None where there is nothing."""
+"""Charts over time. Each function returns a Picture of some runs, or None if there are no data."""
 
 import math
 
@@ -9,10 +9,10 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from .files import WORKS
 from .scene import short, with_unit
-from .style import COLOURS, DASHES, Picture, power_of_ten
+from .style import COLOURS, DASHES, Picture, Titles, power_of_ten
 
 WIDTH = 6.0  # inches
-ROUND_OFF = 1e-12  # of the largest energy: less is not drawn
+ROUND_OFF = 1e-12  # fraction of the largest energy: smaller values are not drawn
 
 QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "total energy",
               "work_external": "external work",
@@ -26,12 +26,13 @@ QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "
 
 
 def panels(runs, handles, *wanted, over=None):
-    """A figure of panels one above the other, (title, label of y, height, room at the left or
-    none), in inches, and their axes, over time or what else is named with its range; the first has
-    a legend of these handles."""
+    """Returns a figure of panels one above the other, (title, label of y, height, width of the left
+    margin or none), in inches, and their axes, over time or another named quantity with its range;
+    the first has a legend of these handles."""
     x_label, begin, end = over or (unit_label("time", runs[0].units["time"]),
                                    min(run.table["time"][0] for run in runs),
                                    max(run.table["time"][-1] for run in runs))
+    wanted = [(title if Titles.are_drawn else "", *rest) for title, *rest in wanted]
     longest = max((len(handle.get_label()) for handle in handles), default=0)
     columns = min(max(int((WIDTH - 0.1) / (0.058 * longest + 0.55)), 1), 4)
     rooms = [0.2 * math.ceil(len(handles) / columns), *[0] * (len(wanted) - 1)]
@@ -70,13 +71,13 @@ def handle(colour, dash, label):
 
 
 def by_run(runs):
-    """Legend of runs that are told apart by colours and dashes; none of one run."""
+    """Returns the legend of runs, distinguished by colours and dashes; none for a single run."""
     return [handle(i, i, run.label) for i, run in enumerate(runs)] if len(runs) > 1 else []
 
 
 def by_quantity(runs, entries):
-    """Legend of quantities, (number or None, words), by colours, and of several runs by dashes.
-    Those without a number are not drawn."""
+    """Returns the legend of quantities, (number or None, words), by colours, and of several runs by
+    dashes. Quantities without a number are not drawn."""
     handles = [Line2D([], [], linestyle="none", label=words) if q is None else
                handle(q, q if len(runs) == 1 else 0, words) for q, words in entries]
     runs_by_dash = by_run(runs)
@@ -86,7 +87,7 @@ def by_quantity(runs, entries):
 
 
 def plot(axes, x, y, colour, dash):
-    """A line; one that goes up and down from row to row would be illegible with dashes."""
+    """Plots a line, without dashes if it oscillates from row to row."""
     span = np.ptp(y[np.isfinite(y)]) if np.isfinite(y).any() else 0
     jumps = span > 0 and np.nansum(abs(np.diff(y))) > 25 * span
     axes.plot(x, y, color=COLOURS[colour % 7], linewidth=0.8 if jumps else 1.3,
@@ -94,7 +95,7 @@ def plot(axes, x, y, colour, dash):
 
 
 def plot_runs(axes, runs, values, quantity=None, times=None):
-    """The lines of all runs, of the only quantity or of one of several."""
+    """Plots the lines of all runs, of the only quantity or of one of several."""
     for i, (run, y) in enumerate(zip(runs, values)):
         plot(axes, times[i] if times else run.table["time"], y, i if quantity is None else quantity,
              i if quantity is None or len(runs) > 1 else quantity)
@@ -105,12 +106,12 @@ def column(runs, name):
 
 
 def largest_of(values):
-    """The largest magnitude in arrays."""
+    """Returns the largest magnitude in arrays."""
     return max(abs(v).max() for v in values)
 
 
 def bins(time, most=400):
-    """Middles of at most so many parts of the time, and the first rows of these."""
+    """Returns the middles of a limited number of time intervals, and their first rows."""
     if len(time) <= most:
         return time, np.arange(len(time))
     part = np.minimum((most * (time - time[0]) / (time[-1] - time[0])).astype(int), most - 1)
@@ -119,8 +120,8 @@ def bins(time, most=400):
 
 
 def magnitudes(axes, runs, values, words):
-    """Points on a logarithmic axis of ten decades at most; of many rows the largest in a part of
-    the time; words instead where all is zero."""
+    """Plots points on a logarithmic axis of ten decades at most; for many rows the largest value in
+    an interval of time; a note instead if all values are zero."""
     largest = largest_of(values)
     if largest == 0:
         nothing(axes, words)
@@ -151,7 +152,7 @@ def nothing(axes, words):
 
 
 def energy_from_work(run):
-    """The energy that a run started from plus all work since."""
+    """Returns the initial energy of a run plus all work since."""
     work = sum(run.table[name] for name in WORKS)
     return run.table["total"][0] - work[0] + work
 
@@ -161,7 +162,7 @@ def at_most(values, unit):
 
 
 def residual_panel(title, label, values, runs):
-    """Title, label and height of a panel of what should be round-off."""
+    """Returns title, label and height of a panel of quantities that should be round-off."""
     unit = runs[0].units["energy"]
     share = max(abs(v).max() / (run.energy_scale or 1) for v, run in zip(values, runs))
     title += f", {at_most(values, unit)}" + (
@@ -251,7 +252,8 @@ def works(runs):
 
 
 def tangential_work(runs):
-    """As figures 9 and 10, (c) and (d), of Acary and Collins-Craft (2024)."""
+    """Draws the tangential work as in figures 9 and 10, (c) and (d), of Acary and Collins-Craft
+    (2024)."""
     unit, wanted, parts = runs[0].units["energy"], [], []
     for name, extreme, words, part in (
             ("tangential_work_max", np.max, "positive part: largest", np.maximum),
@@ -285,7 +287,7 @@ def contacts(runs):
         figure, axes = panels(runs, [handle(c, 0, count) for c, count in enumerate(counts)],
                               ("Contacts" + subject(runs), label, 2.2))
         axes = axes * 2
-    else:  # counts jump about too much for dashes to distinguish runs and counts
+    else:  # counts vary too much for dashes to distinguish runs and counts
         figure, axes = panels(runs, [handle(i, 0, run.label) for i, run in enumerate(runs)],
                               *((f"{count.capitalize()} contacts", label, 1.8) for count in counts))
     for c, (count, panel) in enumerate(zip(counts, axes)):
@@ -301,7 +303,7 @@ def contacts(runs):
 
 
 def count_over_time(axes, time, values, colour):
-    """Steps, or of many rows a band with their mean."""
+    """Plots counts as steps, or for many rows as a band with their mean."""
     if len(time) <= 600:
         axes.step(time, values, color=colour, linewidth=1.2)
         return
@@ -334,11 +336,11 @@ DEFECTS = {"missed_depth": ("Missed depth", "length"),
            "cone_violation": ("Percussion outside of the cone / the largest", ""),
            "slip_direction_error": ("Error of the direction of friction", ""),
            "resting_work": ("Normal work / strain energy, next to rest", "")}
-EXACT = 1e-13  # of the bodies' size, or of 1: smaller defects are round-off
+EXACT = 1e-13  # fraction of the bodies' size, or of 1: smaller defects are round-off
 
 
 def contact_law(runs):
-    """Defects of the contact law, see section 3 of doc/theory.md."""
+    """Draws the defects of the contact law, see section 3 of doc/theory.md."""
     runs = [run for run in runs if all(name in run.table for name in DEFECTS)]
     size = max((run.bodies.size for run in runs if run.series), default=0)
     drawn, exact = [], []
@@ -389,7 +391,7 @@ def forces(runs):
     plot_runs(middle, runs, impulses)
     for i, (run, pressure) in enumerate(zip(runs, pressures)):
         at = np.array([t for t, _ in run.series])
-        steps = at > run.table["time"][0]  # no step leads to the start
+        steps = at > run.table["time"][0]  # the start is not the end of a step
         for axes in lower if len(at) else []:
             axes.vlines(at[steps], 0, pressure[steps], colors=COLOURS[i % 7], linewidth=0.6,
                         alpha=0.5)
@@ -406,7 +408,7 @@ def names_of(motions):
 
 
 def rigid_bodies(runs):
-    """Positions and rotations; of more than six bodies the six that move most are told apart."""
+    """Draws positions and rotations; only the six bodies that move most are distinguished."""
     units, unchanged, wanted = runs[0].units, [], {}
     size = max((run.bodies.size for run in runs if run.series), default=1.0)
     for end, name, unit, factor, scale in (
@@ -446,7 +448,7 @@ def rigid_bodies(runs):
 
 
 def probe(runs, name):
-    """What one probe has followed, a line for each component that is not zero."""
+    """Draws the values of one probe, a line for each component that is not zero."""
     runs = [run for run in runs if any(c.startswith(name + ".") for c in run.probes)]
     columns = [c for c in runs[0].probes if c.startswith(name + ".")]
     quantity, units = columns[0][len(name) + 1:].split("_")[0], runs[0].units
@@ -474,14 +476,14 @@ def probe(runs, name):
 
 
 def probes(runs):
-    """A picture for each probe of any of the runs."""
+    """Returns a picture for each probe of any of the runs."""
     names = dict.fromkeys(column.rpartition(".")[0] for run in runs for column in run.probes
                           if "." in column)
     return [probe(runs, name) for name in names]
 
 
 def profile(table, solvers):
-    """The performance profile of solvers that percussion-fc --compare has written."""
+    """Returns the performance profile of solvers written by percussion-fc --compare."""
     ratio = np.log2(table["tau"])
     end = 1.05 * ratio[-1] if ratio[-1] > 0 else 1.0
     figure, (axes,) = panels(

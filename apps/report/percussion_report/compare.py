@@ -58,7 +58,7 @@ NAME = "percussion-compare"
 
 
 def step_share(text):
-    """h/2 → (0.5, 'h/2')"""
+    """Returns the fraction and the label of a step: h/2 → (0.5, 'h/2')"""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)?\s*\*?\s*h(?:/(\d+(?:\.\d+)?))?\s*", text)
     share = float(match[1] or 1) / float(match[2] or 1) if match and float(match[2] or 1) else 0
     if not 0 < share < math.inf:
@@ -92,7 +92,7 @@ def read_options(arguments, version):
     return options
 
 
-# ---- what percussion knows of schemes and the case ----
+# ---- properties of schemes and of the case, from percussion ----
 
 def ask(program, *arguments):
     try:
@@ -130,7 +130,7 @@ def step_of(program, options):
 # ---- runs ----
 
 class Outcome:
-    """A run, or why there is none: `status` is completed, refused or failed."""
+    """Run, or the reason for its absence: `status` is completed, refused or failed."""
 
     def __init__(self, scheme, step_name, label_, folder):
         self.scheme, self.step_name, self.label, self.folder = scheme, step_name, label_, folder
@@ -172,22 +172,23 @@ def all_runs(program, options, schemes, step, folder):
     return outcomes
 
 
-# ---- what is compared ----
+# ---- compared quantities ----
 
 def force(run):
-    """Mean normal force of all contacts over each row, and the time in its middle."""
+    """Returns the mean normal force of all contacts over each row, and the time in its middle."""
     time = run.table["time"]
     return 0.5 * (time[1:] + time[:-1]), np.diff(run.table["percussion_normal"]) / np.diff(time)
 
 
 def own_energy(run):
-    """Energy less what loads and prescribed motions have brought: what a scheme has to conserve."""
+    """Returns the energy less the work of loads and prescribed motions, which a scheme should
+    conserve."""
     return run.table["total"] - sum(run.table[name] for name in (
         "work_external", "work_prescribed", "work_position_correction"))
 
 
 def measures(outcome):
-    """The row of the table: name → value."""
+    """Returns the row of the table: name → value."""
     row = {"scheme": outcome.scheme, "step": outcome.step_name, "status": outcome.status}
     run = outcome.run
     if run is None:
@@ -247,25 +248,36 @@ def write_tables(rows, folder):
 
 # ---- pictures ----
 
+MOST_CURVES = 5  # with colours in a panel
+
+
 def curves(outcomes, name, title, values, caption):
-    """A panel for each step, a curve for each scheme. values(run): times, values, unit"""
+    """Draws panels of a few schemes, for each step, with those of the other panels in grey; their
+    legend is beside each. values(outcome): times, values, unit"""
     shown = [outcome for outcome in outcomes if outcome.run is not None]
-    steps = list(dict.fromkeys(outcome.step_name for outcome in shown))
+    data = {id(outcome): values(outcome) for outcome in shown}
     schemes = list(dict.fromkeys(outcome.scheme for outcome in shown))
-    figure = Figure(figsize=(7.2, 3.6 * len(steps)), layout="constrained")
-    panels = figure.subplots(len(steps), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for outcome in shown:
-        i = schemes.index(outcome.scheme)
-        times, data, unit = values(outcome)
-        panel = panels[steps.index(outcome.step_name)]
-        panel.plot(times, data, color=COLOURS[i % len(COLOURS)], label=outcome.scheme,
-                   linestyle=DASHES[(i + i // len(COLOURS)) % len(DASHES)])
-        panel.set_ylabel(unit_label(title, unit))
-        panel.set_title(outcome.step_name if len(steps) > 1 else "")
+    n_groups = math.ceil(len(schemes) / MOST_CURVES)
+    groups = [schemes[i * len(schemes) // n_groups:(i + 1) * len(schemes) // n_groups]
+              for i in range(n_groups)]
+    steps = list(dict.fromkeys(outcome.step_name for outcome in shown))
+    wanted = [(step, group) for step in steps for group in groups]
+    figure = Figure(figsize=(7.2, 0.4 + 2.0 * len(wanted)), layout="constrained")
+    panels = figure.subplots(len(wanted), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for panel, (step, group) in zip(panels, wanted):
+        for outcome in (o for o in shown if o.step_name == step):
+            times, numbers, unit = data[id(outcome)]
+            if outcome.scheme not in group:
+                panel.plot(times, numbers, color="0.85", linewidth=0.8, zorder=1)
+                continue
+            i = group.index(outcome.scheme)
+            panel.plot(times, numbers, color=COLOURS[i], linestyle=DASHES[i], label=outcome.scheme)
+            panel.set_ylabel(unit_label(title, unit))
+        panel.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02), frameon=False,
+                     title=f"step {step}" if len(steps) > 1 else None)
     panels[-1].set_xlabel(unit_label("time", shown[0].run.units["time"]))
-    handles = {line.get_label(): line for panel in panels for line in panel.get_lines()}
-    panels[-1].legend(handles.values(), handles.keys(), loc="upper center", ncol=3,
-                      bbox_to_anchor=(0.5, -0.14))
+    if n_groups > 1:
+        caption += " Grey: the schemes of the other panels."
     return Picture(name, figure, caption, "comparison")
 
 
@@ -301,8 +313,27 @@ def pictures(outcomes):
                "Processor time of the whole runs, files included.")
 
 
+# The table takes the width of the window, and a page of paper across; charts take half of a page.
+STYLE = """
+body { max-width: none; }
+dl, .charts, h1 { max-width: 48rem; }
+.all table { font-size: .75rem; line-height: 1.3; }
+.all th, .all td { padding-right: .5rem; }
+.all td { white-space: nowrap; }
+@page { size: A4; }
+@page table { size: A4 landscape; margin: 12mm; }
+@media print {
+  header, .all, dl { page: table; }
+  .all table { font-size: 6.8pt; }
+  .all th, .all td { padding-right: 1.2mm; }
+  .charts img { max-height: 225mm; }
+  dl, .charts, h1 { max-width: none; }
+}
+"""
+
+
 def write_page(case, rows, columns, made, file):
-    body = ['<div class="wide"><table>\n<thead><tr>'
+    body = ['<div class="wide all"><table>\n<thead><tr>'
             + "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
             + "</tr></thead>\n"]
     for row in rows:
@@ -311,8 +342,8 @@ def write_page(case, rows, columns, made, file):
     body.append("</table></div>\n<dl>\n" + "".join(
         f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>\n"
         for name, text in EXPLANATIONS.items()) + "</dl>\n")
-    page.write_document(file, f"Schemes on {case}", "",
-                        "".join(body) + "".join(page.figure(*item) for item in made))
+    page.write_document(file, f"Schemes on {case}", "", "".join(body) + '<div class="charts">\n'
+                        + "".join(page.figure(*item) for item in made) + "</div>\n", STYLE)
 
 
 def compare(options, program):

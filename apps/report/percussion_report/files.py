@@ -18,7 +18,7 @@ from .solids import FACES, Solids, faces_of
 
 WORKS = ["work_external", "work_contact_tangential", "work_contact_normal", "work_viscous",
          "work_numerical", "work_prescribed", "work_position_correction"]
-LATER = {"work_position_correction"}  # columns that runs of earlier versions lack: zero there
+LATER = {"work_position_correction"}  # columns missing in runs of earlier versions, zero there
 NEEDED = ["step", "time", "kinetic", "strain", "total",
           *(work for work in WORKS if work not in LATER), "balance_residual",
           "tangential_work_max", "tangential_work_min", "contacts_active", "contacts_sliding",
@@ -27,9 +27,9 @@ TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 
 
 def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=True):
-    """Columns (dict of arrays) and '# key: value' remarks of a table. A last row that is being
-    written is left out; what is ordered must increase; all values are finite unless they need
-    not be."""
+    """Returns columns (dict of arrays) and '# key: value' remarks of a table. An incomplete last
+    row is omitted; columns given as ordered must increase; all values must be finite, except in
+    optional columns."""
     try:
         with open(file, encoding="utf-8", newline="") as stream:
             lines = list(enumerate(stream.read().split("\n"), 1))
@@ -60,7 +60,7 @@ def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=T
 
 
 def numbers_of(rows, names, file, finite):
-    """The numbers of rows, (line of the file, text)."""
+    """Converts rows, (line of the file, text), to numbers."""
     try:
         values = np.loadtxt([text for _, text in rows], delimiter=",", comments=None, ndmin=2)
         if values.shape[1] == len(names) and (not finite or np.isfinite(values).all()):
@@ -82,8 +82,8 @@ def numbers_of(rows, names, file, finite):
 
 
 def decode(text):
-    """The bytes of an array: how many blocks there are, the size of a whole and of the last, their
-    compressed sizes, and the blocks, all by base64."""
+    """Returns the bytes of an array in base64: the number of blocks, the size of a whole block and
+    of the last, their compressed sizes, and the blocks."""
     text = "".join(text.split())
     (n,) = struct.unpack_from("<I", base64.b64decode(text[:8]))
     end = 4 * math.ceil((12 + 4 * n) / 3)
@@ -96,7 +96,7 @@ def decode(text):
 
 
 class Vtu:
-    """The arrays of a VTU file, read as they are asked for; of vectors `dim` components."""
+    """Arrays of a VTU file, read at their first use; vectors have `dim` components."""
 
     def __init__(self, file, dim=3):
         self.file, self.dim = file, dim
@@ -115,7 +115,7 @@ class Vtu:
                        for section in piece for array in section}
 
     def array(self, section, name):
-        """(rows,) or (rows, dim)."""
+        """Returns an array (rows,) or (rows, dim)."""
         found = self.arrays.get((section, name))
         if found is None:
             raise Trouble(f"{self.file}: has no array '{name}' of {section}")
@@ -133,25 +133,24 @@ class Vtu:
 
 
 class Instant:
-    """The bodies at an instant, and the contacts of the step that ends there."""
+    """Bodies at an instant, and contacts of the step that ends there."""
 
     def __init__(self, time, solution, dim):
         self.time, self.vtu = time, Vtu(solution, dim)
         self.displacement = self.vtu.array("PointData", "displacement")
 
     def field(self, name):
-        """von_mises of the cells, or of the points pressure or the magnitude of displacement or
-        velocity."""
+        """Returns von_mises of the cells, or of the points pressure or the magnitude of
+        displacement or velocity."""
         values = self.vtu.array("CellData" if name == "von_mises" else "PointData", name)
         return length(values) if values.ndim > 1 else values
 
 
 class Run:
-    """What the folder of a run holds.
+    """Content of the folder of a run.
 
     table, remarks: energy.csv; motions: rigid_bodies.csv; probes: probes.csv; parameters, summary:
-    parameters.prm and summary.json, {} where there are none; series: times and files of the written
-    instants.
+    parameters.prm and summary.json, {} if missing; series: times and files of the written instants.
     """
 
     def __init__(self, folder, label=None):
@@ -187,9 +186,9 @@ class Run:
         return os.path.exists(self.path(name))
 
     def check(self):
-        """That the files are of one run, and all of it where it has ended."""
+        """Raises an error unless the files belong to one run and are complete if it has ended."""
         step, steps = self.table["step"], self.summary.get("time", {}).get("steps", 0)
-        # A run that was stopped between two rows lacks no row.
+        # A run stopped between two rows lacks no row.
         every = 1 if self.summary.get("status") == "completed" else max(np.diff(step), default=1)
         if step[-1] <= steps - every:
             raise Trouble(f"{self.path('energy.csv')}: ends with step {step[-1]:g}, but the run "
@@ -200,14 +199,14 @@ class Run:
                           "the table is cut short")
         bodies, contacts = ([time for time, _ in series] for series in (self.series,
                                                                         self.contact_series))
-        n = min(len(bodies), len(contacts))  # a run that goes on writes one after the other
+        n = min(len(bodies), len(contacts))  # an unfinished run writes them one after the other
         if bodies[:n] != contacts[:n] or (steps and len(bodies) != len(contacts)):
             raise Trouble(f"{self.path('contacts.pvd')}: its {len(contacts)} instants are not the "
                           f"{len(bodies)} of solution.pvd")
         self.series = self.series[:n]
 
     def nearest(self, time):
-        """Number of the written instant that is nearest to a time."""
+        """Returns the index of the written instant nearest to a time."""
         return min(range(len(self.series)), key=lambda k: abs(self.series[k][0] - time))
 
     @functools.lru_cache(maxsize=80)
@@ -221,7 +220,7 @@ class Run:
 
     @functools.cached_property
     def dim(self):
-        """Two or three."""
+        """Returns two or three."""
         return 3 if Vtu(self.series[0][1]).array("Points", "Points")[:, 2].any() else 2
 
     @functools.cached_property
@@ -256,7 +255,7 @@ class Run:
 
     @property
     def energy_scale(self):
-        """The largest energy or work of the run; what is 1e-13 of it in a step is round-off."""
+        """Returns the largest energy or work of the run; 1e-13 of it in a step is round-off."""
         return max(abs(self.table[name]).max() for name in ["kinetic", "strain", "total", *WORKS])
 
 
@@ -269,7 +268,7 @@ def read_summary(file):
 
 
 def read_runs(folders, labels=None):
-    """Runs that can be drawn in the same figures, labelled by what distinguishes them."""
+    """Reads runs that can be drawn in the same figures, labelled by their differences."""
     if labels and len(labels) != len(folders):
         raise Trouble(f"--label: {len(labels)} labels for {len(folders)} outputs; give one for "
                       "each, or none")
@@ -291,7 +290,7 @@ def read_runs(folders, labels=None):
 
 
 def step_of(run):
-    """All steps are equally long, except those that end a run."""
+    """Returns the length of the steps, which are equal except at the end of a run."""
     time, n = run.table["time"], run.table["step"]
     h = (time[-1] - time[0]) / max(n[-1] - n[0], 1)
     return f"h = {with_unit(short(h), run.units['time'])}"

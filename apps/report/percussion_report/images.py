@@ -11,7 +11,7 @@ from PIL import Image
 from .scene import some_of
 
 DPI = 190
-LARGEST_GIF, LARGEST_PNG = 1_100_000, 200_000  # bytes; in a page they take a third more
+LARGEST_GIF, LARGEST_PNG = 1_100_000, 200_000  # bytes; a page needs a third more
 TOTAL_MILLISECONDS = 6000
 VIRIDIS = (255 * matplotlib.colormaps["viridis"](np.linspace(0, 1, 64))[:, :3]).astype(int)
 
@@ -24,7 +24,7 @@ def image_of(figure, dpi):
 
 
 def write(picture, folder, kinds):
-    """Writes a picture in all formats; returns its PNG, which is kept small by few colours."""
+    """Writes a picture in all formats; returns its PNG, which is made small by few colours."""
     for kind in kinds:
         if kind != "png":
             picture.save(os.path.join(folder, f"{picture.name}.{kind}"))
@@ -40,8 +40,7 @@ def write(picture, folder, kinds):
 
 
 def few_colours(images, own=np.zeros((0, 3), int)):
-    """The images with the same 256 colours: some of their own, and those that they have, the
-    lightest of which become white, as the paper."""
+    """Returns the images with the same 256 colours: the lightest become white, like the paper."""
     some = np.concatenate([np.asarray(image) for image in some_of(images, 6)])
     palette = Image.fromarray(some).quantize(256 - len(own), Image.Quantize.FASTOCTREE)
     colours = np.array(palette.getpalette()).reshape(-1, 3)[:256 - len(own)]
@@ -52,7 +51,7 @@ def few_colours(images, own=np.zeros((0, 3), int)):
 
 
 def gif(images):
-    """An animation, every other image left out until it is small enough."""
+    """Writes an animation, omitting every second image until it is small enough."""
     images = few_colours(images, VIRIDIS)
     while True:
         stream, each = io.BytesIO(), min(max(TOTAL_MILLISECONDS / len(images), 40), 250)

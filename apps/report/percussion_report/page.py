@@ -1,4 +1,4 @@
-"""One page of HTML that shows the pictures and refers to nothing else."""
+"""Page of HTML that shows the pictures and needs no other file."""
 
 import base64
 import json
@@ -48,8 +48,8 @@ summary { cursor: pointer; }
 }
 """
 
-# The table: titles of blocks, and rows (place in summary.json, name, unit). An entry with ? is left
-# out where it is zero or empty in every run.
+# The table: titles of blocks, and rows (key in summary.json, name, unit). An entry with ? is
+# omitted if it is zero or empty in every run.
 BLOCKS = {
     "Run": [("status", "state", ""), ("?message", "message", ""), ("case", "case", ""),
             ("scheme", "scheme", ""), ("time/theta", "θ", ""), ("time/step", "step", "time"),
@@ -78,7 +78,7 @@ BLOCKS = {
 
 
 def typeset(value, unit):
-    """5.97 × 10⁶ N instead of 5.97e6 N, and a proper minus."""
+    """Returns 5.97 × 10⁶ N for 5.97e6 N, with a proper minus sign."""
     if not isinstance(value, float):
         return "–" if value is None else str(value)
     mantissa, _, exponent = short(value, 5).partition("e")
@@ -118,7 +118,7 @@ def details(title, text):
 
 
 def figure(picture, file):
-    """An image as a part of the page; the animation is not printed."""
+    """Returns an image as an element of the page; the animation is not printed."""
     moves = file.endswith(".gif")
     with open(file, "rb") as stream:
         data = base64.b64encode(stream.read()).decode()
@@ -129,7 +129,7 @@ def figure(picture, file):
 
 
 def warnings_of(run):
-    """What the log warns of."""
+    """Returns the warnings in the log."""
     if not run.has("log.txt"):
         return []
     with open(run.path("log.txt"), encoding="utf-8", errors="replace") as stream:
@@ -155,19 +155,19 @@ def head(runs):
     return out
 
 
-def write_document(file, title, head_text, main_text):
+def write_document(file, title, head_text, main_text, style=""):
     title = escape(title)
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
-            f"<style>{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head_text}"
+            f"<style>{STYLE}{style}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head_text}"
             f"</header>\n<main>\n{main_text}</main>\n</body>\n</html>\n")
 
 
 def write_page(runs, pictures, file):
-    """pictures: [(Picture, image file)]"""
+    """Writes the page. pictures: [(Picture, image file)]"""
     links = sections = more = ""
     for section in ("bodies", "energy", "contact", "probes"):
         figures = "".join(figure(*item) for item in pictures if item[0].section == section)

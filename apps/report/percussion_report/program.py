@@ -1,4 +1,4 @@
-"""The command line of percussion-report."""
+"""Command line of percussion-report."""
 
 import argparse
 import math
@@ -15,7 +15,7 @@ from .files import read_runs, read_table
 from .images import gif, image_of, write
 from .scene import Trouble, some_of
 from .statuses import footprint, statuses
-from .style import Picture
+from .style import Picture, Titles
 
 HELP = """\
 Pictures and one page that shows them, from the output folder of a run
@@ -49,11 +49,11 @@ See also:
 
 
 class OutputError(Exception):
-    """Something cannot be written: exit status 1."""
+    """Failure to write a file: exit status 1."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Words as those of the other programs; `text` has places for arguments and options."""
+    """Parser with the wording of the other programs; `text` has fields for all arguments."""
 
     text = HELP
 
@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def reader(words, convert, allowed=lambda value: True):
-    """What reads an option; of others it says in words what they are not."""
+    """Returns a function that reads an option; its error message is `words`."""
     def read(text):
         try:
             value = convert(text)
@@ -91,7 +91,7 @@ def several(read):
 
 
 def half_space(text):
-    """x, y, z and a number, beyond which there is nothing."""
+    """Returns x, y, z and a number of a plane; bodies are cut off beyond it."""
     axis, sign, value = re.fullmatch(r"([xyz])\s*([<>])\s*(\S+)", text.strip()).groups()
     return (1 if sign == "<" else -1) * np.array([*(float(axis == c) for c in "xyz"), float(value)])
 
@@ -134,6 +134,8 @@ def read_options(arguments, version):
         help="Folder for pictures and page (default: report/ in the first OUTPUT)")
     add("--format", metavar="NAME,...", type=several(picture_format), default="png",
         help="Formats of the pictures: png, pdf, svg; png is always written")
+    add("--plain", action="store_true",
+        help="Draw no titles above the panels of pictures, for papers")
     add("-h", "--help", action="help", help="Print this help and exit")
     add("--version", action="version", version=f"percussion-report {version}",
         help="Print the version and exit")
@@ -153,7 +155,7 @@ def make_folder(folder):
 
 
 def snapshots(run, options, prefix):
-    """Pictures of the bodies at the chosen times, side by side where all are rigid."""
+    """Returns pictures of the bodies at the chosen times, side by side if all are rigid."""
     if not run.series:
         print(f"percussion-report: {run.folder} has no solution.pvd, hence no snapshots",
               file=sys.stderr)
@@ -224,20 +226,22 @@ def report(runs, options):
     made += [(picture, write(picture, folder, options.format)) for picture in (
         *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if one else None,
         *charts.probes(runs)) if picture]
-    for _, file in made:
-        print(file)
+    for picture, file in made:
+        kinds = [] if file.endswith(".gif") else [kind for kind in options.format if kind != "png"]
+        for name in (file, *(os.path.join(folder, f"{picture.name}.{kind}") for kind in kinds)):
+            print(name)
     print(page.write_page(runs, made, os.path.join(folder, "index.html")))
 
 
 def profile(folder, options):
-    """The picture of a comparison of solvers, which percussion-fc has written."""
+    """Returns the picture of a comparison of solvers written by percussion-fc."""
     table, _ = read_table(os.path.join(folder, "profile.csv"), ["tau"], [])
     picture = charts.profile(table, [name for name in table if name != "tau"])
     print(write(picture, make_folder(options.pictures or folder), options.format))
 
 
 def status_of(name, work):
-    """The exit status of a program; what is wrong is printed."""
+    """Returns the exit status of a program after printing the error."""
     try:
         return work() or 0
     except (Trouble, OutputError, OSError) as error:
@@ -247,6 +251,8 @@ def status_of(name, work):
 
 def main(arguments, version, _=None):
     options = read_options(arguments, version)
+    if options.plain:
+        Titles.are_drawn = False
 
     def work():
         comparisons = [folder for folder in options.outputs
@@ -256,7 +262,7 @@ def main(arguments, version, _=None):
             profile(folder, options)
         folders = [folder for folder in options.outputs if folder not in comparisons]
         if folders:
-            # All input is read, and what is wrong with it told, before anything is drawn.
+            # All input is read, and errors in it are reported, before anything is drawn.
             report(read_runs(folders, options.label), options)
 
     return status_of("percussion-report", work)

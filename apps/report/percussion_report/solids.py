@@ -1,18 +1,18 @@
-"""Bodies in space: their surface, a cut through them, and a picture with hidden parts hidden."""
+"""Bodies in 3D: their surface, a cut through them, and a picture without hidden parts."""
 
 import numpy as np
 
 from .scene import cut, directions, length, normals_of, sums
 
-FACES = {10: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]],  # of VTK's tetrahedron and hexahedron
+FACES = {10: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]],  # VTK's tetrahedron and hexahedron
          12: [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]}
-LIGHT = np.array([-0.35, 0.5, 0.79])  # to the right, upwards, to the viewer
+LIGHT = np.array([-0.35, 0.5, 0.79])  # directions to the right, upwards, to the viewer
 DARK = (0.2,) * 3
 
 
 def faces_of(types, corners, ends, polyhedra, places):
-    """Rows of all faces' corners, the last of which is repeated in short rows, and their cells; of
-    polyhedra from VTK's lists, in which places say where each has ended."""
+    """Returns the rows of all faces' corners, the last of which is repeated in short rows, and
+    their cells; faces of polyhedra come from VTK's lists, with the index of the end of each."""
     begins, rows, cells = np.concatenate([[0], ends[:-1]]).astype(int), [], []
     for kind, faces in FACES.items():
         of_kind = np.flatnonzero(types == kind)
@@ -32,8 +32,8 @@ def faces_of(types, corners, ends, polyhedra, places):
 
 
 def fans(faces):
-    """Triangles of these faces, the faces' numbers, and which of the triangles' edges, from each
-    corner to the next, are edges of a face."""
+    """Returns the triangles of these faces, the faces' indices, and the flags of triangle edges,
+    from each corner to the next, that are edges of a face."""
     triangles, numbers, meshed = [], [], []
     for i in range(1, faces.shape[1] - 1):
         (these,) = np.nonzero(faces[:, i + 1] != faces[:, i])
@@ -45,11 +45,11 @@ def fans(faces):
 
 
 class Solids:
-    """The surface of bodies in space as triangles. cell: of each triangle; outlines, meshed: which
-    of its edges, from each corner to the next, are edges of the body or of a cell's face."""
+    """Surface of 3D bodies as triangles. cell: of each triangle; outlines, meshed: flags of their
+    edges, from each corner to the next, that are edges of the body or of a cell's face."""
 
     def __init__(self, bodies, faces, cell_of_face):
-        """From the faces of all cells, as of `faces_of`."""
+        """Creates the surface from the faces of all cells, as of `faces_of`."""
         self.bodies, self.faces, self.cell_of_face = bodies, faces, cell_of_face
         key = np.sort(np.where(faces == np.roll(faces, 1, axis=1), -1, faces), axis=1)
         _, inverse, count = np.unique(key, axis=0, return_inverse=True, return_counts=True)
@@ -75,15 +75,15 @@ class Solids:
         self.is_smooth = ~np.isin(self.triangles, edges[sharp[inverse]])
 
     def normals(self, points):
-        """At the corners of the triangles: those of the triangles at edges of the body."""
+        """Returns normals at the corners of the triangles, discontinuous at edges of the body."""
         normal = normals_of(points[self.triangles])
         smooth = directions(sums(self.triangles.ravel(), np.repeat(normal, 3, axis=0), len(points)))
         return np.where(self.is_smooth[..., None], smooth[self.triangles],
                         directions(normal)[:, None])
 
     def section(self, points, plane):
-        """Triangles of a cut, which see where the plane (x, y, z of the undeformed bodies and a
-        number) is positive, and their cells."""
+        """Returns the triangles of a cut through the volume in which the plane (x, y, z of the
+        undeformed bodies and a number) is positive, and their cells."""
         triangles, face, _ = fans(self.faces)
         cell = self.cell_of_face[face]
         first = self.bodies.corners[self.bodies.begins[cell], None]
@@ -95,8 +95,8 @@ class Solids:
 
 
 class Layer:
-    """Triangles (n, 3, 3) of a picture: their colour, or values at their corners that have colours;
-    which edges are drawn, normals at the corners, and how far these are beyond a cut."""
+    """Triangles (n, 3, 3) of a picture: their colour, or values at their corners; flags of drawn
+    edges, normals at the corners, and distances of the corners beyond a cut."""
 
     def __init__(self, corners, colour, values=np.nan, edges=False, normals=None, beyond=-1.0):
         shape = corners.shape[:2]
@@ -108,8 +108,8 @@ class Layer:
 
 
 def picture(layers, in_pixels, axes, width, height, colours):
-    """Red, green, blue and opacity of the pixels, (height, width, 4), and how near they are.
-    `in_pixels`: places in the picture, from those in space; `colours`: of values."""
+    """Returns red, green, blue and opacity of the pixels, (height, width, 4), and their depth.
+    `in_pixels`: maps positions in 3D to the picture; `colours`: maps values to colours."""
     layers = list(layers)
     corners, values, colour, edges, normals, beyond = (
         np.concatenate([getattr(layer, name) for layer in layers])
@@ -132,9 +132,9 @@ def picture(layers, in_pixels, axes, width, height, colours):
 
 
 def front(corners, width, height, beyond=None):
-    """What is seen of triangles (n, 3, 3): x and y in pixels, z to the viewer. Numbers of the
-    triangles at the pixels, -1 for none, their barycentric coordinates and z there. Where `beyond`,
-    linear in the triangles (n, 3), is positive there is nothing."""
+    """Returns the visible points of triangles (n, 3, 3), with x and y in pixels, z to the viewer:
+    indices of the triangles at the pixels, -1 for none, their barycentric coordinates and z there.
+    Points with positive `beyond`, linear in the triangles (n, 3), are cut off."""
     number = np.full(width * height, -1)
     depth, inside = np.full(width * height, -np.inf), np.zeros((width * height, 3))
     ends = [end(corners[:, :, :2], axis=1) for end in (np.min, np.max)]
@@ -160,14 +160,15 @@ def front(corners, width, height, beyond=None):
         t, share, pixel = t[hit], share[hit], py[hit] * width + px[hit]
         at = (share * z[t]).sum(axis=1)
         order = np.argsort(at, kind="stable")
-        order = order[at[order] > depth[pixel[order]]]  # of a pixel's, the last is kept
+        order = order[at[order] > depth[pixel[order]]]  # the last triangle at a pixel is kept
         number[pixel[order]], depth[pixel[order]] = t[order], at[order]
         inside[pixel[order]] = share[order]
     return number, inside, depth
 
 
 def edge_distance(corners, number, inside):
-    """How many pixels from the edges, from each corner to the next, these places are."""
+    """Returns the distance in pixels of these positions from the edges, from each corner to the
+    next."""
     side = (np.roll(corners, -1, axis=1) - corners)[number, :, :2]
     area = abs(side[:, 0, 0] * side[:, 1, 1] - side[:, 1, 0] * side[:, 0, 1])
     return np.roll(inside, 1, axis=1) * area[:, None] / (length(side) + 1e-300)

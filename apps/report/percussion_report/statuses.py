@@ -8,7 +8,7 @@ from matplotlib.patches import Patch
 from .bodies import edges_of
 from .charts import names_of, panels, subject, unit_label
 from .scene import length, short, some_of, with_unit
-from .style import Picture
+from .style import Picture, Titles
 
 ABSENT = -1
 FILLS = ["white", "#e8e8e8", "#005a96", "#e69f00"]  # absent, open, stick, slip: greys in print
@@ -16,7 +16,7 @@ MOST_NAMES = 24
 
 
 def loops_of(bodies):
-    """The closed lines of the edge of elastic bodies, with the body on the left."""
+    """Returns the closed lines of the edge of elastic bodies, with the body on the left."""
     after = dict(edges_of(bodies, False).tolist())
     while after:
         loop = [next(iter(after))]
@@ -26,9 +26,10 @@ def loops_of(bodies):
 
 
 def places_on_edge(bodies, points):
-    """Length along the undeformed edge of each of these points, which are a row of tuples. A line
-    begins behind its widest stretch without such points, or, where another is about as wide, at the
-    highest; one goes on where the last has ended. None: a point is not on the edge."""
+    """Returns the length along the undeformed edge of each of these points, given as a row of
+    tuples. A line starts after its widest gap between such points or, if other gaps are about as
+    wide, at the highest one; each line continues the length of the previous one. None: a point is
+    not on the edge."""
     at = {tuple(point): i for i, point in enumerate(points)}
     places, before = np.full(len(points), np.nan), 0.0
     for loop in loops_of(bodies):
@@ -52,7 +53,7 @@ def places_on_edge(bodies, points):
 
 
 def rows_of(run):
-    """{(pair, body, obstacle, (x, y)): statuses at the written instants} of all contacts."""
+    """Returns {(pair, body, obstacle, (x, y)): statuses at written instants} of all contacts."""
     rows = {}
     for k in range(len(run.series)):
         c = run.contacts(k)
@@ -64,7 +65,8 @@ def rows_of(run):
 
 
 def rigid_rows(rows, names):
-    """Rows with names of what rigid bodies touch: of each point, or, of many, of pairs."""
+    """Returns rows with names of the bodies that touch rigid ones: for each point or, if there are
+    many, for pairs."""
     rows = {key: row for key, row in rows.items() if row.max() > 0}
     n_surfaces = len({pair for pair, _, obstacle, _ in rows if obstacle == 0})
     found = {}
@@ -83,7 +85,7 @@ def rigid_rows(rows, names):
 
 
 def draw_rows(axes, run, edges, rows):
-    """Rows between these edges, each instant half way to the next."""
+    """Draws rows between these edges, each instant half way to the next."""
     time = np.array([t for t, _ in run.series])
     limits = np.concatenate([time[:1], (time[1:] + time[:-1]) / 2, time[-1:]])
     axes.pcolormesh(limits, edges, rows, cmap=ListedColormap(FILLS), vmin=ABSENT - 0.5, vmax=2.5,
@@ -112,16 +114,23 @@ def draw_rigid(axes, run, rows):
         axes.hlines(np.arange(n - 1) + 1.5, *axes.get_xlim(), colors="white", linewidth=1.5)
 
 
+def name_of_contact(run, pair):
+    """The name that the case gives to a contact; its number in a run that has not ended."""
+    names = list(run.summary.get("contacts", {}))
+    return f"contact '{names[pair]}'" if pair < len(names) else f"contact {pair + 1}"
+
+
 def panels_of(run, title):
-    """What panels are made of, and what draws them: of elastic bodies for each contact, of rigid
-    ones all together."""
+    """Returns data and drawing function of panels: one for each contact of elastic bodies, one for
+    all rigid bodies."""
     rows, names = rows_of(run), names_of(run.motions)
     rigid = rigid_rows({key: row for key, row in rows.items() if key[1] > 0}, names)
     groups = sorted({(pair, obstacle) for pair, body, obstacle, _ in rows if body == 0})
     for pair, obstacle in groups:
         mine = {key: row for key, row in rows.items() if key[:3] == (pair, 0, obstacle)}
         if max(row.max() for row in mine.values()) > 0:
-            on = {0: f"surface, contact {pair + 1}", -1: f"elastic faces, contact {pair + 1}"}.get(
+            contact = name_of_contact(run, pair)
+            on = {0: f"surface, {contact}", -1: f"elastic faces, {contact}"}.get(
                 obstacle) or names[obstacle - 1]
             more = f": elastic body on {on}" if len(groups) > 1 or rigid else ""
             yield ((title + more, unit_label("place along the edge", run.units["length"]), 2.0),
@@ -134,7 +143,7 @@ def panels_of(run, title):
 
 
 def statuses(runs):
-    """A picture of all runs; None where no contact was ever near at two instants."""
+    """Returns a picture of all runs; None if no contact was near at two instants."""
     parts = [part for run in runs if len(run.series) > 1 and run.has_contacts for part in panels_of(
         run, f"Contact status{subject(runs)}" if len(runs) == 1 else run.label)]
     if not parts:
@@ -151,10 +160,10 @@ def statuses(runs):
 
 
 def footprint(run, most=4):
-    """The closed contacts of elastic bodies in space, seen along the normals of most."""
+    """Draws the closed contacts of elastic bodies in 3D, seen along the axis nearest to their normals."""
     if run.dim == 2 or not run.has_elastic:
         return None
-    maps = {}  # instant: places, percussions, normals, pressures and statuses of closed contacts
+    maps = {}  # instant: positions, percussions, normals, pressures and statuses of closed contacts
     for k in range(len(run.series)):
         c = run.contacts(k)
         closed = (c.status > 0) & (c.pressure > 0)
@@ -190,8 +199,9 @@ def footprint(run, most=4):
     for axes in panels.flat[len(shown):]:
         axes.axis("off")
     figure.colorbar(dots, ax=panels, label=unit_label("pressure", run.units["stress"]), shrink=0.8)
-    figure.suptitle(f"Closed contacts{subject([run])}", x=0.02, ha="left", fontsize=10,
-                    weight="bold")
+    if Titles.are_drawn:
+        figure.suptitle(f"Closed contacts{subject([run])}", x=0.02, ha="left", fontsize=10,
+                        weight="bold")
     return Picture("footprint", figure, "The closed contacts of elastic bodies: pressure as "
                    "colour, discs slip and squares stick; arrows: the friction on the bodies.",
                    "contact")

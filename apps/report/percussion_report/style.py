@@ -1,4 +1,4 @@
-"""What all figures have in common, and how they are handed on."""
+"""Style common to all figures, and their output."""
 
 import dataclasses
 import re
@@ -16,7 +16,7 @@ matplotlib.rcParams.update({
     "axes.formatter.useoffset": False,
     "xtick.labelsize": 8.5, "ytick.labelsize": 8.5})
 
-# Okabe and Ito, without their yellow, which is lost on white paper; dashes say the same in print.
+# Okabe and Ito, without their yellow, which is invisible on white; dashes help in print.
 COLOURS = ["#0072B2", "#D55E00", "black", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 DASHES = ["-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)),
           (0, (6, 2, 1.5, 2, 1.5, 2))]
@@ -24,8 +24,8 @@ DASHES = ["-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)),
 
 @dataclasses.dataclass
 class Picture:
-    """A figure, the name of its files without ending, what is written below it, and the section of
-    the page: bodies, energy, contact or probes."""
+    """Figure, the name of its files without ending, its caption, and the section of the page:
+    bodies, energy, contact or probes."""
 
     name: str
     figure: Figure
@@ -34,7 +34,7 @@ class Picture:
 
     @property
     def alt(self):
-        """What those are told who cannot see it."""
+        """Description for readers who cannot see the picture."""
         return self.caption.partition(". ")[0]
 
     def save(self, file, **options):
@@ -44,8 +44,10 @@ class Picture:
         self.figure.savefig(file, metadata=empty, **options)
 
     def prepare(self):
-        """Ranges of constants, and powers of ten in the labels."""
+        """Prepares ranges of constants, short units of time, and powers of ten in the labels."""
         for axes in self.figure.axes:
+            for axis in (axes.xaxis, axes.yaxis):
+                short_unit_of_time(axis)
             low, high = axes.get_ylim()
             largest = max(abs(low), abs(high))
             if axes.get_yscale() == "linear" and abs(high - low) < 1e-4 * largest:
@@ -54,13 +56,42 @@ class Picture:
                 power_into_label(axis)
 
 
+class Titles:
+    """Bold titles above panels, whose captions say the same."""
+
+    are_drawn = True
+
+
+class Fixed(ScalarFormatter):
+    """Numbers along an axis without a given power of ten."""
+
+    def __init__(self, power):
+        super().__init__()
+        self.power = power
+
+    def _set_order_of_magnitude(self):
+        self.orderOfMagnitude = self.power
+
+
+def short_unit_of_time(axis):
+    """Labels an axis of seconds that ends before 0.1 s in ms, one that ends before 0.1 ms in µs."""
+    label = axis.get_label().get_text()
+    largest = max(map(abs, axis.get_view_interval()))
+    if not label.endswith("(s)") or not 0 < largest < 0.1 or \
+            not isinstance(axis.get_major_formatter(), ScalarFormatter):
+        return
+    power, unit = (-3, "ms") if largest >= 1e-4 else (-6, "µs")
+    axis.set_major_formatter(Fixed(power))
+    axis.set_label_text(label[:-2] + unit + ")")
+
+
 def power_of_ten(exponent):
-    """10⁻³: Matplotlib's own formulas take long."""
+    """Returns 10⁻³ as text: Matplotlib's own formulas take long."""
     return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def order_of_magnitude(axis):
-    """The power of ten that the numbers along an axis leave out."""
+    """Returns the power of ten omitted from the numbers along an axis."""
     form = axis.get_major_formatter()
     form.set_locs(axis.get_ticklocs())
     axis.get_offset_text().set_visible(False)
@@ -68,9 +99,13 @@ def order_of_magnitude(axis):
 
 
 def power_into_label(axis):
-    """Writes the power of ten of an axis into its label, as its own place is the legend's."""
+    """Writes the power of ten of an axis into its label: the legend covers its usual position."""
     label = axis.get_label().get_text()
-    if not isinstance(axis.get_major_formatter(), ScalarFormatter) or not label:
+    form = axis.get_major_formatter()
+    if not isinstance(form, ScalarFormatter) or not label:
+        return
+    if isinstance(form, Fixed):
+        axis.get_offset_text().set_visible(False)
         return
     power = order_of_magnitude(axis)
     label = re.sub(r"\(10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+ ?", "(", label).replace(" ()", "")

@@ -6,40 +6,40 @@
 
 namespace percussion {
 
-/// A matrix of square blocks along its diagonal, which need not be symmetric, and its inverse.
-/// Fixed rows and columns are those of a unit matrix in the inverse's place.
+/// Matrix of square blocks along its diagonal, which need not be symmetric, and its inverse. In the
+/// inverse, fixed rows and columns are those of a unit matrix.
 class BlockDiagonal {
 public:
-  /// With n rows, a multiple of the size of a block.
+  /// Allocates n rows, a multiple of the size of a block.
   BlockDiagonal(unsigned int n, unsigned int block_size);
 
-  /// Number of rows.
+  /// Returns the number of rows.
   unsigned int size() const { return static_cast<unsigned int>(fixed.size()); }
-  /// Rows of a block.
+  /// Returns the number of rows of a block.
   unsigned int block_size() const { return d; }
-  /// The block that a row is in.
+  /// Returns the block that contains row i.
   unsigned int block(unsigned int i) const { return i / d; }
 
-  /// An entry of row i; j is in the same block.
+  /// Returns an entry of row i, to be written; j is in the same block.
   double &operator()(unsigned int i, unsigned int j) { return values[i * d + j % d]; }
-  /// To read.
+  /// Returns an entry of row i.
   double operator()(unsigned int i, unsigned int j) const { return values[i * d + j % d]; }
-  /// Fix a row and its column.
+  /// Fixes a row and its column.
   void fix(unsigned int i) { fixed[i] = true; }
-  /// Whether a row is fixed.
+  /// Returns true if a row is fixed.
   bool is_fixed(unsigned int i) const { return fixed[i]; }
-  /// Take the blocks of a matrix whose rows from `first` on are those of this one.
+  /// Copies the blocks of a matrix whose rows from `first` on correspond to the rows of this one.
   void set(const SparseMatrix &A, unsigned int first);
 
-  /// False where a block has no inverse or, of size one, is not positive.
+  /// Inverts the blocks. Returns false if a block has no inverse or, with one row, is not positive.
   bool factorise();
-  /// An entry of the inverse; 0 between blocks and of what is fixed.
+  /// Returns an entry of the inverse; 0 between different blocks and for fixed rows.
   double inverse(unsigned int i, unsigned int j) const {
     return block(i) == block(j) ? inverses[i * d + j % d] : 0.;
   }
-  /// x on the rows that are not fixed, from b there and x on those that are.
+  /// Computes x on the rows that are not fixed from b on these rows and from x on the fixed ones.
   void solve(const double *b, double *x) const;
-  /// x_j += (inverse)_ji f for the rows j of a block.
+  /// Adds (inverse)_ji f to x_j for the rows j of the block of row i.
   void add_force(unsigned int i, double f, double *x) const;
 
 private:
@@ -47,7 +47,7 @@ private:
 
   unsigned int d;
   std::vector<bool> fixed;
-  std::vector<double> values, inverses; ///< block by block, row by row
+  std::vector<double> values, inverses; ///< block by block, each row by row
 };
 
 } // namespace percussion

@@ -13,97 +13,99 @@
 
 namespace percussion {
 
-/// The linear system Â x = b + f of a correction, where b is known at once and the force f of the
-/// contacts, which acts on few degrees of freedom, is found only after x on those has been seen:
+/// Linear system Â x = b + f of a correction. The right-hand side b is known at the start; the
+/// contact force f, which acts on few degrees of freedom, depends on x at these degrees of freedom:
 ///
-///     use(dofs)             these are what the contacts act on
-///     start(b, …)           x without f on them
-///     compliance(i, j)      (Â⁻¹)_ij between them, for the Delassus operator
+///     use(dofs)             sets the degrees of freedom that contacts act on
+///     start(b, …)           computes x without f on them
+///     compliance(i, j)      returns (Â⁻¹)_ij between them, for the Delassus operator
 ///     add_force(f)
-///     finish(x)             x everywhere
+///     finish(x)             computes all of x
 ///
-/// Â is symmetric positive definite, but for rigid bodies that spin in space. Elastic degrees of
-/// freedom come first and are factorised, with those that contacts may act on as the interface of
-/// the Cholesky factor: x, Â⁻¹ and f there cost operations on a dense triangle of their number,
-/// whatever the size of Â. The others (of rigid bodies) are coupled in blocks of three at most:
-/// that part of Â is inverted block by block. Prescribed degrees of freedom have a given x and are
-/// moved to the right-hand side.
+/// Â is symmetric positive definite, except for the gyroscopic terms of rigid bodies in 3D. Elastic
+/// degrees of freedom come first and are factorised; those that contacts may act on are the
+/// interface of the Cholesky factor: x, Â⁻¹ and f there cost operations on a dense triangle of
+/// their number, whatever the size of Â. The remaining degrees of freedom (of rigid bodies) are
+/// coupled in blocks of at most three: this part of Â is inverted block by block. Prescribed
+/// degrees of freedom have a given x and are moved to the right-hand side.
 ///
-/// Ties add to Â matrices of few rows B, Bᵀ D B, or conditions B x = c: use() takes their degrees
-/// of freedom in, and what start(), add_force() and compliance() say is of Â with them.
+/// Ties add to Â matrices of few rows B, Bᵀ D B, or conditions B x = c: use() includes their
+/// degrees of freedom, and start(), add_force() and compliance() refer to Â with the ties.
 ///
-/// Where more elastic degrees of freedom are in use than a dense triangle is good for, there is no
-/// interface: x is seen after a whole solution, another one follows the forces, and compliance() is
-/// not to be asked for.
+/// If contacts act on too many elastic degrees of freedom for a dense triangle, there is no
+/// interface: two full solves are needed per correction, and compliance() must not be called.
 ///
-/// Where the factor of a matrix that is constant would be too large, conjugate gradients take its
-/// place: one solution for b and one for f, and one for each degree of freedom when compliance() is
-/// first asked for it.
+/// If the factor of a constant matrix would be too large, conjugate gradients replace it: one
+/// solution for b, one for f, and one for each degree of freedom at the first call of compliance()
+/// for it.
 class ContactSystem {
 public:
-  /// What of a matrix stays while its values change.
+  /// The sparsity pattern and everything else that does not change with the values.
   struct Pattern {
-    const SparseMatrix &matrix; ///< entries that do not vanish; its values are not looked at
+    const SparseMatrix &matrix; ///< pattern of nonzero entries; its values are ignored
     unsigned int n_coupled;     ///< degrees of freedom from here on are in small blocks
     std::vector<unsigned int> prescribed;
-    std::vector<unsigned int> may_touch; ///< what contacts may act on
-    bool is_constant; ///< few factorisations for many solutions: (Â⁻¹) of the interface is kept
-    unsigned int block_size = 1;                ///< of the small blocks: 1, a diagonal, or 3
-    LinearSolver solver = LinearSolver::direct; ///< only of a matrix that is constant another
-    /// Where conjugate gradients may be chosen: the motions of the coupled degrees of freedom to
-    /// which the matrix is softest, and how many degrees of freedom a node has.
+    std::vector<unsigned int> may_touch; ///< degrees of freedom that contacts may act on
+    bool is_constant; ///< few factorisations for many solutions: (Â⁻¹) of the interface is stored
+    unsigned int block_size = 1;                ///< number of rows of a small block: 1 (a diagonal)
+                                                ///< or 3
+    LinearSolver solver = LinearSolver::direct; ///< anything but `direct` requires a constant
+                                                ///< matrix
+    /// For conjugate gradients: motions of the coupled degrees of freedom to which the matrix is
+    /// softest, and the number of degrees of freedom of a node.
     std::function<std::vector<std::vector<double>>()> modes = {};
     unsigned int node_size = 1;
-    /// An order of elimination of the coupled degrees of freedom that others have, too. It is asked
-    /// for where there are many unknowns; without it they are ordered here.
+    /// Order of elimination of the coupled degrees of freedom, shared with other systems. Called if
+    /// there are many unknowns; if it is empty, this system computes its own order.
     std::function<const std::vector<unsigned int> &()> order = {};
   };
-  /// `pattern.matrix` must live as long.
+  /// `pattern.matrix` must outlive this object.
   explicit ContactSystem(Pattern pattern);
 
-  /// The factor of the coupled part: fill its values(), then factorise().
+  /// Returns the factor of the coupled block: fill its values(), then call factorise().
   Cholesky &cholesky() { return factor; }
-  /// The uncoupled part, from n_coupled on.
+  /// Returns the uncoupled block, from n_coupled on.
   BlockDiagonal &blocks() { return uncoupled; }
-  /// See above.
+  /// Returns the uncoupled block, to be read.
   const BlockDiagonal &blocks() const { return uncoupled; }
-  /// Take values, blocks and what prescribed degrees of freedom act on from a matrix.
+  /// Copies values, blocks and the columns of prescribed degrees of freedom from a matrix.
   void set_matrix(const SparseMatrix &A);
-  /// False where Â is not positive definite.
+  /// Returns false if Â is not positive definite.
   bool factorise();
-  /// The same of the blocks alone.
+  /// Factorises the blocks only. Returns false if one has no inverse.
   bool factorise_blocks();
-  /// Names the present factors and ties.
+  /// Returns a number that identifies the current factors and ties.
   unsigned long version() const { return factors + ties.version(); }
-  /// Let these be the ties, over these degrees of freedom, which are to stay the same.
+  /// Sets the rows of the ties over these degrees of freedom, which must be the same in all calls.
   void set_ties(const std::vector<unsigned int> &dofs, std::vector<TieRow> rows) {
     tied = dofs;
     ties.set(std::move(rows), tied.size());
   }
-  /// Forces of the ties, one for each row, that x has after add_force().
+  /// Returns the forces of the ties, one for each row, that x contains after add_force().
   const std::vector<double> &tie_forces() const { return ties.forces(); }
 
-  /// Let these degrees of freedom, in ascending order, be those that contacts act on until the next
-  /// call. True where the interface had to grow for them, or the pattern is analysed only now (one
-  /// that is not constant): the matrix is to be filled and factorised then, with entries at other
-  /// places.
+  /// Sets the degrees of freedom that contacts act on until the next call, in ascending order.
+  /// Returns true if the interface has grown for them, or if the pattern has been analysed only now
+  /// (unless it is constant): the caller must then fill and factorise the matrix, whose entries
+  /// have new positions.
   bool use(const std::vector<unsigned int> &dofs);
-  /// The degrees of freedom of the interface.
+  /// Returns the degrees of freedom of the interface.
   const std::vector<unsigned int> &interface_dofs() const { return interface; }
-  /// Take another interface; the matrix is to be filled and factorised again then.
+  /// Replaces the interface; the caller must then fill and factorise the matrix again.
   void set_interface(const std::vector<unsigned int> &dofs);
 
-  /// Begin with the right-hand side b (all degrees of freedom) and the prescribed values: writes
-  /// the prescribed, the uncoupled and the used entries of x.
+  /// Starts a solution with the right-hand side b (all degrees of freedom) and the prescribed
+  /// values: writes the prescribed and uncoupled entries of x, and those that contacts act on.
   void start(const double *b, const std::vector<double> &prescribed_values, double *x);
-  /// Add forces on the degrees of freedom in use.
+  /// Adds forces on the degrees of freedom that contacts act on.
   void add_force(const std::vector<double> &force);
-  /// Write the entries of x that are free.
+  /// Writes the free entries of x.
   void finish(double *x);
 
-  /// (Â⁻¹)_ij between the i-th and the j-th degree of freedom in use; 0 where one is prescribed.
+  /// Returns (Â⁻¹)_ij between the i-th and the j-th degree of freedom that contacts act on; 0 if
+  /// one is prescribed.
   double compliance(unsigned int i, unsigned int j);
-  /// The same without a call: (Â⁻¹)_ij = values[place[i] size + place[j]]. Valid until the next
+  /// Table of all compliances: (Â⁻¹)_ij = values[place[i] size + place[j]]. Valid until the next
   /// factorisation or use().
   struct Compliances {
     const double *values;
@@ -113,26 +115,26 @@ public:
       return values[place[i] * size + place[j]];
     }
   };
-  /// Whether compliance() is no more than that, so that compliances() may be asked for: no ties, no
-  /// conjugate gradients, and what is in use all free and elastic.
+  /// Returns true if compliances() may be called: no ties, no conjugate gradients, and contacts act
+  /// on free elastic degrees of freedom only.
   bool has_compliances() const {
     return ties.empty() && !multigrid && !in_use_are_many && !in_use.empty() &&
            place_in_inverse.size() == in_use.size();
   }
-  /// See above.
+  /// Returns the table of all compliances, if has_compliances().
   Compliances compliances();
-  /// Whether conjugate gradients have taken the place of the factor.
+  /// Returns true if conjugate gradients replace the factor.
   bool is_iterative() const { return multigrid != nullptr; }
-  /// Entries that the factor has, or would have.
+  /// Returns the number of entries of the factor, also if conjugate gradients replace it.
   double fill() const { return n_entries; }
-  /// Whether compliance() may be asked for.
+  /// Returns true if compliance() may be called.
   bool has_interface() const { return !in_use_are_many; }
 
-  /// Number of degrees of freedom.
+  /// Returns the number of degrees of freedom.
   unsigned int size() const { return static_cast<unsigned int>(is_prescribed.size()); }
-  /// Whether a degree of freedom is not prescribed.
+  /// Returns true if a degree of freedom is not prescribed.
   bool is_free(unsigned int dof) const { return !is_prescribed[dof]; }
-  /// Call visit(j, value) for the entries of the row i of Â; prescribed degrees of freedom have the
+  /// Calls visit(j, value) for the entries of row i of Â; prescribed degrees of freedom have the
   /// row of a unit matrix.
   template <typename Visit>
   void for_row(unsigned int i, const Visit &visit) {
@@ -151,11 +153,12 @@ public:
         visit(j, factor.values()[static_cast<unsigned int>(factor.index(i, j))]);
   }
 
-  /// Whether the i-th degree of freedom in use is in a small block, and not tied to others.
+  /// Returns true if the i-th degree of freedom that contacts act on is in a small block and not
+  /// tied.
   bool is_uncoupled(unsigned int i) const {
     return is_in_block(i) && !std::binary_search(tied.begin(), tied.end(), in_use[i]);
   }
-  /// Which degree of freedom the i-th in use is in blocks().
+  /// Returns the index in blocks() of the i-th degree of freedom that contacts act on.
   unsigned int place_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
 
 private:
@@ -181,32 +184,37 @@ private:
   Pattern pattern;
   std::vector<bool> is_prescribed;
   std::vector<unsigned int> interface;
-  std::vector<unsigned int> sequence; ///< of elimination, but for the interface, if that changes
+  std::vector<unsigned int> sequence; ///< order of elimination outside the interface, if the
+                                      ///< interface changes
   Cholesky factor;
   BlockDiagonal uncoupled;
-  /// Entries that couple a prescribed column to a free row, as place in the order of elimination
-  /// (without a factor, as degree of freedom) and value, for each prescribed degree of freedom.
+  /// Entries that couple a prescribed column to a free row, for each prescribed degree of freedom:
+  /// position of the row in the order of elimination (for conjugate gradients, its degree of
+  /// freedom) and value.
   std::vector<std::vector<std::pair<unsigned int, double>>> coupling;
   unsigned long factors = 0, coupled_factors = 0;
-  bool is_made = false; ///< whether the pattern has been analysed
+  bool is_made = false; ///< true after the analysis of the pattern
 
-  std::vector<unsigned int> in_use; ///< of contacts, then of ties
-  std::vector<int> number_in_use;   ///< of each in the interface; −1: prescribed or uncoupled
-  std::vector<unsigned int> place_in_inverse; ///< of each, if none is prescribed or uncoupled
-  std::vector<int> interface_number;          ///< of each degree of freedom; −1: not in it
-  std::vector<double> inverse;  ///< Â⁻¹ of the interface, or of those in use, columns
-  std::size_t inverse_size = 0; ///< rows of it
-  unsigned long inverted = 0;   ///< the coupled factors that it is of
+  std::vector<unsigned int> in_use; ///< degrees of freedom of contacts, then of ties
+  std::vector<int> number_in_use; ///< index in the interface of each; −1: prescribed or uncoupled
+  std::vector<unsigned int> place_in_inverse; ///< index of each, if none is prescribed or uncoupled
+  std::vector<int> interface_number;          ///< index in the interface of each degree of freedom;
+                                              ///< −1: outside
+  std::vector<double> inverse;  ///< Â⁻¹ of the interface, or of the degrees of freedom in use,
+                                ///< column by column
+  std::size_t inverse_size = 0; ///< number of its rows
+  unsigned long inverted = 0;   ///< version of the coupled factors that `inverse` belongs to
   bool in_use_are_many = false;
   std::vector<double> interface_work, uncoupled_solution, forward_solution;
   std::vector<unsigned int> tied; ///< degrees of freedom of ties
   Ties ties;
 
   double n_entries = 0;
-  std::unique_ptr<Multigrid> multigrid; ///< in place of the factor
+  std::unique_ptr<Multigrid> multigrid; ///< replaces the factor
   std::vector<double> right_side, elastic_force, elastic_solution;
-  double solution_norm = 0;                 ///< ‖x‖ in Â of what start() has found
-  std::vector<std::vector<double>> columns; ///< of Â⁻¹ between may_touch, where asked for
+  double solution_norm = 0;                 ///< norm ‖x‖_Â of the solution by start()
+  std::vector<std::vector<double>> columns; ///< columns of Â⁻¹ between may_touch, computed at their
+                                            ///< first use
 };
 
 } // namespace percussion

@@ -2,11 +2,11 @@
 
 namespace percussion {
 
-/// How the linear systems of elastic degrees of freedom are solved.
+/// Solver of the linear systems of elastic degrees of freedom.
 enum class LinearSolver {
-  automatic,          ///< directly, unless the factor is too large for that
+  automatic,          ///< direct, unless the factor is too large
   direct,             ///< sparse Cholesky factorisation
-  conjugate_gradients ///< preconditioned by algebraic multigrid
+  conjugate_gradients ///< with a preconditioner by algebraic multigrid
 };
 
 } // namespace percussion

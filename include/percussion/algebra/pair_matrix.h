@@ -8,13 +8,14 @@
 
 namespace percussion {
 
-/// A constant matrix over the degrees of freedom of plane bodies, copied so that products with it
-/// read one index for the two rows and columns of two nodes: they take a third of the time. Where
-/// all that two nodes have in common is a multiple of the identity, as in a consistent mass, it is
-/// one number. Rows from the first on that are not of this kind are left to the matrix itself.
+/// Constant matrix over the degrees of freedom of bodies in 2D, copied so that products read one
+/// index for the two rows and columns of two nodes and take a third of the time. If the block of
+/// two nodes is a multiple of the identity for all pairs, as in a consistent mass matrix, one
+/// number is stored for it. From the first row on that does not have this structure the original
+/// matrix is used.
 class PairMatrix {
 public:
-  /// A must live as long. Of bodies that are not plane it is used as it is.
+  /// A must outlive this object. In 3D it is used as it is.
   PairMatrix(const SparseMatrix &A, bool is_plane) : matrix(A) {
     if (!is_plane || dealii::Utilities::MPI::n_mpi_processes(A.get_mpi_communicator()) > 1)
       return;
@@ -22,7 +23,7 @@ public:
     fill(count_pairs(is_scalar));
   }
 
-  /// y = A x; returns x · y.
+  /// Computes y = A x; returns x · y.
   double multiply(const Vector &x, Vector &y) const {
     if (n_pairs() == 0) {
       percussion::multiply(matrix, x, y);
@@ -34,16 +35,16 @@ public:
   }
 
 private:
-  /// Pairs of rows whose sums do not wait for each other. They are stored alternately, and filled
-  /// up with zeros to the same length: no branch depends on their lengths. To have few zeros, near
-  /// pairs of about the same length are taken together.
+  /// Number of pairs of rows whose sums are independent of each other. They are stored alternately,
+  /// and padded with zeros to the same length, so that no branch depends on their lengths.
+  /// Neighbouring pairs of similar length are combined, to have few zeros.
   static constexpr unsigned int n_at_once = 4;
   static constexpr std::size_t n_near = 64;
 
   unsigned int n_pairs() const { return n_at_once * static_cast<unsigned int>(start.size() - 1); }
 
-  /// The blocks of two rows: of each the number of its columns, and its four entries column by
-  /// column. False where they are mostly zeros, or not scalar although they should be.
+  /// Splits two rows into blocks: the number of each block's columns, and its four entries column
+  /// by column. Returns false if they are mostly zeros, or not scalar although required.
   struct Block {
     int column;
     double value[4];
@@ -115,7 +116,7 @@ private:
     return order;
   }
 
-  /// What a block of n_values adds to its rows.
+  /// Returns the contribution of a block with n_values numbers to its two rows.
   template <unsigned int n_values>
   Two product(std::size_t block, const double *x) const {
     const double *const a = &value[n_values * block], *const from = x + column[block];
@@ -158,9 +159,9 @@ private:
 
   const SparseMatrix &matrix;
   bool is_scalar = false;
-  std::vector<std::size_t> start{0};   ///< of the blocks of each group of pairs
-  std::vector<unsigned int> first_row; ///< of each pair
-  std::vector<int> column;             ///< first degree of freedom of each
+  std::vector<std::size_t> start{0};   ///< first block of each group of pairs
+  std::vector<unsigned int> first_row; ///< first row of each pair
+  std::vector<int> column;             ///< first degree of freedom of each block
   std::vector<double> value;
 };
 

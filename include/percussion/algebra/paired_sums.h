@@ -5,16 +5,16 @@
 
 namespace percussion {
 
-/// What paired_sums() has found over all processes.
+/// Result of paired_sums() over all processes.
 template <std::size_t n_sums, std::size_t n_maxima>
 struct PairedSums {
   std::array<double, n_sums> sum{};
   std::array<double, n_maxima> largest{}; ///< 0 if there are none
 };
 
-/// As sums() and largest(), over the entries [begin, end) of the process and two of them at a time:
-/// f(at, sum, largest), where at(x) has those of the plain array x, adds to `sum` and lets
-/// `largest` grow. What is added must vanish where all entries do.
+/// Returns sums and maxima over the entries [begin, end) of the process, two entries at a time,
+/// like sums() and largest(): f(at, sum, largest) obtains the two entries of a plain array x by
+/// at(x), adds to `sum` and increases `largest`. Contributions must vanish if all entries do.
 template <std::size_t n_sums, std::size_t n_maxima, typename Function>
 PairedSums<n_sums, n_maxima> paired_sums(const Vector &layout, unsigned int begin, unsigned int end,
                                          const Function &f) {

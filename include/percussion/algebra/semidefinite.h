@@ -12,8 +12,8 @@ extern "C" void dsyev_(const char *jobz, const char *uplo, const int *n, double 
 
 namespace percussion {
 
-/// Replaces A, n × n, by the positive semidefinite matrix nearest to its symmetric part: that with
-/// max(λ, 0) for its eigenvalues.
+/// Replaces A, n × n, by the positive semidefinite matrix nearest to its symmetric part, which has
+/// the eigenvalues max(λ, 0).
 inline void project_on_semidefinite(unsigned int n, std::vector<double> &A) {
   std::vector<double> vectors(A.size()), values(n), work(8 * n);
   for (unsigned int i = 0; i < n; ++i)

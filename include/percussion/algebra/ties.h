@@ -4,7 +4,7 @@
 
 namespace percussion {
 
-/// A row of B by place in the degrees of freedom that are tied.
+/// Row of B, by index in the list of tied degrees of freedom.
 struct TieRow {
   std::vector<unsigned int> column;
   std::vector<double> value;
@@ -12,24 +12,24 @@ struct TieRow {
   double target = 0;     ///< c
 };
 
-/// What few rows do to a system whose inverse is known where they act: with
+/// Effect of few rows on a system whose inverse is known at their degrees of freedom:
 ///
 ///     Â x = b − Bᵀ t ,   B x − D⁻¹ t = c ,
 ///
-/// t = S⁻¹ (B Â⁻¹ b − c) and S = B Â⁻¹ Bᵀ + D⁻¹. Conditions that repeat each other leave S
-/// singular: t is then the smallest.
+/// with t = S⁻¹ (B Â⁻¹ b − c) and S = B Â⁻¹ Bᵀ + D⁻¹. Redundant conditions make S singular: t is
+/// then the smallest solution.
 class Ties {
 public:
-  /// Take these rows over n tied degrees of freedom.
+  /// Sets the rows over n tied degrees of freedom.
   void set(std::vector<TieRow> rows, std::size_t n);
   bool empty() const { return rows.empty(); }
-  /// The users or Â have changed.
+  /// Marks S as outdated, after a change of the users or of Â.
   void forget() { prepared = 0; }
-  /// Names the rows.
+  /// Returns a number that identifies the rows.
   unsigned long version() const { return n_sets; }
 
-  /// Whether S belongs to this version of Â; if not, prepare() is to be called with its
-  /// compliances, row by row: of n_users degrees of freedom with the tied ones. The last n users
+  /// Returns true if S belongs to this version of Â. If not, prepare() must be called with the
+  /// compliances of Â, row by row: n_users degrees of freedom with the tied ones. The last users
   /// are the tied ones themselves.
   bool are_prepared(unsigned long of, std::size_t n_users) const {
     return prepared == of && Y.size() == n_users * rows.size();
@@ -45,18 +45,18 @@ public:
     factorise(n_users);
   }
 
-  /// The t of an x without them, which they change at the users; it replaces forces().
+  /// Replaces forces() by the t of an x without ties, and changes x at the users.
   void start(const double *x_of_tied);
-  /// The change of t that a force on the users makes, which is added to forces().
+  /// Adds to forces() the change of t due to a force on the users.
   void add(const std::vector<double> &force);
-  /// The last change of t as a change of x of a user, −Y t.
+  /// Returns the change of x of a user due to the last change of t, −Y t.
   double displacement(std::size_t user) const;
-  /// The last change of t as forces −Bᵀ t on the tied degrees of freedom.
+  /// Returns the forces −Bᵀ t on the tied degrees of freedom due to the last change of t.
   std::vector<double> force_on_tied() const;
-  /// What they take from the compliance of two users, Y S⁻¹ Yᵀ.
+  /// Returns the reduction of the compliance of two users by the ties, Y S⁻¹ Yᵀ.
   double share_of_compliance(std::size_t i, std::size_t j) const;
 
-  /// t of each row.
+  /// Returns t of each row.
   const std::vector<double> &forces() const { return t; }
 
 private:
@@ -66,7 +66,7 @@ private:
   std::vector<TieRow> rows;
   std::size_t n_tied = 0;
   unsigned long n_sets = 0, prepared = 0;
-  std::vector<double> Y;       ///< Â⁻¹ Bᵀ of the users
+  std::vector<double> Y;       ///< Â⁻¹ Bᵀ at the users
   std::vector<double> inverse; ///< S⁻¹, or the pseudo-inverse
   std::vector<double> SinvY;   ///< S⁻¹ Yᵀ, user by user
   std::vector<double> change, t;

@@ -4,10 +4,10 @@
 
 namespace percussion {
 
-/// Two numbers at once, as every x86-64 computes them.
+/// Two numbers, processed by one instruction of every x86-64.
 using Two = double __attribute__((vector_size(2 * sizeof(double))));
 
-/// Those that follow each other from here on.
+/// Returns the two consecutive numbers at an address.
 inline Two load_two(const double *from) {
   Two two;
   std::memcpy(&two, from, sizeof two);

@@ -8,29 +8,30 @@
 
 namespace percussion {
 
-/// Matrices and vectors over all degrees of freedom.
+/// Matrix over all degrees of freedom.
 using SparseMatrix = dealii::TrilinosWrappers::SparseMatrix;
-/// See SparseMatrix.
+/// Vector over all degrees of freedom.
 using Vector = dealii::TrilinosWrappers::MPI::Vector;
 
-/// A vector of n zeros, all of it on this process.
+/// Returns a vector of n zeros, owned entirely by this process.
 inline Vector make_vector(unsigned int n) {
   return Vector(dealii::complete_index_set(n), MPI_COMM_SELF);
 }
 
-/// The entries of a vector that this process owns, as a plain array: element access through
+/// Returns the entries of a vector that this process owns, as a plain array: element access through
 /// Trilinos searches an index map, which costs more than the arithmetic of a step.
 inline double *entries(Vector &v) { return v.begin(); }
-/// To read only.
+/// Returns the entries, to be read.
 inline const double *entries(const Vector &v) { return v.begin(); }
 
-/// Number of entries that this process owns.
+/// Returns the number of entries that this process owns.
 inline unsigned int n_owned(const Vector &v) {
   return static_cast<unsigned int>(v.locally_owned_size());
 }
 
-/// Σ_i f(i) over all degrees of freedom, of k sums at once: f(i, sums) adds what the entry i of the
-/// process has, and the sums of all processes are added up. `layout` says who owns what.
+/// Returns k sums Σ_i f(i) over all degrees of freedom: f(i, sums) adds the contribution of entry i
+/// of the process; then the sums of all processes are added. `layout` defines the owner of each
+/// entry.
 template <std::size_t k, typename Function>
 std::array<double, k> sums(const Vector &layout, const Function &f) {
   std::array<double, k> sum{};
@@ -42,7 +43,7 @@ std::array<double, k> sums(const Vector &layout, const Function &f) {
   return sum;
 }
 
-/// max_i |f(i)| over all degrees of freedom of all processes; 0 if there are none.
+/// Returns max_i |f(i)| over all degrees of freedom of all processes; 0 if there are none.
 template <typename Function>
 double largest(const Vector &layout, const Function &f) {
   double value = 0;
@@ -53,19 +54,19 @@ double largest(const Vector &layout, const Function &f) {
              : value;
 }
 
-/// x · y, by four sums, which do not wait for each other.
+/// Returns x · y, by four independent sums.
 double dot(const Vector &x, const Vector &y);
 
-/// A row of a sparse matrix, to read only.
+/// Row of a sparse matrix, to be read.
 struct SparseRow {
   const int *column;   ///< degree of freedom of each entry
   const double *value; ///< its values
   int size;            ///< number of entries
 };
-/// See SparseRow.
+/// Returns row i of A.
 SparseRow row(const SparseMatrix &A, unsigned int i);
 
-/// y = A x.
+/// Computes y = A x.
 void multiply(const SparseMatrix &A, const Vector &x, Vector &y);
 
 } // namespace percussion

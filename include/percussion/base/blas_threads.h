@@ -2,8 +2,9 @@
 
 namespace percussion {
 
-/// Let OpenBLAS, if it is linked, use a single thread. With several threads the last digits of its
-/// sums depend on their number, and for systems of this size they cost more than they save.
+/// Restricts OpenBLAS, if it is linked, to a single thread. With several threads the last digits of
+/// its sums depend on the number of threads, and for systems of this size threads cost more time
+/// than they save.
 void use_one_blas_thread();
 
 } // namespace percussion

@@ -5,7 +5,7 @@ namespace percussion {
 /// One end of an interval of numbers.
 struct Bound {
   double value;  ///< infinite: no bound
-  bool included; ///< whether the value itself is allowed
+  bool included; ///< true if the interval contains the value itself
 };
 
 } // namespace percussion

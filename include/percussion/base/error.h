@@ -5,51 +5,51 @@
 #include <vector>
 
 namespace percussion {
-/// The user's input is wrong: a parameter, a mesh file or the command line.
-/// The program prints what() and ends with exit status 2.
+/// Error in the user's input: a parameter, a mesh file or the command line. The program prints
+/// what() and ends with exit status 2.
 class InputError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// The input was accepted, but the run failed: a solver did not converge, a file could not be
-/// written. The program prints what() and ends with exit status 1.
+/// Failure of a run with valid input: a solver did not converge, a file could not be written. The
+/// program prints what() and ends with exit status 1.
 class RunError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// The text with '?' in place of control characters other than line ends, so that the content of a
+/// Returns the text with '?' for each control character except line ends, so that the content of a
 /// file cannot control the terminal.
 std::string printable(std::string text);
 
-/// "case.prm:12"; only the source if the line is 0.
+/// Returns "case.prm:12", or only the source if the line is 0.
 std::string location(const std::string &source, unsigned line);
 
-/// An error in the input and its location.
+/// Error in the input and its location.
 struct Problem {
-  std::string source; ///< a file's name, or "--set"
+  std::string source; ///< name of a file, or "--set"
   unsigned line = 0;  ///< 0: the source has no lines
   std::string message;
 };
 
-/// Collects the errors of the input, so that the user sees all of them at once.
+/// Collection of the errors of the input, so that the user sees all of them at once.
 class Problems {
 public:
-  /// Add one.
+  /// Adds a problem.
   void add(Problem problem) { list.push_back(std::move(problem)); }
-  /// Add all of the others.
+  /// Adds all problems of another collection.
   void add(const Problems &others);
 
-  /// Whether there is none.
+  /// Returns true if there is no problem.
   bool empty() const { return list.empty(); }
 
-  /// All problems, sorted by source and line.
+  /// Returns all problems, sorted by source and line.
   std::vector<Problem> sorted() const;
 
   /// Throws InputError if there is any problem. Its text has one line "source:line: message" per
-  /// problem, sorted by source and line, and begins with their number if there is more than one.
-  /// Only the first of very many problems are listed, and very long messages are shortened in the
+  /// problem, sorted by source and line, and begins with the number of problems if there are two or
+  /// more. Only the first 100 problems are listed, and very long messages are shortened in the
   /// middle.
   void throw_if_any() const;
 

@@ -10,22 +10,25 @@ namespace percussion {
 
 struct Table;
 
-/// What the formulas of a case may speak of besides pi and e.
+/// Names that formulas of a case may contain, besides pi and e.
 struct FormulaWords {
   std::map<std::string, double> constants;
-  std::vector<std::string> variables; ///< instead of t, x, y; their names may contain full stops
-  std::string folder;                 ///< where relative names of tables begin; "": the current one
-  /// Those that formulas have asked for, by the names that they are called by.
+  std::vector<std::string> variables; ///< names used instead of t, x, y; they may contain full
+                                      ///< stops
+  std::string folder;                 ///< folder of tables with relative names; "": the current
+                                      ///< folder
+  /// Tables used by the formulas so far, by their names in the formulas.
   mutable std::map<std::string, std::shared_ptr<const Table>> tables;
 };
 
-/// A formula of time and position written by the user, e.g. `2*sign(sin(4*pi*t))`.
+/// Formula of time and position written by the user, e.g. `2*sign(sin(4*pi*t))`.
 ///
 /// Variables t, x, y, z; constants pi and e; operators and functions of muParser except
 /// assignments; if(condition, a, b), floor, ceil, mod(a, b), and table("file.csv", t), see Table.
 class Expression {
 public:
-  /// Throws InputError that states the error and its character, without repeating the formula.
+  /// Throws InputError that states the error and the position of its character, without repeating
+  /// the formula.
   explicit Expression(const std::string &formula,
                       std::shared_ptr<const FormulaWords> words = nullptr);
   Expression(const Expression &other);
@@ -33,9 +36,9 @@ public:
   Expression &operator=(Expression &&) noexcept;
   ~Expression();
 
-  /// Throws RunError if the value is not a finite number.
+  /// Returns the value at time t and position x. Throws RunError if it is not a finite number.
   double operator()(double t, const std::array<double, 3> &x) const;
-  /// The same at a point in the plane or in space.
+  /// Returns the value at a point in 2D or 3D.
   template <typename Point>
   double operator()(double t, const Point &x) const {
     std::array<double, 3> coordinates{};
@@ -43,18 +46,18 @@ public:
       coordinates[d] = x[d];
     return (*this)(t, coordinates);
   }
-  /// The value at time t of a formula that does not depend on the position.
+  /// Returns the value at time t of a formula that does not depend on the position.
   double operator()(double t) const { return (*this)(t, std::array<double, 3>{}); }
-  /// The value for these values of the words' own variables, finite or not.
+  /// Returns the value for these values of the variables of FormulaWords, finite or not.
   double operator()(const std::vector<double> &values) const;
 
-  /// As the user wrote it.
+  /// Returns the formula as written by the user.
   const std::string &formula() const;
-  /// Whether the formula contains t.
+  /// Returns true if the formula contains t.
   bool depends_on_time() const;
-  /// Whether the formula contains x, y or z.
+  /// Returns true if the formula contains x, y or z.
   bool depends_on_position() const;
-  /// Whether the formula contains z, which is zero in the plane.
+  /// Returns true if the formula contains z, which is zero in 2D.
   bool depends_on_z() const;
 
 private:
@@ -62,7 +65,7 @@ private:
   std::unique_ptr<Parser> parser;
 };
 
-/// Whether a constant may have this name; else why not.
+/// Returns an empty text if a constant may have this name, otherwise the reason against it.
 std::string problem_of_constant(const std::string &name);
 
 } // namespace percussion

@@ -4,8 +4,8 @@
 
 namespace percussion {
 
-/// From here on a debug build ends with SIGFPE on a division by zero, an overflow, or a NaN, so
-/// that the cause is found and not its consequence. Release builds continue.
+/// Makes a debug build end with SIGFPE at the first division by zero, overflow, or NaN from here
+/// on, which shows the cause instead of its consequence. Release builds continue.
 inline void trap_floating_point_errors() {
 #ifndef NDEBUG
   feclearexcept(FE_ALL_EXCEPT);
@@ -13,15 +13,15 @@ inline void trap_floating_point_errors() {
 #endif
 }
 
-/// Disables the traps during its lifetime: around foreign code and users' formulas, which may yield
-/// infinity or NaN. Their results are checked where they are used.
+/// Object that disables the traps during its lifetime: around foreign code and users' formulas,
+/// whose results may be infinity or NaN. The callers check these results.
 class NoFloatingPointTraps {
 public:
 #ifndef NDEBUG
   NoFloatingPointTraps() { std::feholdexcept(&environment); }
   ~NoFloatingPointTraps() { std::fesetenv(&environment); }
 #else
-  NoFloatingPointTraps() {} // not defaulted, to avoid a warning of an unused variable
+  NoFloatingPointTraps() {} // not defaulted, to avoid a warning about an unused variable
 #endif
   NoFloatingPointTraps(const NoFloatingPointTraps &) = delete;
   NoFloatingPointTraps &operator=(const NoFloatingPointTraps &) = delete;

@@ -5,7 +5,7 @@
 
 namespace percussion {
 
-/// Text by std::snprintf, of at most 255 characters.
+/// Returns a text formatted by std::snprintf, of at most 255 characters.
 template <typename... Values>
 std::string format(const char *pattern, Values... values) {
   char text[256];

@@ -12,20 +12,20 @@
 
 namespace percussion {
 
-/// MPI during its lifetime, which Trilinos' vectors need even on a single process. BLAS is
-/// restricted to one thread.
+/// Session of MPI, which Trilinos' vectors need even on a single process. Restricts BLAS to one
+/// thread.
 class MpiSession {
 public:
-  /// Takes the arguments of main(), some of which MPI may consume.
+  /// Takes the arguments of main(); MPI may consume some of them.
   MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {
     use_one_blas_thread();
     look_for_leaks(true);
   }
 
 private:
-  /// A single process needs neither daemon nor session directory of Open MPI: the first would wait
-  /// for the network to resolve the host name, the second is shared by processes that start at the
-  /// same time.
+  /// Disables the daemon and the session directory of Open MPI, which a single process does not
+  /// need: the daemon would wait for the network to resolve the host name, the directory is shared
+  /// by processes that start at the same time.
   static int &prepared(int &argc) {
     setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
@@ -33,8 +33,8 @@ private:
     return argc;
   }
 
-  /// Open MPI never frees some memory of its initialisation, which the address sanitizer would
-  /// report.
+  /// Switches the leak search of the address sanitizer on or off: Open MPI never frees some memory
+  /// of its initialisation.
   static void look_for_leaks([[maybe_unused]] bool look) {
 #ifdef __SANITIZE_ADDRESS__
     look ? __lsan_enable() : __lsan_disable();

@@ -4,7 +4,7 @@
 
 namespace percussion {
 
-/// The text, quoted if the shell would not take it as one word.
+/// Returns the text, quoted if the shell would split or expand it.
 std::string shell_word(const std::string &text);
 
 } // namespace percussion

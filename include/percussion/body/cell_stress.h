@@ -11,12 +11,13 @@ namespace percussion {
 template <int dim>
 class CellStress {
 public:
-  /// Reads the mesh only here.
+  /// Reads the mesh, which is not needed afterwards.
   explicit CellStress(const ElasticBody<dim> &body);
 
-  /// Number of cells.
+  /// Returns the number of cells.
   unsigned int n_cells() const { return static_cast<unsigned int>(first_node.size()) - 1; }
-  /// Stress of a cell at the displacements q [stress], including the components out of the plane.
+  /// Returns the stress of a cell at the displacements q [stress], including the out-of-plane
+  /// components.
   dealii::SymmetricTensor<2, 3> operator()(unsigned int cell, const Vector &q) const;
 
 private:
@@ -25,7 +26,7 @@ private:
     dealii::Tensor<1, dim> mean_gradient;
   };
 
-  /// The location of the law of a cell: in `laws` for linear cells, in `finite_strain` for others.
+  /// Location of the law of a cell: in `laws` for linear cells, in `finite_strain` for the others.
   struct Place {
     bool is_linear;
     unsigned int law, cell;
@@ -33,7 +34,7 @@ private:
   std::vector<LinearElastic<dim>> laws;
   std::vector<Place> place;
   std::vector<CellNode> nodes;
-  std::vector<unsigned int> first_node; ///< of each cell, and the end
+  std::vector<unsigned int> first_node; ///< first entry of each cell, and the end
   std::vector<FiniteStrain<dim>> finite_strain;
 };
 

@@ -7,31 +7,31 @@
 
 namespace percussion {
 
-/// A (visco-)elastic body on its own mesh: the materials of its cells, linear or of finite strain,
-/// and its finite-element space. It may consist of several unconnected parts.
+/// (Visco-)elastic body on its own mesh: the materials of its cells, linear or of finite strain,
+/// and its finite-element space. It may consist of several disconnected components.
 template <int dim>
 class ElasticBody {
 public:
-  /// The mesh must live as long as the body. Its degrees of freedom begin at `first_dof`.
+  /// The mesh must outlive the body. Its degrees of freedom begin at `first_dof`.
   ElasticBody(const Mesh<dim> &mesh, Materials<dim> materials, unsigned int first_dof = 0);
 
-  /// Number of degrees of freedom: dim for each node.
+  /// Returns the number of degrees of freedom: dim for each node.
   unsigned int n_dofs() const { return space.n_dofs(); }
 
-  /// q without the translation and infinitesimal rotation of each connected part, as given by its
-  /// first node, the line to the node farthest from it and, in space, the node farthest from that
-  /// line. They store no energy, but K times them
-  /// is round-off in proportion to them, which would swamp the balance of a body that has travelled
-  /// far or spins. Writes only the degrees of freedom of the body.
+  /// Writes q without the translation and infinitesimal rotation of each connected component, as
+  /// given by its first node, the line to the node farthest from it and, in 3D, the node farthest
+  /// from this line. These motions store no energy, but K times them is round-off in proportion to
+  /// them, which would dominate the balance of a body that spins or has moved far. Writes only the
+  /// degrees of freedom of the body.
   void deformation(const Vector &q, Vector &deformed) const;
 
   Materials<dim> materials; ///< by cell
-  Space<dim> space;         ///< its finite elements
+  Space<dim> space;         ///< finite elements of the body
 
 private:
   using Rotation = std::array<double, n_rotations<dim>>;
 
-  /// A connected part: its first node, the node farthest from it, and in space the node farthest
+  /// Connected component: its first node, the node farthest from it, and in 3D the node farthest
   /// from the line through both.
   struct Part {
     unsigned int first, farthest, aside;
@@ -40,11 +40,13 @@ private:
   Rotation rotation_of(const Part &part, const Vector &q) const;
 
   std::vector<Part> parts;
-  // For each degree of freedom of the body: the one of the same component at the first node of its
-  // part, its part, and its displacement in rotations of that part by one radian [length].
+  // For each degree of freedom of the body: the degree of freedom of the same direction at the
+  // first node of its connected component, this component, and its displacement in rotations of
+  // this component by one radian [length].
   std::vector<unsigned int> anchor, part_of;
   std::vector<Rotation> lever;
-  bool is_one_part_node_by_node = false; ///< the dim degrees of freedom of a node after each other
+  bool is_one_part_node_by_node = false; ///< a single component, with consecutive degrees of
+                                         ///< freedom at each node
 };
 
 } // namespace percussion

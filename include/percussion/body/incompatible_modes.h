@@ -7,16 +7,16 @@
 
 namespace percussion {
 
-/// Let a quadrilateral bend: add the displacements (1 − ξ²) α₁ + (1 − η²) α₂, which belong to the
-/// cell alone, and eliminate the α that make its energy stationary (Taylor, Beresford & Wilson
-/// 1976). Their gradients are taken with the Jacobian J₀ at the centre,
+/// Adds bending modes to a quadrilateral: displacements (1 − ξ²) α₁ + (1 − η²) α₂ of the cell
+/// alone, with the α eliminated that make its energy stationary (Taylor, Beresford & Wilson 1976).
+/// Their gradients use the Jacobian J₀ at the centre,
 ///
 ///     ∇N = (det J₀ / det J) J₀⁻ᵀ ∂N/∂ξ ,
 ///
-/// so that their mean over the cell is zero: constant strains, hence mean stresses, stay as they
-/// are on distorted meshes, too.
+/// so that their mean over the cell is zero: constant strains, hence mean stresses, do not change,
+/// on distorted meshes, too.
 ///
-/// Adds factor × (−K_uα K_αα⁻¹ K_αu) to the stiffness of a cell. The values need gradients,
+/// Adds factor × (−K_uα K_αα⁻¹ K_αu) to the stiffness of a cell. The values must contain gradients,
 /// Jacobians and weights at the points of Gauss' rule of 2 × 2.
 template <int dim>
 void add_incompatible_modes(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,

@@ -7,13 +7,13 @@
 
 namespace percussion {
 
-/// Move the inertia of the contact nodes to their neighbourhood (mass redistribution: Khenous,
+/// Moves the inertia of the contact nodes to their neighbourhood (mass redistribution: Khenous,
 /// Laborde & Renard 2008, Eur. J. Mech. A/Solids 27; "equivalent mass matrix").
 ///
 /// `mass` is the consistent mass matrix over all degrees of freedom [mass], equal for all
 /// components and without coupling between them. Afterwards the rows and columns of `contact_nodes`
 /// are zero, the pattern of nonzero entries has not grown, the matrix is symmetric and positive
-/// definite on the other nodes, and each connected part of the body keeps its mass, centre and
+/// definite on the other nodes, and each connected component of the body keeps its mass, centre and
 /// second moments about the undeformed positions, hence its moments of inertia, to round-off.
 ///
 /// The mass of a contact node is added to the diagonal entries of its neighbours. This changes the
@@ -21,9 +21,9 @@ namespace percussion {
 ///
 ///     δM_ij = M_ij ψ_i ψ_j x̂_iᵀ Λ x̂_j ,   ψ = (1 − d/16)² ,
 ///
-/// the smallest such change in the sense of Σ δM_ij² / (M_ij ψ_i ψ_j). Λ is symmetric, one for
-/// each connected part; d is the number of element edges (in quadrilaterals also diagonals) to the
-/// nearest contact node: from the sixteenth layer of nodes on nothing is changed.
+/// the smallest such change in the sense of Σ δM_ij² / (M_ij ψ_i ψ_j). Λ is symmetric, one for each
+/// connected component; d is the number of element edges (in quadrilaterals also diagonals) to the
+/// nearest contact node: from the sixteenth layer of nodes on the matrix does not change.
 ///
 /// A correction within two layers, which is unique, makes heavy nodes that oscillate against the
 /// wall; one over the whole body changes waves far from it. Largest standard deviation of the force
@@ -35,10 +35,11 @@ namespace percussion {
 /// In a body of few layers this correction may leave some motion of the other nodes less than a
 /// tenth of its kinetic energy, or none. Then the mass of each contact node instead follows the
 /// linear extrapolation from the nearest element without contact nodes, so that only second moments
-/// have to be restored; as a last resort 16 is replaced by 4.
+/// need a correction; as a last resort 16 is replaced by 4.
 ///
-/// Throws InputError if a connected part with contact nodes has no element without (the remaining
-/// nodes could lie on a line), or if none of this keeps the matrix definite.
+/// Throws InputError if a connected component with contact nodes has no element without contact
+/// nodes (the remaining nodes could lie on a line), or if none of these corrections keeps the
+/// matrix definite.
 template <int dim>
 void remove_contact_inertia(const Space<dim> &space, const std::vector<unsigned int> &contact_nodes,
                             SparseMatrix &mass);

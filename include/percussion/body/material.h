@@ -11,40 +11,42 @@
 
 namespace percussion {
 
-/// A material for large deformations.
+/// Material for large deformations.
 struct FiniteStrainMaterial {
   HyperelasticLaw law;       ///< stored energy
-  FiniteViscosity viscosity; ///< none if η is zero
+  FiniteViscosity viscosity; ///< not viscous if η is zero
 };
 
-/// A material.
+/// Material of a cell.
 template <int dim>
 struct Material {
   double density;   ///< [mass / length³]
   double thickness; ///< out-of-plane size of a two-dimensional body [length]; 1 in three dimensions
   LinearElastic<dim> elastic; ///< the law, or the small-strain limit of `finite_strain`
-  LinearViscosity viscosity;  ///< of linear bodies
+  LinearViscosity viscosity;  ///< viscosity of linear cells
   std::optional<FiniteStrainMaterial> finite_strain{}; ///< empty for a linear material
-  bool incompatible_modes = false;                     ///< in the quadrilaterals of a linear one
+  bool incompatible_modes = false;                     ///< true for quadrilaterals of a linear
+                                                       ///< material with incompatible modes
 };
 
-/// The materials of the cells of a body.
+/// Materials of the cells of a body.
 template <int dim>
 struct Materials {
-  std::vector<Material<dim>> list;   ///< at least one
-  std::vector<unsigned int> of_cell; ///< index into it, by active cell; empty: the first for all
+  std::vector<Material<dim>> list;   ///< one or more materials
+  std::vector<unsigned int> of_cell; ///< index into `list`, by active cell; empty: index 0 for all
+                                     ///< cells
 
-  /// One material everywhere.
+  /// Assigns one material to all cells.
   Materials(const Material<dim> &everywhere) : list{everywhere} {}
-  /// A material for each cell, as an index into the list.
+  /// Assigns a material to each cell, as an index into the list.
   Materials(std::vector<Material<dim>> all, std::vector<unsigned int> number_of_cell)
       : list(std::move(all)), of_cell(std::move(number_of_cell)) {}
 
-  /// Index of the material of a cell.
+  /// Returns the index of the material of a cell.
   unsigned int number(unsigned int cell) const { return of_cell.empty() ? 0u : of_cell[cell]; }
-  /// The material of a cell.
+  /// Returns the material of a cell.
   const Material<dim> &of(unsigned int cell) const { return list[number(cell)]; }
-  /// Whether all are linear.
+  /// Returns true if all materials are linear.
   bool are_linear() const {
     return std::none_of(list.begin(), list.end(), [](const auto &m) { return m.finite_strain; });
   }

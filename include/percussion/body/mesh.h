@@ -11,36 +11,36 @@
 
 namespace percussion {
 
-/// Triangles or quadrilaterals in two dimensions, tetrahedra or hexahedra in three.
+/// Shape of cells: triangles or quadrilaterals in two dimensions, tetrahedra or hexahedra in three.
 enum class CellShape { simplex, hypercube };
 
-/// A face of a cell: active index of the cell and number of the face within it.
+/// Face of a cell: active index of the cell and number of the face within it.
 struct CellFace {
   unsigned int cell;
   unsigned int face;
 };
 
-/// The cells, faces or single nodes of a physical group of the Gmsh file.
+/// Cells, faces or single nodes of a physical group of the Gmsh file.
 struct Region {
   unsigned int dimension = 0;
   std::vector<unsigned int> vertices; ///< all vertices of the region, ascending
   std::vector<CellFace> faces;        ///< boundary faces of a region of dimension dim − 1
   std::vector<unsigned int> cells;    ///< active indices of a region of dimension dim, ascending
   unsigned int n_elements = 0;
-  double measure = 0; ///< undeformed length, area or volume; none of points
+  double measure = 0; ///< undeformed length, area or volume; 0 for points
 };
 
-/// A mesh of first-order simplices or hypercubes with its named regions.
+/// Mesh of first-order simplices or hypercubes with its named regions.
 template <int dim>
 struct Mesh {
   std::string file; ///< name of the file
   CellShape shape = CellShape::simplex;
   dealii::Triangulation<dim> triangulation; ///< the cells
   std::map<std::string, Region> regions;
-  std::vector<std::string> remarks; ///< on what is valid but may not be intended
+  std::vector<std::string> remarks; ///< remarks on valid but possibly unintended input
 
-  /// The region of that name. Throws InputError, which lists the existing regions and the nearest
-  /// name, but does not repeat the requested one.
+  /// Returns the region of this name. Throws InputError, which lists the existing regions and the
+  /// nearest name, but does not repeat the requested one.
   const Region &region(const std::string &name) const {
     const auto found = regions.find(name);
     if (found != regions.end())
@@ -51,7 +51,7 @@ struct Mesh {
                      " Its regions: " + joined(names, ", "));
   }
 
-  /// The names of all regions, in alphabetical order.
+  /// Returns the names of all regions, in alphabetical order.
   std::vector<std::string> region_names() const {
     std::vector<std::string> names;
     for (const auto &entry : regions)

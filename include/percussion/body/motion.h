@@ -12,43 +12,43 @@ namespace percussion {
 /// Prescribed displacements (including rotations) and velocities of single degrees of freedom.
 ///
 /// A step sets the velocity v_θ of a prescribed degree of freedom; the rest follows from the
-/// kinematics q1 = q0 + h v_θ, v1 = v0 + (v_θ − v0)/θ, so that the energy balance holds for it as
-/// for all others:
+/// kinematics q1 = q0 + h v_θ, v1 = v0 + (v_θ − v0)/θ, so that the energy balance holds for
+/// prescribed and free degrees of freedom alike:
 ///
 ///     displacement D(t):  v_θ = (D(t1) − q0)/h, which makes q1 = D(t1) exactly;
 ///     velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1), which makes v1 = V(t1).
 template <int dim>
 class PrescribedMotion {
 public:
-  /// The quantity given by a formula: D(t) [length or rad] or V(t) [the same per time].
+  /// Quantity given by a formula: D(t) [length or rad] or V(t) [the same per time].
   enum class Kind { displacement, velocity };
 
-  /// For n degrees of freedom, none of which is prescribed yet.
+  /// Creates an object for n degrees of freedom, none of which is prescribed yet.
   explicit PrescribedMotion(unsigned int n_dofs) : owner(n_dofs, -1) {}
 
-  /// Prescribe degrees of freedom by a formula of time and of their (undeformed) positions. Throws
+  /// Prescribes degrees of freedom by a formula of time and of their (undeformed) positions. Throws
   /// InputError if one is already prescribed by another formula; it names both owners (regions or
   /// bodies) and the component.
   void add(const std::string &owner_name, const std::string &component,
            const std::vector<unsigned int> &dofs, const std::vector<dealii::Point<dim>> &positions,
            Kind kind, const Expression &formula);
 
-  /// Prescribed degrees of freedom.
+  /// Returns the prescribed degrees of freedom.
   const std::vector<unsigned int> &dofs() const { return prescribed; }
-  /// Whether a degree of freedom is one of dofs().
+  /// Returns true if a degree of freedom is prescribed.
   bool is_prescribed(unsigned int dof) const { return owner[dof] >= 0; }
 
-  /// Whether a prescribed degree of freedom stays where it is.
+  /// Returns true if a prescribed degree of freedom never moves.
   bool is_at_rest(unsigned int dof) const;
 
-  /// Write D(t) into q where the displacement is prescribed.
+  /// Writes D(t) into q on degrees of freedom with prescribed displacement.
   void set_displacement(double t, Vector &q) const;
 
-  /// Write the initial velocity of the motion: V(t0), or that of a parabola through the first three
-  /// values of D. A later kink of D causes an oscillation of the velocity, undamped at θ = ½.
+  /// Writes the initial velocity of the motion: V(t0), or the slope of a parabola through the first
+  /// three values of D. A later kink of D causes an oscillation of the velocity, undamped at θ = ½.
   void set_initial_velocity(double t0, double h, Vector &v) const;
 
-  /// v_θ of each entry of dofs() for the step of length h from t0 to t1.
+  /// Computes v_θ of each entry of dofs() for the step of length h from t0 to t1.
   void theta_velocity(double t0, double t1, double h, double theta, const Vector &q0,
                       std::vector<double> &v_theta) const;
 
@@ -62,7 +62,7 @@ private:
   };
 
   std::vector<Condition> conditions;
-  std::vector<int> owner; ///< condition of each degree of freedom, −1 for none
+  std::vector<int> owner; ///< index of the condition on each degree of freedom, −1 for none
   std::vector<unsigned int> prescribed;
 };
 

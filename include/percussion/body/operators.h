@@ -9,18 +9,18 @@
 
 namespace percussion {
 
-/// M, K and C of M dv + (f + K q + C v) dt = F dt + dR, over all degrees of freedom: those of the
-/// elastic bodies, then three for each rigid body, which has only a mass.
+/// Operators M, K and C of M dv + (f + K q + C v) dt = F dt + dR, over all degrees of freedom:
+/// first the elastic bodies, then three for each rigid body (six in 3D), which has only a mass.
 struct Operators {
   SparseMatrix mass;      ///< consistent
-  SparseMatrix stiffness; ///< of linear cells, symmetric positive semi-definite; with the pattern
+  SparseMatrix stiffness; ///< for linear cells, symmetric positive semi-definite; has the pattern
                           ///< of all cells
-  SparseMatrix viscosity; ///< η part + α M + β K of linear cells; empty unless `viscous`
-  bool viscous = false;   ///< whether any cell has linear viscosity
-  bool linear = false;    ///< whether any cell is linear
+  SparseMatrix viscosity; ///< viscosity η + α M + β K of linear cells; empty unless `viscous`
+  bool viscous = false;   ///< true if any cell has linear viscosity
+  bool linear = false;    ///< true if any cell is linear
 };
 
-/// The operators of all bodies, assembled once.
+/// Assembles the operators of all bodies.
 template <int dim>
 Operators assemble_operators(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
                              const std::vector<RigidBody<dim>> &rigid);

@@ -6,11 +6,12 @@
 
 namespace percussion {
 
-/// Number of rotations of a body: about the axis out of the plane, or about x, y and z.
+/// Number of rotations of a body: one about the out-of-plane axis in 2D, three about x, y and z in
+/// 3D.
 template <int dim>
 constexpr unsigned int n_rotations = dim == 2 ? 1 : 3;
 
-/// The displacement w × x of a point by infinitesimal rotations w: one row for each of its
+/// Returns the displacement w × x of a point by infinitesimal rotations w: one row for each of its
 /// components, one column for each rotation [length].
 template <int dim>
 std::array<std::array<double, n_rotations<dim>>, dim> levers(const dealii::Tensor<1, dim> &x) {

@@ -13,13 +13,13 @@
 
 namespace percussion {
 
-/// The first-order finite-element space of displacements on a mesh: T3 or Q4 in two
-/// dimensions, T4 or H8 in three.
+/// First-order finite-element space of displacements on a mesh: T3 or Q4 in two dimensions, T4 or
+/// H8 in three.
 template <int dim>
 class Space {
 public:
-  /// The mesh must live as long as the space. Its degrees of freedom are numbered from `first_dof`
-  /// on, after those of other bodies.
+  /// The mesh must outlive the space. Its degrees of freedom are numbered from `first_dof` on,
+  /// after those of other bodies.
   explicit Space(const Mesh<dim> &mesh, unsigned int first_dof = 0);
 
   const Mesh<dim> &mesh;
@@ -28,20 +28,20 @@ public:
   dealii::FESystem<dim> element;
   dealii::DoFHandler<dim> dofs;
 
-  /// One point for T3 and T4, 2 × 2 (× 2) for Q4 and H8.
+  /// Quadrature of the stiffness: one point for T3 and T4, 2 × 2 (× 2) for Q4 and H8.
   dealii::Quadrature<dim> stiffness_quadrature;
-  /// Exact for products of two shape functions.
+  /// Quadrature that is exact for products of two shape functions.
   dealii::Quadrature<dim> mass_quadrature;
   dealii::Quadrature<dim - 1> face_quadrature;
 
-  /// Number of degrees of freedom: dim for each node.
+  /// Returns the number of degrees of freedom: dim for each node.
   unsigned int n_dofs() const { return static_cast<unsigned int>(dofs.n_dofs()); }
-  /// Number of nodes: vertices of the mesh.
+  /// Returns the number of nodes: vertices of the mesh.
   unsigned int n_nodes() const { return static_cast<unsigned int>(nodes.size()); }
 
   /// Degree of freedom, among those of all bodies, of each node (mesh vertex) and component.
   std::vector<std::array<unsigned int, dim>> node_dofs;
-  /// Connected part of the body to which each node belongs, identified by its first node.
+  /// Connected component of the body to which each node belongs, identified by its first node.
   std::vector<unsigned int> part;
   /// Undeformed positions of the nodes.
   std::vector<dealii::Point<dim>> nodes;

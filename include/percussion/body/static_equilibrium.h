@@ -7,16 +7,16 @@ namespace percussion {
 /// Supports and loads of a static preload, in addition to the prescribed displacements of elastic
 /// bodies. Rigid bodies remain in their initial position.
 struct Preload {
-  std::vector<unsigned int> held_dofs; ///< kept at zero: contact nodes that stick
+  std::vector<unsigned int> held_dofs; ///< fixed at zero: contact nodes that stick
   std::vector<std::pair<unsigned int, double>> displacements; ///< further prescribed values
-  bool gravity = false;                                       ///< whether gravity acts
-  bool tractions = false;                                     ///< whether tractions act
+  bool gravity = false;                                       ///< true if gravity acts
+  bool tractions = false;                                     ///< true if tractions act
 };
 
-/// Displacement q of static equilibrium at time t on the free degrees of freedom of elastic bodies,
-/// f(q) = F, by Newton's method with the exact tangent in as few increments of loads and
-/// displacements as converge. Links do not act.
-/// Throws RunError where an elastic body is not held, or where no stable equilibrium is found.
+/// Returns the displacement q of static equilibrium at time t on the free degrees of freedom of
+/// elastic bodies, f(q) = F, by Newton's method with the exact tangent, in the smallest number of
+/// increments of loads and displacements that converges. Links do not act. Throws RunError if an
+/// elastic body is not supported, or if no stable equilibrium is found.
 template <int dim>
 Vector static_equilibrium(const System<dim> &system, const Preload &preload, double t);
 

@@ -13,67 +13,68 @@ namespace percussion {
 
 /// All bodies, without contact and time integration: elastic bodies, each on its own mesh, and
 /// rigid bodies. The degrees of freedom are those of the elastic bodies, one after the other, then
-/// three for each rigid body, six in space; a step does not distinguish them further.
+/// three for each rigid body, six in 3D; a step does not distinguish them further.
 template <int dim>
 class System {
 public:
   using ElasticBodies = std::vector<std::unique_ptr<ElasticBody<dim>>>;
 
-  /// The degrees of freedom of the elastic bodies must be consecutive from 0 on. Gravity
-  /// [length / time²] acts on all bodies.
+  /// The degrees of freedom of the elastic bodies must be consecutive from 0 on. Gravity [length /
+  /// time²] acts on all bodies.
   System(ElasticBodies elastic, std::vector<RigidBody<dim>> rigid,
          const dealii::Tensor<1, dim> &gravity);
-  /// A single elastic body.
+  /// Creates a system of a single elastic body.
   System(const Mesh<dim> &mesh, const Materials<dim> &materials,
          const dealii::Tensor<1, dim> &gravity);
 
-  /// Number of all degrees of freedom.
+  /// Returns the number of all degrees of freedom.
   unsigned int n_dofs() const {
     return n_elastic + RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
   }
-  /// Number of those of the elastic bodies, which come first.
+  /// Returns the number of elastic degrees of freedom, which come first.
   unsigned int n_elastic_dofs() const { return n_elastic; }
-  /// The first of the degrees of freedom of a rigid body.
+  /// Returns the first of the degrees of freedom of a rigid body.
   unsigned int rigid_dof(std::size_t body) const {
     return n_elastic_dofs() + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
   }
 
-  /// Gravity that changes in time [length / time²], in one direction, besides the constant one.
+  /// Adds gravity that changes in time [length / time²], in one direction, to the constant gravity.
   void add_gravity(unsigned int component, const Expression &acceleration);
 
-  /// q + time × v, where attitudes in space go the way of move_body().
+  /// Adds time × v to q; attitudes in 3D follow move_body().
   void move(double time, const Vector &v, Vector &q) const;
 
-  /// Positions of all rigid bodies at q.
+  /// Returns the positions of all rigid bodies at q.
   std::vector<RigidPose<dim>> poses(const Vector &q) const;
 
-  /// A region of an elastic body, by its name. If several meshes have a region of that name it is
+  /// Region of an elastic body, by its name. If several meshes have a region of this name it is
   /// written `mesh:region`, with the name of the mesh's file without folder and extension.
   struct BodyRegion {
     const ElasticBody<dim> *body;
     const Region *region;
   };
-  /// See BodyRegion. Throws InputError, which lists the existing regions, or the alternatives if
-  /// the name is ambiguous.
+  /// Returns the region of this name, see BodyRegion. Throws InputError, which lists the existing
+  /// regions, or the alternatives if the name is ambiguous.
   BodyRegion region(const std::string &name) const;
 
-  /// Prescribe one component of the motion of a region's nodes.
+  /// Prescribes one component of the motion of a region's nodes.
   void prescribe(const std::string &region_name, const BodyRegion &region, unsigned int component,
                  typename PrescribedMotion<dim>::Kind kind, const Expression &formula);
-  /// Prescribe one degree of freedom of a rigid body: 0 x, 1 y, 2 rotation.
+  /// Prescribes one degree of freedom of a rigid body: 0 x, 1 y, 2 rotation.
   void prescribe(std::size_t rigid_body, unsigned int freedom,
                  typename PrescribedMotion<dim>::Kind kind, const Expression &formula);
 
-  /// The part of q that deforms the bodies (ElasticBody::deformation); zero for rigid ones.
+  /// Writes the component of q that deforms the bodies (ElasticBody::deformation); zero for rigid
+  /// ones.
   void deformation(const Vector &q, Vector &deformed) const;
 
-  /// Move the inertia of nodes of a body to their neighbours (mass_redistribution.h), in the mass
-  /// and in the damping proportional to it. Loads are not changed. Throws InputError if this is
+  /// Moves the inertia of nodes of a body to their neighbours (mass_redistribution.h), in the mass
+  /// and in the damping proportional to it. Loads do not change. Throws InputError if this is
   /// impossible.
   void redistribute_inertia(const ElasticBody<dim> &body, const std::vector<unsigned int> &nodes);
 
-  /// An order of elimination of the elastic degrees of freedom for all factors that have the
-  /// pattern of the stiffness and many unknowns; made at the first call.
+  /// Returns an order of elimination of the elastic degrees of freedom for all factors that have
+  /// the pattern of the stiffness and many unknowns; computed at the first call.
   const std::vector<unsigned int> &elimination_order() const;
 
 private:
@@ -92,7 +93,8 @@ private:
   Vector weight(const dealii::Tensor<1, dim> &gravity) const;
 };
 
-/// Whether each rigid body has yet to appear at this time; empty if all are there.
+/// Returns true for each rigid body that has yet to appear at this time; empty if all bodies have
+/// appeared.
 template <int dim>
 std::vector<bool> absent_bodies(const System<dim> &system, double time);
 

@@ -1,32 +1,33 @@
 #pragma once
 
-#include <chrono>
+#include <ctime>
 #include <limits>
 
 namespace percussion {
 
-/// Time at which a solver stops with its current result. Without a limit the clock is not read.
+/// Processor time of this process at which a solver stops with its current result: the time that
+/// percussion-fc reports. Without a limit the clock is not read.
 class Deadline {
 public:
   Deadline() = default;
-  /// The given number of seconds from now; 1e9 or more means no limit.
-  explicit Deadline(double seconds) : limited(seconds < 1e9) {
-    if (limited)
-      end = Clock::now() +
-            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  }
-  /// Infinite without a limit, negative after the deadline.
+  /// Sets the deadline to the given number of seconds of processor time from now; 1e9 or more means
+  /// no limit.
+  explicit Deadline(double seconds) : limited(seconds < 1e9), end(limited ? now() + seconds : 0.) {}
+  /// Returns the remaining seconds: infinite without a limit, negative after the deadline.
   double seconds_left() const {
-    return limited ? std::chrono::duration<double>(end - Clock::now()).count()
-                   : std::numeric_limits<double>::infinity();
+    return limited ? end - now() : std::numeric_limits<double>::infinity();
   }
-  /// Whether the deadline has passed.
-  bool is_over() const { return limited && Clock::now() >= end; }
+  /// Returns true if the deadline has passed.
+  bool is_over() const { return limited && now() >= end; }
 
 private:
-  using Clock = std::chrono::steady_clock;
+  static double now() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
   bool limited = false;
-  Clock::time_point end;
+  double end = 0; ///< [s]
 };
 
 } // namespace percussion

@@ -15,25 +15,25 @@ using Vector = std::array<double, d>; ///< normal component first
 template <int d>
 using Block = std::array<Vector<d>, d>; ///< block[row][column]
 template <int d>
-using Direction = std::array<double, d - 1>; ///< unit vector of the tangent plane
+using Direction = std::array<double, d - 1>; ///< unit vector in the tangent plane
 
-/// A status and, for slip, the direction of the tangential percussion.
+/// Status and, for slip, direction of the tangential percussion.
 template <int d>
 struct LocalStatus {
   ContactStatus status = ContactStatus::open;
   Direction<d> direction{}; ///< unit vector along p_T; zero unless the contact slips
-  /// The share of percussion in s = p_T − ρ_T u_T, along which the direction is: κ = μ p_N / ‖s‖,
-  /// between 0 and 1. It enters the linearised slip direction in 3D and is unused in 2D.
+  /// Fraction κ = μ p_N / ‖s‖ of percussion in s = p_T − ρ_T u_T, which has this direction; between
+  /// 0 and 1. It enters the linearised slip direction in 3D and is unused in 2D.
   double weight = 0.;
 
-  /// Bitwise equality.
+  /// Compares bitwise.
   bool operator==(const LocalStatus &other) const {
     return status == other.status && direction == other.direction && weight == other.weight;
   }
 };
 
-/// Whether two statuses are the same up to changes of the direction so small that their square, the
-/// error of Newton's next iteration, is below round-off.
+/// Returns true if two statuses are equal up to changes of the direction so small that their
+/// square, the error of Newton's next iteration, is below round-off.
 template <int d>
 bool alike(const LocalStatus<d> &a, const LocalStatus<d> &b) {
   constexpr double small_turn = 1e-8;
@@ -43,7 +43,8 @@ bool alike(const LocalStatus<d> &a, const LocalStatus<d> &b) {
   return a.status == b.status && square <= small_turn * small_turn;
 }
 
-/// Slip along t, normalised; in an arbitrary direction if t = 0. In 2D the direction is exactly ±1.
+/// Returns slip along t, normalised; in an arbitrary direction if t = 0. In 2D the direction is
+/// exactly ±1.
 template <int d>
 LocalStatus<d> slip_along(Direction<d> t) {
   double square = 0.;
@@ -58,7 +59,8 @@ LocalStatus<d> slip_along(Direction<d> t) {
   return {ContactStatus::slip, t, 0.};
 }
 
-/// The mean diagonal entry of the tangential part of W_ii, or the normal entry if that is zero.
+/// Returns the mean diagonal entry of the tangential block of W_ii, or the normal entry if the mean
+/// is zero.
 template <int d>
 double tangential_diagonal(const Block<d> &W_ii) {
   double trace = 0.;
@@ -67,8 +69,8 @@ double tangential_diagonal(const Block<d> &W_ii) {
   return trace > 0. ? trace / (d - 1) : W_ii[0][0] > 0. ? W_ii[0][0] : 1.;
 }
 
-/// The status of the augmented percussion p − ρ u (Alart & Curnier 1991): open if p_N − ρ_N u_N ≤
-/// 0, else stick if ‖p_T − ρ_T u_T‖ ≤ μ (p_N − ρ_N u_N), else slip along p_T − ρ_T u_T. At a
+/// Returns the status of the augmented percussion p − ρ u (Alart & Curnier 1991): open if p_N − ρ_N
+/// u_N ≤ 0, else stick if ‖p_T − ρ_T u_T‖ ≤ μ (p_N − ρ_N u_N), else slip along p_T − ρ_T u_T. At a
 /// solution the result is the same for every ρ > 0; elsewhere ρ = 1 / diagonal of W_ii weighs
 /// percussion against velocity. Without friction a closed contact slips.
 template <int d>
@@ -96,11 +98,11 @@ LocalStatus<d> local_status(const double *p, const double *u, double mu, const B
   return slip;
 }
 
-/// A solution p, exact to round-off, of the problem of one contact: u = W p + q, 0 ∈ u + μ‖u_T‖ n +
-/// N_K(p). If strong friction admits several, take-off is preferred to stick, and stick to slip.
-/// Returns zero if there is none (W_NN = 0 and q_N < 0). A solution may be missed in one case only:
-/// a W in 3D that is singular or not monotone, with a null vector inside the cone, towards which q
-/// points; p is then finite and stops u_N. W need not be symmetric.
+/// Returns a solution p, exact to round-off, of the problem of one contact: u = W p + q, 0 ∈ u +
+/// μ‖u_T‖ n + N_K(p). If strong friction admits several, take-off is preferred to stick, and stick
+/// to slip. Returns zero if there is none (W_NN = 0 and q_N < 0). A solution may be missed in one
+/// case only: a W in 3D that is singular or not monotone, with a null vector inside the cone in the
+/// direction of q; p is then finite and stops u_N. W need not be symmetric.
 ///
 /// In 3D slip, u_T = −λ p_T with λ > 0, is the root of one scalar equation in λ (a quartic:
 /// Bonnefon & Daviet 2011), found by Newton's method inside a bracket, which always contains one if
@@ -108,15 +110,15 @@ LocalStatus<d> local_status(const double *p, const double *u, double mu, const B
 template <int d>
 Vector<d> solve_one_contact(const Block<d> &W, const Vector<d> &q, double mu);
 
-/// In 2D, by cases.
+/// Solves by cases in 2D.
 template <>
 Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu);
-/// In 3D, with the scalar equation for slip.
+/// Solves by the scalar equation for slip in 3D.
 template <>
 Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu);
 
-/// The unknowns that a status leaves to a contact, and their equations. The percussion is
-/// Σ_c basis[c] z_c, and z satisfies test[c] · u + shift[c] z_c = 0 with the velocity u:
+/// Free unknowns of a contact with a given status, and their equations. The percussion is Σ_c
+/// basis[c] z_c, and z satisfies test[c] · u + shift[c] z_c = 0 with the velocity u:
 ///
 ///     open   p = 0                     0 unknowns
 ///     stick  u = 0                     d unknowns
@@ -131,7 +133,7 @@ struct Reduction {
   std::array<double, d> shift{};
 };
 
-/// The unknowns and equations of a status, for given μ and W_ii.
+/// Returns the unknowns and equations of a status, for given μ and W_ii.
 template <int d>
 Reduction<d> reduce(const LocalStatus<d> &local, double mu, const Block<d> &W_ii) {
   Reduction<d> reduction;

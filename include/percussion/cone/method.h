@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-/// The methods; ConeSolver says what each does.
+/// Solution methods; see ConeSolver.
 enum class ConeMethod {
   automatic,
   nsgs,
@@ -20,29 +20,30 @@ enum class ConeMethod {
   pdas
 };
 
-/// An entry of the table of methods.
+/// Entry of the table of methods.
 struct ConeMethodEntry {
   std::string_view name;        ///< as in parameter files and options
   ConeMethod method;            ///< the method of that name
   std::string_view description; ///< for the parameter reference and --help
 };
 
-/// The table of methods.
+/// Returns the table of methods.
 const std::vector<ConeMethodEntry> &cone_methods();
 
-/// The entry of that name, or nullptr.
+/// Returns the entry of this name, or nullptr.
 const ConeMethodEntry *find_cone_method(std::string_view name);
 
 /// Method and stopping criteria of a ConeSolver.
 struct ConeOptions {
-  ConeMethod method = ConeMethod::automatic; ///< `auto` may combine several
+  ConeMethod method = ConeMethod::automatic; ///< `auto` may combine several methods
   double tolerance = 1e-10;                  ///< for natural_map_residual()
-  /// Per solve: sweeps, pivots and, except for plain newton and natural-map, Newton iterations.
+  /// Limit per solve: sweeps, pivots and, except for plain newton and natural-map, Newton
+  /// iterations.
   unsigned int max_iterations = 100000;
   unsigned int max_newton_iterations = 50; ///< per run of Newton
   bool line_search = true;                 ///< for natural-map
-  bool record = false;                     ///< write ConeSolution::record
-  /// Per solve [s]. Results that are cut off by it depend on the machine.
+  bool record = false;                     ///< writes ConeSolution::record
+  /// Limit per solve [s]. Results cut off by it depend on the machine.
   double time_limit = std::numeric_limits<double>::infinity();
 };
 

@@ -9,16 +9,16 @@ namespace percussion {
 
 namespace local {
 
-/// The natural map of a contact, F = p − P_K(p − ρ (u + μ‖u_T‖ n)), and its (generalised)
-/// derivative dF = by_p dp + by_u du.
+/// Natural map of a contact, F = p − P_K(p − ρ (u + μ‖u_T‖ n)), and its (generalised) derivative dF
+/// = by_p dp + by_u du.
 template <int d>
 struct NaturalMap {
   Vector<d> value{};
   Block<d> by_p{}, by_u{};
 };
 
-/// F and its derivative for the percussion p (d entries) and velocity u of a contact; ρ > 0 in
-/// [impulse / velocity].
+/// Returns F and its derivative for the percussion p (d entries) and velocity u of a contact; ρ > 0
+/// in [impulse / velocity].
 template <int d>
 NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double rho);
 
@@ -29,9 +29,9 @@ NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double
 /// a nonmonotone line search on ‖F‖ (Grippo, Lampariello & Lucidi 1986); ρ = 1 / mean diagonal
 /// entry of each W_ii.
 ///
-/// `p` is the initial guess and the result, the iterate of least natural_map_residual(). Returns
-/// the number of iterations. Ends if the tolerance is met, the Jacobian is singular, or the line
-/// search fails.
+/// `p` is the initial guess and the result, the iterate with the smallest natural_map_residual().
+/// Returns the number of iterations. Ends if the tolerance is met, the Jacobian is singular, or the
+/// line search fails.
 template <int d>
 unsigned int natural_map_newton(const FrictionContactProblem &problem, double tolerance,
                                 unsigned int max_iterations, bool line_search,

@@ -5,17 +5,17 @@
 
 namespace percussion {
 
-/// What programs that pose a problem now and then call: solve_global() and ConeSolver::solve() in
-/// natural units, in which the tolerance means the same for all problems. On entry p and status,
-/// and v, are the warm start if their sizes fit; on return p, u and v have the units of the
-/// problem, `residual` has natural ones. Throw std::invalid_argument as these do.
+/// Solves a problem in natural units, in which the tolerance means the same for all problems, for
+/// programs that pose single problems: see solve_global() and ConeSolver::solve(). On entry p and
+/// status, and v, are the warm start if their sizes fit; on return p, u and v have the units of the
+/// problem, `residual` has natural ones. Throws std::invalid_argument like these functions.
 void solve_in_natural_units(const FrictionContactProblem &problem, const ConeOptions &options,
                             ConeSolution &solution);
-/// The same for a global problem; the units are those of the reduced one.
+/// Solves a global problem likewise; the units are those of the reduced problem.
 void solve_in_natural_units(const GlobalFrictionContactProblem &problem, const ConeOptions &options,
                             GlobalConeSolution &solution);
 
-/// "converged", "out of time", ...
+/// Returns "converged", "out of time", ...
 const char *outcome_name(ConeOutcome outcome);
 
 } // namespace percussion

@@ -4,7 +4,7 @@
 
 namespace percussion {
 
-/// Units in which a contact problem is of order one: the mean diagonal entry of W and the largest
+/// Units that make a contact problem of order one: the mean diagonal entry of W and the largest
 /// entry of q are one. The natural map adds percussions, velocities and one, so only in such units
 /// does a tolerance mean the same for all problems.
 struct NaturalUnits {
@@ -12,15 +12,15 @@ struct NaturalUnits {
   double percussion = 1.; ///< in the problem's unit of percussion
 };
 
-/// The natural units of a problem.
+/// Returns the natural units of a problem.
 NaturalUnits natural_units(const FrictionContactProblem &problem);
 
-/// The problem in these units: W percussion / velocity, q / velocity, same version.
+/// Returns the problem in these units: W percussion / velocity, q / velocity, same version.
 FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContactProblem &problem);
 
 /// Converts the percussions and velocities of a solution into these units.
 void into_units(const NaturalUnits &units, ConeSolution &solution);
-/// Inverse of into_units().
+/// Converts them back; inverse of into_units().
 void out_of_units(const NaturalUnits &units, ConeSolution &solution);
 
 } // namespace percussion

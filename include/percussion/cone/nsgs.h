@@ -7,11 +7,12 @@
 
 namespace percussion {
 
-/// Block Gauss–Seidel over the contacts, each solved exactly in turn (Jourdan, Alart & Jean 1998).
+/// Block Gauss–Seidel method over the contacts, each solved exactly in turn (Jourdan, Alart & Jean
+/// 1998).
 ///
-/// `p`, of length d n_c, is the initial guess and the result. Returns the number of sweeps. Ends
-/// once natural_map_residual() meets `tolerance`, a sweep changes nothing, `max_sweeps` is reached
-/// or the deadline has passed.
+/// `p`, of length d n_c, is the initial guess and the result. Returns the number of sweeps. Ends as
+/// soon as natural_map_residual() meets `tolerance`, a sweep changes no percussion, `max_sweeps` is
+/// reached or the deadline has passed.
 template <int d>
 unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
                   std::vector<double> &p, const Deadline &deadline = {});

@@ -10,7 +10,7 @@
 
 namespace percussion {
 
-/// A block-sparse matrix of square d × d blocks. Block row i holds the blocks row_start[i] to
+/// Block-sparse matrix of square d × d blocks. Block row i holds the blocks row_start[i] to
 /// row_start[i + 1] − 1; `column` has their block columns in ascending order, `value` their
 /// entries, row by row.
 struct BlockSparseMatrix {
@@ -18,32 +18,32 @@ struct BlockSparseMatrix {
   std::vector<double> value;
 };
 
-/// A sparse matrix in compressed row storage, columns ascending.
+/// Sparse matrix in compressed row storage, columns ascending.
 struct CompressedRows {
   std::size_t n_rows = 0, n_columns = 0;
   std::vector<std::size_t> row_start, column;
   std::vector<double> value;
 };
 
-/// The transpose, with ascending columns even if those of `matrix` do not ascend.
+/// Returns the transpose, with ascending columns also for a `matrix` with unsorted columns.
 CompressedRows transposed(const CompressedRows &matrix);
 
-/// What a Delassus operator in space is made of where bodies are coupled by contacts alone:
+/// Factors of a 3D Delassus operator of bodies that are coupled by contacts only:
 ///
 ///     W = H M⁻¹ Hᵀ + diag(c) ,
 ///
-/// with a mass M of six velocities for each body. There are fewer of these than rows of W where
-/// many contacts hold few bodies, and W is singular then.
+/// with a mass M of six velocities for each body. If many contacts act on few bodies, there are
+/// fewer velocities than rows of W, and W is singular.
 struct ContactingBodies {
   std::size_t n_bodies = 0;
   std::vector<double> mass; ///< 6 × 6 for each body, row by row; need not be symmetric
   /// Contact i acts on the bodies body[row_start[i]] to body[row_start[i + 1] − 1].
   std::vector<std::size_t> row_start, body;
-  std::vector<double> rows;       ///< of H: 3 × 6 for each entry of `body`, row by row
-  std::vector<double> compliance; ///< c, of each row of W
+  std::vector<double> rows;       ///< blocks of H: 3 × 6 for each entry of `body`, row by row
+  std::vector<double> compliance; ///< c of each row of W
 };
 
-/// The reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
+/// Reduced frictional contact problem (AC24 (91), (96) and (101)): find the percussions p with
 ///
 ///     u = W p + q ,     0 ∈ u + μ‖u_T‖ n + N_K(p) ,     K = Π { ‖p_T‖ ≤ μ p_N } .
 ///
@@ -59,25 +59,24 @@ struct FrictionContactProblem {
   /// semidefinite there may be no solution, or several.
   std::vector<double> W;
   BlockSparseMatrix blocks;
-  /// In space, the same W as bodies, where that is known; else without any. Solvers then factorise
-  /// in the space of the bodies.
+  /// In 3D, the same W by its bodies, if they are known; otherwise empty. Solvers then factorise in
+  /// the space of the bodies.
   ContactingBodies bodies;
   std::vector<double> q; ///< velocities without percussions, including the offset of the impact law
   std::vector<double> mu; ///< friction coefficients, one per contact
 
-  /// Identifies the values of W and mu: use a new number whenever either changes. Solvers reuse
-  /// factors as long as the number stays the same; with 0 (unknown) they reuse nothing.
+  /// Number that identifies the values of W and mu: use a new number whenever either changes.
+  /// Solvers reuse factors as long as the number stays the same; with 0 (unknown) they reuse none.
   unsigned long version = 0;
 };
 
-/// The global frictional contact problem: find velocities v and percussions p with
+/// Global frictional contact problem: find velocities v and percussions p with
 ///
 ///     M v = H p + q ,     u = Hᵀ v + b ,     0 ∈ u + μ‖u_T‖ n + N_K(p) .
 ///
-/// M: n × n, regular; H: n × d n_c; q of length n [impulse]; b of length d n_c
-/// [velocity]. Eliminating v yields the reduced problem with W = Hᵀ M⁻¹ H, and Hᵀ M⁻¹ q + b in
-/// place of its q. Here H maps percussions to impulses; the H of a time step (AC24 (61)) is its
-/// transpose.
+/// M: n × n, regular; H: n × d n_c; q of length n [impulse]; b of length d n_c [velocity].
+/// Eliminating v yields the reduced problem with W = Hᵀ M⁻¹ H, and Hᵀ M⁻¹ q + b for its q. Here H
+/// maps percussions to impulses; the H of a time step (AC24 (61)) is its transpose.
 struct GlobalFrictionContactProblem {
   unsigned int dimension = 2;
   std::size_t n_contacts = 0;
@@ -85,7 +84,7 @@ struct GlobalFrictionContactProblem {
   std::vector<double> q, b, mu;
 };
 
-/// Why a solver stopped.
+/// Reason for the end of a solution.
 enum class ConeOutcome {
   not_solved,     ///< no method has run
   converged,      ///< the residual meets the tolerance
@@ -106,11 +105,11 @@ struct ConeSolution {
   double residual = std::numeric_limits<double>::infinity(); ///< natural_map_residual(problem, p)
   bool converged = false;                                    ///< residual ≤ tolerance
   ConeOutcome outcome = ConeOutcome::not_solved;
-  std::string_view method = "none"; ///< the method that produced p, see ConeSolver
-  std::vector<std::string> record;  ///< what was tried, a line each, if ConeOptions::record
+  std::string_view method = "none"; ///< method that produced p, see ConeSolver
+  std::vector<std::string> record;  ///< one line for each method tried, if ConeOptions::record
 };
 
-/// Solution of a global problem: also the velocities.
+/// Solution of a global problem, including the velocities.
 struct GlobalConeSolution : ConeSolution {
   std::vector<double> v;
 };

@@ -7,29 +7,29 @@
 
 namespace percussion {
 
-/// The Euclidean projection of x = (x_N, x_T), of `dimension` components, on the second-order cone
-/// { ‖x_T‖ ≤ μ x_N }; in place.
+/// Projects x = (x_N, x_T), of `dimension` components, on the second-order cone { ‖x_T‖ ≤ μ x_N }
+/// in the Euclidean norm; in place.
 void project_on_coulomb_cone(double mu, std::size_t dimension, double *x);
 
-/// ‖p − P_K(p − (u + μ‖u_T‖ n))‖ / (1 + ‖q‖) with u = W p + q: the stopping criterion of AC24
-/// section 4 for problem (91), in dimension 2 or 3. It vanishes exactly at the solutions.
+/// Returns ‖p − P_K(p − (u + μ‖u_T‖ n))‖ / (1 + ‖q‖) with u = W p + q: the stopping criterion of
+/// AC24 section 4 for problem (91), in dimension 2 or 3. It vanishes exactly at the solutions.
 ///
-/// It depends on the data and p alone, so it treats all solvers alike. The natural map adds an
+/// It depends on the data and p only, so it treats all solvers alike. The natural map adds an
 /// impulse to a velocity: its value, unlike its zeros, depends on the units. Two limitations: on
-/// the boundary of the cone, velocities below the last digit of the percussion go unnoticed, and
-/// for very large friction a u_N of μ times the residual may remain.
+/// the boundary of the cone, it does not detect velocities below the last digit of the percussion,
+/// and for very large friction a u_N of μ times the residual may remain.
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p);
 
-/// The same with velocities u = W p + q that are known already.
+/// Returns this residual for known velocities u = W p + q.
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p,
                             const std::vector<double> &u);
 
-/// The velocities W p + q.
+/// Returns the velocities W p + q.
 std::vector<double> local_velocities(const FrictionContactProblem &problem,
                                      const std::vector<double> &p);
 
-/// The residual of the global problem, with u = Hᵀ v + b and 1 + ‖b‖, plus the relative residual of
-/// the momentum balance, ‖M v − H p − q‖ / (1 + ‖q‖).
+/// Returns the residual of the global problem, with u = Hᵀ v + b and 1 + ‖b‖, plus the relative
+/// residual of the momentum balance, ‖M v − H p − q‖ / (1 + ‖q‖).
 double natural_map_residual(const GlobalFrictionContactProblem &problem,
                             const GlobalConeSolution &solution);
 

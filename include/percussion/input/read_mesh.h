@@ -28,7 +28,8 @@ unsigned int body_dimension(const GmshSource &source);
 /// Throws InputError with the reason and a remedy, but without the file's name, for a file that is
 /// missing, damaged or not a mesh, has no named physical group of dimension `dim`, has elements of
 /// another dimension or of second order, mixes cell shapes, or has inverted, degenerate or
-/// overlapping cells. Gmsh itself may crash on a damaged file.
+/// overlapping cells. Gmsh reads the file in a child process, which a damaged file may crash, or
+/// keep busy beyond a limit that grows with the file: an InputError, too.
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source);
 

@@ -6,8 +6,8 @@
 
 namespace percussion {
 
-/// All components of the Cauchy stress σ = F S Fᵀ / J [stress] of a hyperelastic law at the
-/// displacement gradient F − I; of the one in the plane with J = det F √C₃₃ and σ₃₃ = C₃₃ S₃₃ / J.
+/// Returns all components of the Cauchy stress σ = F S Fᵀ / J [stress] of a hyperelastic law at the
+/// displacement gradient F − I; in 2D with J = det F √C₃₃ and σ₃₃ = C₃₃ S₃₃ / J.
 template <typename Law>
 dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor<2, 2> &grad_u) {
   const PlaneTensor A = doubled_strain(grad_u);
@@ -20,7 +20,7 @@ dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor
          J;
 }
 
-/// See above.
+/// Returns all components of the Cauchy stress [stress] in 3D.
 template <typename Law>
 dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor<2, 3> &grad_u) {
   const dealii::Tensor<2, 3> F = dealii::unit_symmetric_tensor<3>() + grad_u;

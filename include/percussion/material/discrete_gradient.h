@@ -6,11 +6,11 @@
 
 namespace percussion {
 
-/// If the squared size of a step is below the smallest normal number its inverse overflows, and the
-/// second-order correction of the stress is negligible.
+/// Smallest normal number. If the squared size of a step is below it, its inverse overflows, and
+/// the second-order correction of the stress is negligible.
 constexpr double smallest_step_square = std::numeric_limits<double>::min();
 
-/// The discrete-gradient stress of a step from A₀ to A₁ (Gonzalez; BBDM24 (3.2)),
+/// Returns the discrete-gradient stress of a step from A₀ to A₁ (Gonzalez; BBDM24 (3.2)),
 ///
 ///     Σ = 2 W'(A_m) + 2 B ΔA / (ΔA:ΔA) ,   A_m = (A₀ + A₁)/2 ,   ΔA = A₁ − A₀ ,
 ///
@@ -19,13 +19,13 @@ template <typename Law, typename Tensor>
 Tensor algorithmic_stress(const Law &law, const Tensor &A0, const Tensor &A1) {
   const Tensor A_m = 0.5 * (A0 + A1), dA = A1 - A0;
   const NumberOf<Tensor> n = dA * dA, none{};
-  // Neither a branch nor a division by zero, as only some of the lanes may be at rest.
+  // Neither a branch nor a division by zero, as some of the lanes may be at rest.
   const auto excess = n >= smallest_step_square ? law.excess(A_m, dA).value : none;
   const auto divisor = n >= smallest_step_square ? n : none + 1.;
   return law.stress(A_m) + 2. * excess / divisor * dA;
 }
 
-/// The same and its derivative with respect to A₁.
+/// Returns this stress and its derivative with respect to A₁.
 template <typename Law, int dim>
 AlgorithmicStress<dim> algorithmic_stress_and_tangent(const Law &law,
                                                       const dealii::SymmetricTensor<2, dim> &A0,

@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-/// A number that belongs to a step from C₋ = C_m − ΔC/2 to C₊ = C_m + ΔC/2, and its derivative with
+/// Number that belongs to a step from C₋ = C_m − ΔC/2 to C₊ = C_m + ΔC/2, and its derivative with
 /// respect to C₊ at fixed C₋ (that is dC_m = dC₊/2, dΔC = dC₊). Sums and products carry both.
 template <typename Tensor>
 struct StepQuantity {
@@ -14,33 +14,33 @@ struct StepQuantity {
   Tensor derivative;
 };
 
-/// A multiple.
+/// Returns a multiple.
 template <typename Tensor>
 StepQuantity<Tensor> operator*(double factor, const StepQuantity<Tensor> &a) {
   return {factor * a.value, factor * a.derivative};
 }
 
-/// A sum.
+/// Returns a sum.
 template <typename Tensor>
 StepQuantity<Tensor> operator+(const StepQuantity<Tensor> &a, const StepQuantity<Tensor> &b) {
   return {a.value + b.value, a.derivative + b.derivative};
 }
 
-/// A product.
+/// Returns a product.
 template <typename Tensor>
 StepQuantity<Tensor> operator*(const StepQuantity<Tensor> &a, const StepQuantity<Tensor> &b) {
   return {a.value * b.value, a.value * b.derivative + b.value * a.derivative};
 }
 
-/// The excess of an energy over its tangent at the middle,
+/// Excess of an energy over its tangent at the middle,
 ///
-///     B = W(C₊) − W(C₋) − W'(C_m) : ΔC ,
+///     B = W(C₊) − W(C₋) − W'(C_m) : ΔC .
 ///
-/// vanishes for every quadratic W and is of third order in ΔC otherwise. By subtraction it would be
-/// lost to round-off as ΔC → 0; each law gives it in a form that is not.
+/// It vanishes for every quadratic W and is of third order in ΔC otherwise. A subtraction would
+/// lose it to round-off as ΔC → 0; each law computes it from a form without cancellation.
 using EnergyExcess = StepQuantity<PlaneTensor>;
 
-/// artanh x − x = x³/3 + x⁵/5 + … to the last digit, for x² ≤ largest_square ≤ 1/9.
+/// Returns artanh x − x = x³/3 + x⁵/5 + … to the last digit, for x² ≤ largest_square ≤ 1/9.
 template <typename Number>
 [[gnu::always_inline]] inline Number artanh_series(const Number &x, double largest_square) {
   constexpr double inverse[] = {1. / 3,  1. / 5,  1. / 7,  1. / 9,  1. / 11, 1. / 13,
@@ -56,12 +56,12 @@ template <typename Number>
   return sum * x2 * x;
 }
 
-/// artanh x − x without cancellation, |x| < 1.
+/// Returns artanh x − x without cancellation, |x| < 1.
 inline double artanh_minus_argument(double x) {
   return std::abs(x) > 1. / 3. ? std::atanh(x) - x : artanh_series(x, x * x);
 }
 
-/// The same of each number.
+/// Returns artanh x − x of each number.
 inline Lanes artanh_minus_argument(const Lanes &x) {
   const double square = largest(x * x);
   if (square > 1. / 9.)
@@ -69,14 +69,14 @@ inline Lanes artanh_minus_argument(const Lanes &x) {
   return artanh_series(x, square);
 }
 
-/// ln(1 + d + t) − ln(1 + d − t) − 2 t = 2 (artanh x − x) − 2 t d/(1 + d) with x = t/(1 + d), and
-/// its derivatives.
+/// Excess ln(1 + d + t) − ln(1 + d − t) − 2 t = 2 (artanh x − x) − 2 t d/(1 + d) with x = t/(1 +
+/// d), and its derivatives.
 template <typename Number>
 struct LogarithmExcess {
   Number value, by_t, by_d;
 
-  /// For |t| < 1 + d, where both logarithms exist. Inlined, what a caller does not use of it, or of
-  /// LogarithmOfStep, is not computed: a stress needs no derivatives.
+  /// Requires |t| < 1 + d, so that both logarithms exist. Inlined, the compiler omits results of
+  /// it, or of LogarithmOfStep, that a caller does not use: a stress needs no derivatives.
   [[gnu::always_inline]] inline LogarithmExcess(const Number &t, const Number &d) {
     const Number inverse = 1. / (1. + d), x = t * inverse, x2 = x * x;
     value = 2. * (artanh_minus_argument(x) - d * x);
@@ -85,8 +85,8 @@ struct LogarithmExcess {
   }
 };
 
-/// x − ln(1 + x), of second order in x, without cancellation: with y = x/(2 + x),
-/// ln(1 + x) = 2 artanh y and x − 2 y = x y.
+/// Returns x − ln(1 + x), of second order in x, without cancellation: with y = x/(2 + x), ln(1 + x)
+/// = 2 artanh y and x − 2 y = x y.
 inline double argument_minus_log1p(double x) {
   if (x < -0.5 || x > 1.)
     return x - std::log1p(x);
@@ -94,21 +94,21 @@ inline double argument_minus_log1p(double x) {
   return x * y - 2. * artanh_minus_argument(y);
 }
 
-/// L = ln Q over a step, for a positive quadratic Q(C) whose second derivative is that of
-/// det_factor · det C, or in space for Q = det C. With Q(C±) = Q(C_m) (1 + d ± t) all differences
-/// are free of cancellation as ΔC → 0.
+/// Change of L = ln Q over a step, for a positive quadratic Q(C) with the second derivative of
+/// det_factor · det C, or in 3D for Q = det C. With Q(C±) = Q(C_m) (1 + d ± t) all differences are
+/// free of cancellation as ΔC → 0.
 template <typename Tensor>
 struct LogarithmOfStep {
   using Number = NumberOf<Tensor>;
 
   Number middle_Q_minus_1; ///< Q(C_m) − 1
   Tensor middle_slope;     ///< Q'(C_m)
-  StepQuantity<Tensor> t;  ///< Q'(C_m):ΔC / (2 Q(C_m)), in space + det(ΔC/2) / Q(C_m)
-  StepQuantity<Tensor> d;  ///< det_factor · det(ΔC/2) / Q(C_m), in space C_m:cof(ΔC/2) / Q(C_m)
+  StepQuantity<Tensor> t;  ///< Q'(C_m):ΔC / (2 Q(C_m)), in 3D + det(ΔC/2) / Q(C_m)
+  StepQuantity<Tensor> d;  ///< det_factor · det(ΔC/2) / Q(C_m), in 3D C_m:cof(ΔC/2) / Q(C_m)
   StepQuantity<Tensor> slope_rise; ///< L'(C_m):ΔC / 2
   StepQuantity<Tensor> excess;     ///< L₊ − L₋ − L'(C_m):ΔC
 
-  /// From Q(C_m) − 1, Q'(C_m), the factor of det C in Q, and ΔC.
+  /// Takes Q(C_m) − 1, Q'(C_m), the factor of det C in Q, and ΔC.
   [[gnu::always_inline]] inline LogarithmOfStep(const Number &Q_minus_1, const Tensor &slope,
                                                 double det_factor, const Tensor &dC)
       : middle_Q_minus_1(Q_minus_1), middle_slope(slope) {
@@ -123,7 +123,7 @@ struct LogarithmOfStep {
     slope_rise = t;
   }
 
-  /// In space for Q = det C, of C_m = I + A_m.
+  /// Takes A_m, in 3D for Q = det C with C_m = I + A_m.
   [[gnu::always_inline]] inline LogarithmOfStep(const Tensor &A_m, const Tensor &dC)
       : middle_Q_minus_1(det_C_minus_1(A_m)), middle_slope(cofactor_of_C(A_m)) {
     const Number half_inverse = 0.5 / (1. + middle_Q_minus_1);
@@ -143,15 +143,15 @@ struct LogarithmOfStep {
               logarithm.by_t * t.derivative + logarithm.by_d * d.derivative + 2. * cube.derivative};
   }
 
-  /// L(C_m).
+  /// Returns L(C_m).
   StepQuantity<Tensor> middle() const {
     return {log_1_plus(middle_Q_minus_1), 0.5 / (1. + middle_Q_minus_1) * middle_slope};
   }
 
-  /// L₊ − L₋.
+  /// Returns L₊ − L₋.
   StepQuantity<Tensor> rise() const { return excess + 2. * slope_rise; }
 
-  /// L₊ + L₋ − 2 L(C_m) = ln((1 + d)² − t²), of second order in ΔC.
+  /// Returns L₊ + L₋ − 2 L(C_m) = ln((1 + d)² − t²), of second order in ΔC.
   StepQuantity<Tensor> curvature() const {
     const Number square = d.value * (2. + d.value) - t.value * t.value;
     return {log_1_plus(square),
@@ -159,7 +159,7 @@ struct LogarithmOfStep {
   }
 };
 
-/// The same of det C, in the plane and in space.
+/// Returns the change of ln det C, in 2D and 3D.
 template <typename Tensor>
 [[gnu::always_inline]] inline LogarithmOfStep<Tensor> logarithm_of_det(const Tensor &A_m,
                                                                        const Tensor &dC) {

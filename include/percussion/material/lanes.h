@@ -5,12 +5,12 @@
 
 namespace percussion {
 
-/// Numbers of two points, computed at once by instructions that every x86-64 has. Four lanes
-/// without AVX do not fit its registers, and are slower.
+/// Numbers of two points, processed by instructions of every x86-64. Four lanes without AVX exceed
+/// its registers, and are slower.
 using Lanes = double __attribute__((vector_size(2 * sizeof(double))));
-constexpr unsigned int n_lanes = sizeof(Lanes) / sizeof(double); ///< points per Lanes
+constexpr unsigned int n_lanes = sizeof(Lanes) / sizeof(double); ///< number of points per Lanes
 
-/// f of each number.
+/// Returns f of each number.
 template <typename Function>
 Lanes for_each_lane(const Function &f, const Lanes &x) {
   Lanes y;
@@ -19,7 +19,7 @@ Lanes for_each_lane(const Function &f, const Lanes &x) {
   return y;
 }
 
-/// Whether all are positive.
+/// Returns true if all numbers are positive.
 inline bool all_positive(const Lanes &x) {
   bool all = true;
   for (unsigned int lane = 0; lane < n_lanes; ++lane)
@@ -27,7 +27,7 @@ inline bool all_positive(const Lanes &x) {
   return all;
 }
 
-/// The largest number.
+/// Returns the largest number.
 inline double largest(const Lanes &x) {
   double most = x[0];
   for (unsigned int lane = 1; lane < n_lanes; ++lane)
@@ -35,7 +35,7 @@ inline double largest(const Lanes &x) {
   return most;
 }
 
-/// The sum of all.
+/// Returns the sum of all numbers.
 inline double sum(const Lanes &x) {
   double total = 0.;
   for (unsigned int lane = 0; lane < n_lanes; ++lane)
@@ -43,18 +43,18 @@ inline double sum(const Lanes &x) {
   return total;
 }
 
-/// ln(1 + x) of each.
+/// Returns ln(1 + x) of each number.
 inline double log_1_plus(double x) { return std::log1p(x); }
 inline Lanes log_1_plus(const Lanes &x) {
   return for_each_lane([](double y) { return std::log1p(y); }, x);
 }
 
-/// A displacement gradient at each point.
+/// Displacement gradient at each point.
 template <int dim>
 using LaneGradientIn = std::array<std::array<Lanes, dim>, dim>;
-using LaneGradient = LaneGradientIn<2>; ///< in the plane
+using LaneGradient = LaneGradientIn<2>; ///< in 2D
 
-/// A symmetric plane tensor at each point, with the algebra of PlaneTensor.
+/// Symmetric 2D tensor at each point, with the algebra of PlaneTensor.
 struct LaneTensor {
   Lanes xx, yy, xy;
 };
@@ -71,34 +71,34 @@ inline LaneTensor operator*(const Lanes &factor, const LaneTensor &a) {
 inline LaneTensor operator*(double factor, const LaneTensor &a) {
   return {factor * a.xx, factor * a.yy, factor * a.xy};
 }
-/// a : b.
+/// Returns a : b.
 inline Lanes operator*(const LaneTensor &a, const LaneTensor &b) {
   return a.xx * b.xx + a.yy * b.yy + 2. * (a.xy * b.xy);
 }
 inline Lanes trace(const LaneTensor &a) { return a.xx + a.yy; }
 inline Lanes determinant(const LaneTensor &a) { return a.xx * a.yy - a.xy * a.xy; }
 
-/// The tensor of these components.
+/// Returns the tensor of these components.
 inline LaneTensor symmetric(const Lanes &xx, const Lanes &yy, const Lanes &xy) {
   return {xx, yy, xy};
 }
 
-/// tr(C) I − C.
+/// Returns tr(C) I − C.
 inline LaneTensor cofactor(const LaneTensor &C) { return {C.yy, C.xx, -C.xy}; }
 
-/// A + x I.
+/// Returns A + x I.
 template <typename Number>
 LaneTensor shifted(const LaneTensor &A, const Number &x) {
   return {A.xx + x, A.yy + x, A.xy};
 }
 
-/// The components of a symmetric tensor in space.
+/// Components of a symmetric tensor in 3D.
 template <typename Number>
 struct SpaceComponents {
   Number xx, yy, zz, xy, xz, yz;
 };
 
-/// A symmetric tensor in space at each point, with the algebra of SpaceTensor.
+/// Symmetric 3D tensor at each point, with the algebra of SpaceTensor.
 using LaneSpaceTensor = SpaceComponents<Lanes>;
 
 inline LaneSpaceTensor operator+(const LaneSpaceTensor &a, const LaneSpaceTensor &b) {
@@ -113,7 +113,7 @@ inline LaneSpaceTensor operator*(const Lanes &factor, const LaneSpaceTensor &a) 
 inline LaneSpaceTensor operator*(double factor, const LaneSpaceTensor &a) {
   return {factor * a.xx, factor * a.yy, factor * a.zz, factor * a.xy, factor * a.xz, factor * a.yz};
 }
-/// a : b.
+/// Returns a : b.
 inline Lanes operator*(const LaneSpaceTensor &a, const LaneSpaceTensor &b) {
   return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + 2. * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
 }
@@ -123,13 +123,13 @@ inline Lanes determinant(const LaneSpaceTensor &a) {
          a.xz * (a.xy * a.yz - a.xz * a.yy);
 }
 
-/// The tensor of these components.
+/// Returns the tensor of these components.
 inline LaneSpaceTensor symmetric(const Lanes &xx, const Lanes &yy, const Lanes &zz, const Lanes &xy,
                                  const Lanes &xz, const Lanes &yz) {
   return {xx, yy, zz, xy, xz, yz};
 }
 
-/// A + x I.
+/// Returns A + x I.
 template <typename Number>
 LaneSpaceTensor shifted(const LaneSpaceTensor &A, const Number &x) {
   return {A.xx + x, A.yy + x, A.zz + x, A.xy, A.xz, A.yz};

@@ -14,7 +14,8 @@ struct LinearElastic {
   double mu;        ///< shear modulus [stress]
   double lambda_33; ///< σ₃₃ = lambda_33 tr(ε): λ in plane strain, 0 in plane stress [stress]
 
-  /// From Young's modulus [stress] and Poisson's ratio. In plane stress λ* = E ν / (1 − ν²).
+  /// Returns the law for Young's modulus [stress] and Poisson's ratio. In plane stress λ* = E ν /
+  /// (1 − ν²).
   static LinearElastic from_young(double young, double poisson, Plane plane) {
     const double mu = young / (2. * (1. + poisson));
     if (dim == 2 && plane == Plane::stress)
@@ -23,35 +24,35 @@ struct LinearElastic {
     return {lambda, mu, lambda};
   }
 
-  /// Stored energy per volume [stress] of a strain.
+  /// Returns the stored energy per volume [stress] of a strain.
   double energy(const dealii::SymmetricTensor<2, dim> &strain) const {
     const double volume_change = trace(strain);
     return 0.5 * lambda * volume_change * volume_change + mu * (strain * strain);
   }
 
-  /// σ of a strain, in-plane components [stress].
+  /// Returns σ of a strain, in-plane components [stress].
   dealii::SymmetricTensor<2, dim> stress(const dealii::SymmetricTensor<2, dim> &strain) const {
     return lambda * trace(strain) * dealii::unit_symmetric_tensor<dim>() + 2. * mu * strain;
   }
 
-  /// All components of the stress, including those out of the plane.
+  /// Returns all components of the stress, including the out-of-plane ones.
   dealii::SymmetricTensor<2, 3> full_stress(const dealii::SymmetricTensor<2, dim> &strain) const {
     return full_tensor(stress(strain), lambda_33 * trace(strain));
   }
 };
 
-/// Kelvin–Voigt viscosity of the dissipation W^v = η/2 tr(ε̇²), that is σ^v = η ε̇ (BBDM24 (6.1)),
+/// Kelvin–Voigt viscosity with the dissipation W^v = η/2 tr(ε̇²), i.e. σ^v = η ε̇ (BBDM24 (6.1)),
 /// and Rayleigh damping α M + β K.
 struct LinearViscosity {
   double eta = 0;   ///< [stress × time]
   double alpha = 0; ///< [1 / time]
   double beta = 0;  ///< [time]
 
-  /// Whether it is nonzero.
+  /// Returns true if any coefficient is nonzero.
   bool present() const { return eta != 0. || alpha != 0. || beta != 0.; }
 };
 
-/// von Mises equivalent of a stress: √(3/2 s:s) of its deviator s.
+/// Returns the von Mises equivalent of a stress: √(3/2 s:s) of its deviator s.
 inline double von_mises(const dealii::SymmetricTensor<2, 3> &stress) {
   const auto s = deviator(stress);
   return std::sqrt(1.5 * (s * s));

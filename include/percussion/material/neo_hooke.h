@@ -17,22 +17,22 @@ struct NeoHooke {
   double lambda, mu; ///< Lamé's constants at small strain [stress]
   static constexpr Plane plane = Plane::strain;
 
-  /// From Young's modulus [stress] and Poisson's ratio at small strain.
+  /// Returns the law for Young's modulus [stress] and Poisson's ratio at small strain.
   static NeoHooke from_young(double young, double poisson) {
     const auto linear = LinearElastic<2>::from_young(young, poisson, plane);
     return {linear.lambda, linear.mu};
   }
 
-  /// C₃₃.
+  /// Returns C₃₃.
   double out_of_plane_stretch(const PlaneTensor &) const { return 1.; }
 
-  /// Second Piola–Kirchhoff stress S₃₃ = 2 ∂W/∂C₃₃ [stress].
+  /// Returns the second Piola–Kirchhoff stress S₃₃ = 2 ∂W/∂C₃₃ [stress].
   double out_of_plane_stress(const PlaneTensor &A) const {
     return 0.5 * lambda * std::log1p(det_C_minus_1(A));
   }
 
-  /// Stored energy per undeformed volume [stress]: with j = det C − 1, tr A = j − I₂(A) − I₃(A)
-  /// (in the plane I₂ = det A, I₃ = 0), and the terms of first order cancel.
+  /// Returns the stored energy per undeformed volume [stress]: with j = det C − 1, tr A = j − I₂(A)
+  /// − I₃(A) (in 2D I₂ = det A, I₃ = 0), and the terms of first order cancel.
   template <int dim>
   double energy(const dealii::SymmetricTensor<2, dim> &A) const {
     const double j = det_C_minus_1(A), log_det = std::log1p(j);
@@ -41,18 +41,18 @@ struct NeoHooke {
            0.125 * lambda * log_det * log_det;
   }
 
-  /// 2 W'(C) = µ (I − C⁻¹) + λ/2 ln I₃ C⁻¹ [stress].
+  /// Returns 2 W'(C) = µ (I − C⁻¹) + λ/2 ln I₃ C⁻¹ [stress].
   template <typename Tensor>
   Tensor stress(const Tensor &A) const {
     const auto j = det_C_minus_1(A);
-    Tensor cof = second_invariant_slope(A); // of C, less I
+    Tensor cof = second_invariant_slope(A); // cofactor of C, less I
     if constexpr (in_space<Tensor>)
       cof = cof + cofactor(A);
     return 1. / (1. + j) *
            (shifted(0.5 * lambda * log_1_plus(j) * cofactor_of_C(A) - mu * cof, mu * j));
   }
 
-  /// 4 W''(C) [stress].
+  /// Returns 4 W''(C) [stress].
   template <int dim>
   dealii::SymmetricTensor<4, dim> tangent(const dealii::SymmetricTensor<2, dim> &A) const {
     const double j = det_C_minus_1(A), p = 0.5 * lambda * std::log1p(j) - mu;
@@ -64,7 +64,7 @@ struct NeoHooke {
     return 2. * p / (1. + j) * of_cofactor + (lambda - 2. * p) * outer_product(inverse, inverse);
   }
 
-  /// Of a step about A_m by ΔA [stress].
+  /// Returns the energy excess of a step about A_m by ΔA [stress].
   template <typename Tensor>
   [[gnu::always_inline]] inline StepQuantity<Tensor> excess(const Tensor &A_m,
                                                             const Tensor &dA) const {

@@ -15,26 +15,25 @@ struct Ogden {
   double c1, c2, d; ///< C₁, C₂, D [stress]
   Plane plane;
 
-  /// K [stress].
+  /// Returns K [stress].
   double k() const { return c1 + 2. * c2 + d; }
 
-  /// C₃₃.
+  /// Returns C₃₃.
   double out_of_plane_stretch(const PlaneTensor &A) const {
     return plane == Plane::strain ? 1. : k() / (k() + in_plane_part(A));
   }
 
-  /// Second Piola–Kirchhoff stress S₃₃ = 2 ∂W/∂C₃₃ [stress].
+  /// Returns the second Piola–Kirchhoff stress S₃₃ = 2 ∂W/∂C₃₃ [stress].
   double out_of_plane_stress(const PlaneTensor &A) const {
     return plane == Plane::strain ? 2. * in_plane_part(A) : 0.;
   }
 
-  /// Stored energy per undeformed volume [stress]. All terms of first order in A cancel and are
-  /// omitted: with j = det C − 1
+  /// Returns the stored energy per undeformed volume [stress]. All terms of first order in A cancel
+  /// and are omitted: with j = det C − 1
   ///
   ///     W = K (j − ln(1 + j)) − (C₁ + C₂) I₂(A) − (C₁ + 2 C₂) I₃(A) ,
   ///
-  /// where in the plane I₂ = det A and I₃ = 0; less K (q − ln(1 + q)) with 1 + q = 1/C₃₃ in plane
-  /// stress.
+  /// with I₂ = det A and I₃ = 0 in 2D; in plane stress less K (q − ln(1 + q)) with 1 + q = 1/C₃₃.
   double energy(const SpaceTensor &A) const {
     return k() * argument_minus_log1p(det_C_minus_1(A)) - (c1 + c2) * second_invariant(A) -
            (c1 + 2. * c2) * determinant(A);
@@ -46,8 +45,8 @@ struct Ogden {
     return k() * sum - (c1 + c2) * determinant(A);
   }
 
-  /// 2 W'(C) = 2 [K j/(1 + j) cof C − (C₁ + C₂) I₂'(A) − (C₁ + 2 C₂) cof A] [stress] in space, and
-  /// 2 [K j/(1 + j) cof C − (C₁ + C₂) cof A + z (C₂ I + D cof C)] in the plane, z = C₃₃ − 1.
+  /// Returns 2 W'(C) = 2 [K j/(1 + j) cof C − (C₁ + C₂) I₂'(A) − (C₁ + 2 C₂) cof A] [stress] in 3D,
+  /// and 2 [K j/(1 + j) cof C − (C₁ + C₂) cof A + z (C₂ I + D cof C)] in 2D, z = C₃₃ − 1.
   template <typename Tensor>
   Tensor stress(const Tensor &A) const {
     const auto cof = cofactor_of_C(A);
@@ -63,7 +62,7 @@ struct Ogden {
     }
   }
 
-  /// 4 W''(C) [stress].
+  /// Returns 4 W''(C) [stress] in 2D.
   PlaneTangent tangent(const PlaneTensor &A) const {
     const auto cof = cofactor_of_C(A);
     const double det = 1. + det_C_minus_1(A), c33 = out_of_plane_stretch(A);
@@ -71,13 +70,13 @@ struct Ogden {
     PlaneTangent result = (c2 + d * c33 - k() / det) * cofactor_derivative() +
                           k() / (det * det) * outer_product(cof, cof);
     if (plane == Plane::stress) {
-      const auto slope = c2 * dealii::unit_symmetric_tensor<2>() + d * cof; // of K / C₃₃
+      const auto slope = c2 * dealii::unit_symmetric_tensor<2>() + d * cof; // derivative of K / C₃₃
       result -= c33 * c33 / k() * outer_product(slope, slope);
     }
     return 4. * result;
   }
 
-  /// The same in space.
+  /// Returns 4 W''(C) [stress] in 3D.
   SpaceTangent tangent(const SpaceTensor &A) const {
     const auto cof = cofactor_of_C(A);
     const double det = 1. + det_C_minus_1(A);
@@ -86,11 +85,11 @@ struct Ogden {
             (d - k() / det) * cofactor_derivative(A) + k() / (det * det) * outer_product(cof, cof));
   }
 
-  /// Of a step about A_m by ΔA [stress].
+  /// Returns the energy excess of a step about A_m by ΔA [stress].
   template <typename Tensor>
   [[gnu::always_inline]] inline StepQuantity<Tensor> excess(const Tensor &A_m,
                                                             const Tensor &dA) const {
-    // All terms but the logarithms are quadratic in C, and D det C in space; in plane stress
+    // All terms except the logarithms are quadratic in C, apart from D det C in 3D; in plane stress
     // ln I₃ = ln det C + ln C₃₃.
     StepQuantity<Tensor> B = -k() * logarithm_of_det(A_m, dA).excess;
     if constexpr (in_space<Tensor>)
@@ -104,12 +103,12 @@ struct Ogden {
   }
 
 private:
-  /// C₂ tr A + D (det C − 1), which is K / C₃₃ − K in plane stress.
+  /// Returns C₂ tr A + D (det C − 1), which equals K / C₃₃ − K in plane stress.
   template <typename Tensor>
   NumberOf<Tensor> in_plane_part(const Tensor &A) const {
     return c2 * trace(A) + d * det_C_minus_1(A);
   }
-  /// C₃₃ − 1 in plane stress.
+  /// Returns C₃₃ − 1 in plane stress.
   template <typename Tensor>
   NumberOf<Tensor> c33_minus_1(const Tensor &A) const {
     return -in_plane_part(A) / (k() + in_plane_part(A));

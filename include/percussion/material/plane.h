@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-/// The out-of-plane assumption of a two-dimensional body.
+/// Out-of-plane assumption of a two-dimensional body.
 enum class Plane { strain, stress };
 
 /// In-plane second Piola–Kirchhoff stress of a two-dimensional body, or A = C − I of its right
@@ -23,27 +23,27 @@ struct AlgorithmicStress {
   dealii::SymmetricTensor<4, dim> derivative; ///< dΣ/dA₁ [stress]; not symmetric in its pairs
 };
 
-// What follows, like the laws, is written once for a PlaneTensor and a LaneTensor (several points).
+// The following functions, like the laws, accept a PlaneTensor or a LaneTensor (several points).
 
-/// The numbers of a tensor: double or Lanes.
+/// Type of the numbers of a tensor: double or Lanes.
 template <typename Tensor>
 using NumberOf = decltype(trace(Tensor()));
 
-/// The tensor of these components.
+/// Returns the tensor of these components.
 inline PlaneTensor symmetric(double xx, double yy, double xy) {
   const double components[] = {xx, yy, xy};
   return PlaneTensor(components);
 }
 
-/// det C · C⁻¹ = tr(C) I − C in two dimensions.
+/// Returns det C · C⁻¹ = tr(C) I − C in two dimensions.
 inline PlaneTensor cofactor(const PlaneTensor &C) { return symmetric(C[1][1], C[0][0], -C[0][1]); }
 
-/// A + x I.
+/// Returns A + x I.
 inline PlaneTensor shifted(const PlaneTensor &A, double x) {
   return symmetric(A[0][0] + x, A[1][1] + x, A[0][1]);
 }
 
-/// A = C − I = ∇u + ∇uᵀ + ∇uᵀ ∇u of a displacement gradient.
+/// Returns A = C − I = ∇u + ∇uᵀ + ∇uᵀ ∇u of a displacement gradient.
 template <typename Gradient>
 auto doubled_strain(const Gradient &G) {
   const auto component = [&G](unsigned int i, unsigned int j) {
@@ -52,25 +52,25 @@ auto doubled_strain(const Gradient &G) {
   return symmetric(component(0, 0), component(1, 1), component(0, 1));
 }
 
-/// The cofactor of C = I + A.
+/// Returns the cofactor of C = I + A.
 template <typename Tensor>
 Tensor cofactor_of_C(const Tensor &A) {
   return shifted(cofactor(A), 1.);
 }
 
-/// det C − 1.
+/// Returns det C − 1.
 template <typename Tensor>
 NumberOf<Tensor> det_C_minus_1(const Tensor &A) {
   return trace(A) + determinant(A);
 }
 
-/// The derivative of the cofactor, the same for every C: dC ↦ tr(dC) I − dC.
+/// Returns the derivative of the cofactor, the same for every C: dC ↦ tr(dC) I − dC.
 inline PlaneTangent cofactor_derivative() {
   const auto identity = dealii::unit_symmetric_tensor<2>();
   return outer_product(identity, identity) - dealii::identity_tensor<2>();
 }
 
-/// All components of a stress from the in-plane ones and, in two dimensions, the 33 one.
+/// Returns all components of a stress from the in-plane ones and, in two dimensions, the 33 one.
 template <int dim>
 dealii::SymmetricTensor<2, 3> full_tensor(const dealii::SymmetricTensor<2, dim> &in_plane,
                                           double out_of_plane) {

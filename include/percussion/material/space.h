@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-/// What plane.h has for the plane, in space, where C₃₃ and the shears belong to the motion.
+/// Tensors of plane.h in 3D, where C₃₃ and the out-of-plane shears belong to the motion.
 namespace percussion {
 
 /// Second Piola–Kirchhoff stress, or A = C − I.
@@ -12,29 +12,29 @@ using SpaceTensor = dealii::SymmetricTensor<2, 3>;
 /// Derivative of such a stress with respect to such a strain.
 using SpaceTangent = dealii::SymmetricTensor<4, 3>;
 
-/// Whether a tensor is one of space.
+/// True for tensors in 3D.
 template <typename Tensor>
 constexpr bool in_space =
     std::is_same_v<Tensor, SpaceTensor> || std::is_same_v<Tensor, LaneSpaceTensor>;
 
-/// The tensor of these components.
+/// Returns the tensor of these components.
 inline SpaceTensor symmetric(double xx, double yy, double zz, double xy, double xz, double yz) {
   const double components[] = {xx, yy, zz, xy, xz, yz}; // deal.II's order
   return SpaceTensor(components);
 }
 
-/// The components of a tensor by name.
+/// Returns the components of a tensor by name.
 inline const LaneSpaceTensor &components_of(const LaneSpaceTensor &A) { return A; }
 inline SpaceComponents<double> components_of(const SpaceTensor &A) {
   return {A[0][0], A[1][1], A[2][2], A[0][1], A[0][2], A[1][2]};
 }
 
-/// A + x I.
+/// Returns A + x I.
 inline SpaceTensor shifted(const SpaceTensor &A, double x) {
   return A + x * dealii::unit_symmetric_tensor<3>();
 }
 
-/// det C · C⁻¹, quadratic in C.
+/// Returns det C · C⁻¹, quadratic in C.
 template <typename Tensor, typename = std::enable_if_t<in_space<Tensor>>>
 Tensor cofactor(const Tensor &C) {
   const auto &c = components_of(C);
@@ -42,7 +42,7 @@ Tensor cofactor(const Tensor &C) {
                    c.xz * c.yz - c.xy * c.zz, c.xy * c.yz - c.xz * c.yy, c.xy * c.xz - c.yz * c.xx);
 }
 
-/// A × B in cof (A + B) = cof A + A × B + cof B, bilinear and symmetric.
+/// Returns A × B in cof (A + B) = cof A + A × B + cof B, bilinear and symmetric.
 template <typename Tensor, typename = std::enable_if_t<in_space<Tensor>>>
 Tensor mixed_cofactor(const Tensor &A, const Tensor &B) {
   const auto &a = components_of(A), &b = components_of(B);
@@ -54,7 +54,7 @@ Tensor mixed_cofactor(const Tensor &A, const Tensor &B) {
                    a.xy * b.xz + b.xy * a.xz - a.yz * b.xx - b.yz * a.xx);
 }
 
-/// ½ (tr² A − A : A), in the plane det A.
+/// Returns ½ (tr² A − A : A), in 2D det A.
 template <typename Tensor>
 NumberOf<Tensor> second_invariant(const Tensor &A) {
   if constexpr (in_space<Tensor>) {
@@ -64,7 +64,7 @@ NumberOf<Tensor> second_invariant(const Tensor &A) {
     return determinant(A);
 }
 
-/// Its derivative tr(A) I − A.
+/// Returns the derivative of the second invariant, tr(A) I − A.
 template <typename Tensor>
 Tensor second_invariant_slope(const Tensor &A) {
   if constexpr (in_space<Tensor>)
@@ -73,7 +73,7 @@ Tensor second_invariant_slope(const Tensor &A) {
     return cofactor(A);
 }
 
-/// A = C − I of a displacement gradient.
+/// Returns A = C − I of a displacement gradient.
 inline SpaceTensor doubled_strain(const dealii::Tensor<2, 3> &G) {
   SpaceTensor A;
   for (unsigned int i = 0; i < 3; ++i)
@@ -89,7 +89,7 @@ inline LaneSpaceTensor doubled_strain(const LaneGradientIn<3> &G) {
           component(0, 1), component(0, 2), component(1, 2)};
 }
 
-/// The cofactor of C = I + A.
+/// Returns the cofactor of C = I + A.
 template <typename Tensor>
 std::enable_if_t<in_space<Tensor>, Tensor> cofactor_of_C_in_space(const Tensor &A) {
   return shifted(second_invariant_slope(A) + cofactor(A), 1.);
@@ -97,7 +97,7 @@ std::enable_if_t<in_space<Tensor>, Tensor> cofactor_of_C_in_space(const Tensor &
 inline SpaceTensor cofactor_of_C(const SpaceTensor &A) { return cofactor_of_C_in_space(A); }
 inline LaneSpaceTensor cofactor_of_C(const LaneSpaceTensor &A) { return cofactor_of_C_in_space(A); }
 
-/// det C − 1.
+/// Returns det C − 1.
 inline double det_C_minus_1(const SpaceTensor &A) {
   return trace(A) + second_invariant(A) + determinant(A);
 }
@@ -105,14 +105,14 @@ inline Lanes det_C_minus_1(const LaneSpaceTensor &A) {
   return trace(A) + second_invariant(A) + determinant(A);
 }
 
-/// dA ↦ tr(dA) I − dA, the derivative of second_invariant_slope().
+/// Returns dA ↦ tr(dA) I − dA, the derivative of second_invariant_slope().
 template <int dim>
 dealii::SymmetricTensor<4, dim> second_invariant_curvature() {
   const auto identity = dealii::unit_symmetric_tensor<dim>();
   return outer_product(identity, identity) - dealii::identity_tensor<dim>();
 }
 
-/// B ↦ A × B, the derivative of cof A.
+/// Returns B ↦ A × B, the derivative of cof A.
 inline SpaceTangent cofactor_derivative(const SpaceTensor &A) {
   const auto I = dealii::unit_symmetric_tensor<3>();
   SpaceTangent result =

@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-/// The viscosities for large deformations; they differ only in one factor.
+/// Viscosity laws for large deformations, which differ only in one factor.
 enum class ViscosityKind { curnier, pioletti };
 
 /// Viscosity of a step from C₀ to C₁ of length h. From a viscous power density W^v(C, Ċ) with
@@ -24,19 +24,19 @@ enum class ViscosityKind { curnier, pioletti };
 ///
 /// At small strain Curnier's law is σ^v = 4 η ε̇, four times the LinearViscosity of the same η.
 struct FiniteViscosity {
-  ViscosityKind kind = ViscosityKind::curnier; ///< which of the two
+  ViscosityKind kind = ViscosityKind::curnier; ///< one of the two laws
   double eta = 0;                              ///< η [stress × time]
 
-  /// Whether it is nonzero.
+  /// Returns true if η is nonzero.
   bool present() const { return eta != 0.; }
 
-  /// Σ^v [stress].
+  /// Returns Σ^v [stress].
   template <typename Tensor>
   Tensor stress(const Tensor &A0, const Tensor &A1, double h) const {
     return factor(A0, A1) / h * (A1 - A0);
   }
 
-  /// Σ^v and its derivative with respect to A₁ = C₁ − I.
+  /// Returns Σ^v and its derivative with respect to A₁ = C₁ − I.
   template <int dim>
   AlgorithmicStress<dim> stress_and_tangent(const dealii::SymmetricTensor<2, dim> &A0,
                                             const dealii::SymmetricTensor<2, dim> &A1,
@@ -50,13 +50,13 @@ struct FiniteViscosity {
   }
 
 private:
-  /// I₁ − 3 at C_m.
+  /// Returns I₁ − 3 at C_m.
   template <typename Tensor>
   static NumberOf<Tensor> stretch(const Tensor &A0, const Tensor &A1) {
     return 0.5 * (trace(A0) + trace(A1));
   }
 
-  /// Σ^v = factor · ΔC/h.
+  /// Returns the factor in Σ^v = factor · ΔC/h.
   template <typename Tensor>
   NumberOf<Tensor> factor(const Tensor &A0, const Tensor &A1) const {
     const NumberOf<Tensor> I1_minus_3 = stretch(A0, A1), none{};
@@ -65,14 +65,14 @@ private:
   }
 };
 
-/// A row of the table of viscosities.
+/// Row of the table of viscosities.
 struct ViscosityLawEntry {
   const char *name;
   ViscosityKind kind;
   const char *description;
 };
 
-/// All viscosities for large deformations with their names and sources.
+/// Returns all viscosities for large deformations with their names and sources.
 const std::vector<ViscosityLawEntry> &viscosity_laws();
 
 } // namespace percussion

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/base/checksum.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/output/contact_table.h>
 #include <percussion/output/histories.h>
@@ -56,6 +57,9 @@ struct Checkpoint {
   LastWritten last;
   std::uint64_t energy_bytes = 0, rigid_bytes = 0, probe_bytes = 0;
   unsigned int contact_problems = 0;
+  std::vector<FileSum> results; ///< tables and VTU files at the checkpoint
+  /// The same at the end of a run that has written more there than its steps require.
+  std::vector<FileSum> results_at_end;
 
   unsigned int file = 1; ///< which of the two it was read from
 };

@@ -6,6 +6,10 @@
 
 namespace percussion {
 
+/// Returns the first of some items, separated by two blanks, that fit into so many columns: none is
+/// cut, for the beginning of a number is another number.
+std::string whole_items(const std::string &items, std::size_t n_columns);
+
 /// Prints to the terminal, unless silent, and to `log.txt` once it is open.
 class Log {
 public:
@@ -39,8 +43,14 @@ private:
   std::ofstream file;
   std::string said_before;
   bool on_progress_line = false;
+  /// Instant of a run by which the time of its last steps is judged.
+  struct Mark {
+    unsigned int step = 0;
+    Clock::time_point at = Clock::now();
+  };
   unsigned int first_step = 0, tenths_shown = 0;
   Clock::time_point begin = Clock::now(), last_shown = begin;
+  Mark earlier, later; ///< a tenth of the run apart, but for its beginning
 };
 
 } // namespace percussion

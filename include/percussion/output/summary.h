@@ -9,6 +9,13 @@
 
 namespace percussion {
 
+/// Use of one contact of a case over a run.
+struct ContactUse {
+  unsigned int steps = 0; ///< steps in which it was closed: at least one point carried
+  double normal_max = 0;  ///< largest sum of its normal percussions in a step [impulse]
+  double time = 0;        ///< end of that step [time]
+};
+
 /// Extremes, counts and sums over a run.
 struct RunStatistics {
   double energy_max = 0;
@@ -23,6 +30,7 @@ struct RunStatistics {
   unsigned long cuts = 0;       ///< of steps that failed
   double percussion_normal = 0; ///< of all contacts together, summed over all steps [impulse]
   ContactDefects defects;
+  std::vector<ContactUse> contacts; ///< by the numbers of the contacts
 
   template <int dim>
   void add(const State<dim> &state, const StepRecord<dim> &record);
@@ -50,6 +58,7 @@ struct Summary {
   double energy() const { return kinetic + strain + contact_potential; } ///< at the end
   Works works;
   RunStatistics statistics;
+  std::vector<std::string> contacts; ///< names of the contacts, by their numbers
   std::vector<DefectPlace> defects;  ///< at the end of a run, those of the statistics
   std::vector<std::string> warnings; ///< of the case and of the run
   PhaseTimes times;

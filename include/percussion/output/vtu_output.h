@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/base/checksum.h>
 #include <percussion/output/contact_table.h>
 
 #include <memory>
@@ -52,6 +53,9 @@ public:
 
   /// Times of all instants, earlier ones included.
   const std::vector<double> &times() const;
+
+  /// Returns the sums of the files that this object has written. Call finish() before.
+  std::vector<FileSum> sums() const;
 
 private:
   struct Files;

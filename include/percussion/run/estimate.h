@@ -9,14 +9,15 @@ namespace percussion {
 
 /// What a run will take, extrapolated from a few of its steps.
 struct Estimate {
-  unsigned int n_steps = 0; ///< that were taken
-  double wall_time = 0;     ///< of the whole run without its output [s]
-  std::size_t memory = 0;   ///< largest so far of this process [bytes]
-  std::string failure;      ///< why the next step failed; else empty
+  unsigned int n_steps = 0;    ///< number of steps taken from the beginning
+  unsigned int n_instants = 0; ///< number of later instants at which steps were timed
+  double wall_time = 0;        ///< of the whole run without its output [s]
+  std::size_t memory = 0;      ///< largest so far of this process [bytes]
+  std::string failure;         ///< why the next step failed; else empty
 };
 
-/// Take up to 20 steps, or as many as two seconds allow, on a copy of the initial state. Writes
-/// nothing.
+/// Takes up to 20 steps, or as many as two seconds allow, on a copy of the initial state, and as
+/// long again some at later instants of a run of 200 steps or more. Writes nothing.
 template <int dim>
 Estimate estimate_run(const Case<dim> &c);
 

@@ -18,6 +18,17 @@ class Watch;
 
 enum class Writes { results, nothing };
 
+/// Steps that were cut into parts since a run began or was resumed.
+struct CutSteps {
+  unsigned int n = 0, first = 0, last = 0;
+
+  void add(unsigned int step) {
+    first = n == 0 ? step : first;
+    last = step;
+    ++n;
+  }
+};
+
 /// A run, step by step:
 ///
 ///   Run<2> run(c, log);
@@ -66,6 +77,7 @@ public:
 
 private:
   void take_step();
+  Checkpoint<dim> checkpoint() const;
   void write_checkpoint();
   bool checkpoint_is_due();
   [[noreturn]] void fail(const std::exception &error);
@@ -85,6 +97,7 @@ private:
   State<dim> state_;
   CheckpointFiles checkpoints;
   Stopwatch output_watch;
+  CutSteps cut_steps;
   Clock::time_point begun = Clock::now(), last_checkpoint = begun;
   std::optional<unsigned int> checkpointed_step;
   bool is_advancing = false;

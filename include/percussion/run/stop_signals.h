@@ -4,8 +4,9 @@
 
 namespace percussion {
 
-/// While it lives, the first SIGINT (Ctrl-C), SIGTERM and SIGHUP are only noted, so that the run
-/// can end after its step; one that comes two seconds later or more ends the program at once.
+/// While it lives, the first SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 is only noted, so
+/// that the run can end after its step; one that comes two seconds later or more ends the program
+/// at once, unless it is SIGXCPU.
 class StopSignals {
 public:
   StopSignals();

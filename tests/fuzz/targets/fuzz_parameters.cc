@@ -7,8 +7,13 @@
 #include "targets/expected.h"
 #include "targets/mutate_words.h"
 #include "targets/own_folder.h"
-#include <sanitizer/lsan_interface.h>
 #include <sstream>
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#define PERCUSSION_LEAKS_ARE_FOUND
+#endif
+#endif
 
 namespace {
 
@@ -51,16 +56,22 @@ void read(const std::string &text) {
   }
   if (first != second)
     throw std::logic_error("what was printed reads back to other values");
-  const auto c = percussion::build_case<2>(parameters, file);
-  percussion::describe(c);
+  percussion::with_dimension(percussion::dimension_of(file), [&](auto dim) {
+    const auto c = percussion::build_case<dim>(parameters, file);
+    percussion::describe(c);
+  });
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv) {
+#ifdef PERCUSSION_LEAKS_ARE_FOUND
   __lsan_disable(); // Open MPI leaves behind some of what it starts with
+#endif
   static const percussion::MpiSession mpi(*argc, *argv);
+#ifdef PERCUSSION_LEAKS_ARE_FOUND
   __lsan_enable();
+#endif
   return 0;
 }
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <percussion/algebra/types.h>
+#include <percussion/body/space.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace percussion {
+
+/// Faces of the boundary of a body, by their nodes.
+template <int dim>
+struct BoundaryOfBody {
+  /// As the body is, or displaced.
+  explicit BoundaryOfBody(const Space<dim> &of, const Vector *q = nullptr)
+      : space(of), positions(of.nodes) {
+    for (std::size_t node = 0; q != nullptr && node < positions.size(); ++node)
+      for (unsigned int d = 0; d < dim; ++d)
+        positions[node][d] += entries(*q)[space.node_dofs[node][d]];
+    for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
+      for (const unsigned int f : cell->face_indices())
+        if (cell->at_boundary(f)) {
+          faces.emplace_back();
+          for (const unsigned int v : cell->face(f)->vertex_indices())
+            faces.back().push_back(cell->face(f)->vertex_index(v));
+          nodes.insert(nodes.end(), faces.back().begin(), faces.back().end());
+        }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const auto &face : faces) {
+      double diameter = 0;
+      for (std::size_t i = 0; i < face.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          const double length = x(face[i]).distance(x(face[j]));
+          shortest = std::min(shortest, length);
+          diameter = std::max(diameter, length);
+        }
+      mean_diameter += diameter / static_cast<double>(faces.size());
+    }
+  }
+  const dealii::Point<dim> &x(unsigned int node) const { return positions[node]; }
+
+  const Space<dim> &space;
+  std::vector<dealii::Point<dim>> positions; ///< of all nodes of the body
+  std::vector<std::vector<unsigned int>> faces;
+  std::vector<unsigned int> nodes;                      ///< ascending
+  double shortest = std::numeric_limits<double>::max(); ///< edge or diagonal of a face [length]
+  double mean_diameter = 0;                             ///< of the faces [length]
+};
+
+} // namespace percussion

@@ -1,0 +1,159 @@
+#include <percussion/body/mesh.h>
+
+#include "format.h"
+#include "parameter_sections.h"
+#include <algorithm>
+#include <map>
+#include <variant>
+
+namespace percussion {
+namespace {
+
+/// Normal of an edge, of the length of the edge.
+template <typename Face>
+dealii::Tensor<1, 2> normal_of(const Face &edge) {
+  const auto direction = edge.vertex(1) - edge.vertex(0);
+  return dealii::Tensor<1, 2>({direction[1], -direction[0]});
+}
+/// Normal of a triangle or quadrilateral, of twice its area.
+dealii::Tensor<1, 3> normal_of(const dealii::TriaAccessor<2, 3, 3> &face) {
+  const unsigned int last = face.n_vertices() - 1; // of a quadrilateral in front of the first
+  return last == 2
+             ? cross_product_3d(face.vertex(1) - face.vertex(0), face.vertex(2) - face.vertex(0))
+             : cross_product_3d(face.vertex(last) - face.vertex(0),
+                                face.vertex(2) - face.vertex(1));
+}
+
+/// Calls visit(middle, normal, diameter) for the faces of a region, with their outward normals.
+template <int dim, typename Visit>
+void for_each_face(const ElasticBody<dim> &body, const Region &region, const Visit &visit) {
+  std::map<unsigned int, std::vector<unsigned int>> faces_of;
+  for (const CellFace &face : region.faces)
+    faces_of[face.cell].push_back(face.face);
+  for (const auto &cell : body.space.mesh.triangulation.active_cell_iterators())
+    if (const auto found = faces_of.find(cell->active_cell_index()); found != faces_of.end())
+      for (const unsigned int f : found->second) {
+        const auto face = cell->face(f);
+        dealii::Tensor<1, dim> normal = normal_of(*face);
+        if (normal * (face->center() - cell->center()) < 0.)
+          normal *= -1.;
+        visit(face->center(), normal, face->diameter());
+      }
+}
+
+/// Returns the mean outward normal of a region: of length 1 where it is flat, 0 where it goes
+/// round a body.
+template <int dim>
+dealii::Tensor<1, dim> mean_normal(const ElasticBody<dim> &body, const Region &region) {
+  dealii::Tensor<1, dim> sum;
+  double size = 0;
+  for_each_face(body, region, [&](const auto &, const dealii::Tensor<1, dim> &normal, double) {
+    sum += normal;
+    size += normal.norm();
+  });
+  return sum / size;
+}
+
+/// Returns the mean over the faces of a region of (outward normal) · (normal of the surface): −1
+/// where a flat side lies on a half-plane, 0 where the region goes round a body.
+template <int dim>
+double facing(const ElasticBody<dim> &body, const Region &region, const Surface<dim> &surface,
+              double t) {
+  double sum = 0, size = 0;
+  for_each_face(
+      body, region,
+      [&](const dealii::Point<dim> &middle, const dealii::Tensor<1, dim> &normal, double) {
+        sum += normal * gap(surface, middle, t).normal;
+        size += normal.norm();
+      });
+  return sum / size;
+}
+
+/// A surface whose bodies are on its other side holds nothing, nor do sides that face away from
+/// each other meet.
+template <int dim>
+void check_directions(Case<dim> &c) {
+  for (const auto &pair : c.boundary->pairs) {
+    if (pair.region.empty())
+      continue;
+    const auto own = c.bodies->region(pair.region);
+    if (!pair.is_between_bodies() &&
+        facing(*own.body, *own.region, pair.surface, c.span.start) > 0.5)
+      c.warnings.push_back("contact '" + pair.name + "': its surface faces the way that region '" +
+                           pair.region +
+                           "' faces, so that the body is on the wrong side; turn Normal round");
+    for (const std::string &name : pair.against_regions) {
+      const auto touched = c.bodies->region(name);
+      if (touched.body != own.body &&
+          mean_normal(*own.body, *own.region) * mean_normal(*touched.body, *touched.region) > 0.5)
+        c.warnings.push_back("contact '" + pair.name + "': the regions '" + pair.region +
+                             "' and '" + name +
+                             "' face the same way, so that they cannot meet; name the sides of the "
+                             "bodies that face each other");
+    }
+  }
+}
+
+template <int dim>
+double longest_edge(const ElasticBody<dim> &body, const Region &region) {
+  double longest = 0;
+  for_each_face(body, region, [&](const auto &, const dealii::Tensor<1, dim> &, double diameter) {
+    longest = std::max(longest, diameter);
+  });
+  return longest;
+}
+
+/// An obstacle of a contact that its nodes may pass on both sides.
+struct SmallObstacle {
+  std::string name;
+  double size = 0; ///< largest extent [length]
+};
+
+/// Returns the smallest obstacle of a contact; without a name if it has none of finite size.
+template <int dim>
+SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair) {
+  SmallObstacle smallest;
+  for (const unsigned int b : pair.against)
+    if (smallest.name.empty() || c.boundary->sizes[b] < smallest.size)
+      smallest = {"body '" + c.bodies->rigid[b].name + "'", c.boundary->sizes[b]};
+  const auto *const ball = std::get_if<Ball<dim>>(&pair.surface.shape);
+  if (!pair.is_between_bodies() && ball != nullptr && !ball->bodies_inside)
+    smallest = {"the surface", 2. * ball->radius};
+  return smallest;
+}
+
+/// Nodes that meet an obstacle smaller than the edges between them leave gaps for it.
+template <int dim>
+void check_obstacles(Case<dim> &c) {
+  for (const auto &pair : c.boundary->pairs) {
+    if (pair.region.empty() || pair.is_on_faces() || pair.places != Places::nodes)
+      continue;
+    const SmallObstacle obstacle = smallest_obstacle(c, pair);
+    const auto own = c.bodies->region(pair.region);
+    const double edge = longest_edge(*own.body, *own.region);
+    if (obstacle.name.empty() || obstacle.size >= edge)
+      continue;
+    c.warnings.push_back(
+        "contact '" + pair.name + "': " + obstacle.name +
+        format(" measures %.3g, and edges of region '%s' up to %.3g: only the nodes of the region "
+               "touch it, and it fits between them; ",
+               obstacle.size, pair.region.c_str(), edge) +
+        (pair.against.empty()
+             ? "a finer mesh, or a rigid body in its place and Surface = region, keeps it out"
+             : "Bodies = the rigid bodies, Surface = region and Against = " + pair.region +
+                   " keep it out of the faces too"));
+  }
+}
+
+} // namespace
+
+template <int dim>
+void warn_of_contacts(Case<dim> &c) {
+  check_directions(c);
+  check_obstacles(c);
+}
+
+template void warn_of_contacts(Case<2> &);
+template void warn_of_contacts(Case<3> &);
+
+} // namespace percussion

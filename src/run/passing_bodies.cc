@@ -1,0 +1,311 @@
+#include "passing_bodies.h"
+
+#include <percussion/body/mesh.h>
+
+#include <deal.II/base/symmetric_tensor.h>
+
+#include "format.h"
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+
+namespace percussion {
+namespace {
+
+constexpr double fast = 0.25; ///< travel in a step, relative to the thickness of the smaller body
+constexpr double deep = 1e-3; ///< depth that is none of round-off, relative to the same
+constexpr double flat = 0.1;  ///< thickness at least, relative to the largest extent of a body
+constexpr unsigned int most_instants = 64;
+
+/// Returns the extents of points along the axes of their scatter.
+template <int dim>
+std::array<double, dim> extents(const std::vector<dealii::Point<dim>> &points) {
+  dealii::Point<dim> mean;
+  for (const auto &x : points)
+    mean += (x - dealii::Point<dim>()) / static_cast<double>(points.size());
+  dealii::SymmetricTensor<2, dim> scatter;
+  for (const auto &x : points)
+    scatter += symmetrize(outer_product(x - mean, x - mean));
+  std::array<double, dim> result{};
+  if (scatter.norm() == 0.)
+    return result;
+  const auto axes = eigenvectors(scatter);
+  for (unsigned int d = 0; d < dim; ++d) {
+    double lower = std::numeric_limits<double>::max(), upper = -lower;
+    for (const auto &x : points) {
+      const double s = axes[d].second * (x - mean);
+      lower = std::min(lower, s);
+      upper = std::max(upper, s);
+    }
+    result[d] = upper - lower;
+  }
+  return result;
+}
+
+template <int dim>
+double thickness_of(const RigidBody<dim> &body) {
+  const auto of_vertices = extents<dim>(body.outline);
+  const double diameter = 2. * body.largest_radius();
+  const auto [least, most] = std::minmax_element(of_vertices.begin(), of_vertices.end());
+  return std::max(*least + diameter, flat * (*most + diameter));
+}
+
+/// Length of an edge.
+template <typename Face>
+double area(const Face &edge) {
+  return edge.measure();
+}
+/// Area of the two triangles of a face, which may be warped, or of its only one.
+double area(const dealii::TriaAccessor<2, 3, 3> &face) {
+  const auto triangle = [&](unsigned int i, unsigned int j) {
+    return 0.5 * cross_product_3d(face.vertex(i) - face.vertex(0), face.vertex(j) - face.vertex(0))
+                     .norm();
+  };
+  return face.n_vertices() == 3 ? triangle(1, 2) : triangle(1, 3) + triangle(3, 2);
+}
+
+/// Returns twice the volume of a body by its surface: of a plate or a ring the thickness of its
+/// wall.
+template <int dim>
+double thickness_of(const ElasticBody<dim> &body) {
+  double volume = 0, surface = 0;
+  for (const auto &cell : body.space.mesh.triangulation.active_cell_iterators()) {
+    volume += cell->measure();
+    for (const unsigned int f : cell->face_indices())
+      if (cell->at_boundary(f))
+        surface += area(*cell->face(f));
+  }
+  return 2. * volume / surface;
+}
+
+template <typename Box>
+bool overlap(const Box &a, const Box &b) {
+  for (unsigned int d = 0; d < decltype(a.lower)::dimension; ++d)
+    if (a.upper[d] < b.lower[d] || b.upper[d] < a.lower[d])
+      return false;
+  return true;
+}
+
+template <typename Box>
+Box between(const Box &a, const Box &b, double s) {
+  Box box = a;
+  box.lower += s * (b.lower - a.lower);
+  box.upper += s * (b.upper - a.upper);
+  return box;
+}
+
+/// Contact pair and bodies of a contact; of two rigid bodies the smaller number first.
+using Encounter = std::array<unsigned int, 3>;
+
+Encounter encounter(unsigned int pair, unsigned int body, unsigned int obstacle) {
+  return {pair, std::min(body, obstacle), std::max(body, obstacle)};
+}
+
+template <int dim>
+Encounter encounter_of(const Boundary<dim> &boundary, unsigned int point, unsigned int obstacle) {
+  return encounter(boundary.points[point].pair, boundary.points[point].body, obstacle);
+}
+
+/// Surfaces that have another side.
+template <int dim>
+bool is_thin(const ContactPair<dim> &pair) {
+  const auto *const ball = std::get_if<Ball<dim>>(&pair.surface.shape);
+  return !pair.is_between_bodies() &&
+         (ball != nullptr ? !ball->bodies_inside
+                          : std::holds_alternative<LevelSet>(pair.surface.shape));
+}
+
+} // namespace
+
+template <int dim>
+PassingBodies<dim>::PassingBodies(const Case<dim> &of_case)
+    : c(of_case), finder(*of_case.boundary), n_elastic(of_case.bodies->elastic.size()) {
+  for (const auto &body : c.bodies->elastic)
+    thickness.push_back(thickness_of(*body));
+  for (const RigidBody<dim> &body : c.bodies->rigid) {
+    thickness.push_back(thickness_of(body));
+    double farthest = 0;
+    for (const auto &x : body.outline)
+      farthest = std::max(farthest, x.distance(body.centre));
+    reach.push_back(farthest + body.largest_radius());
+  }
+  smallest_thickness = *std::min_element(thickness.begin(), thickness.end());
+}
+
+/// Bounds of the speeds of all points of each body.
+template <int dim>
+std::vector<double> PassingBodies<dim>::speeds(const State<dim> &state) const {
+  const double *const v = entries(state.v);
+  std::vector<double> all;
+  for (const auto &body : c.bodies->elastic) {
+    double largest = 0;
+    const unsigned int first = body->space.first_dof;
+    for (unsigned int i = first; i < first + body->n_dofs(); ++i)
+      largest = std::max(largest, std::abs(v[i]));
+    all.push_back(std::sqrt(double(dim)) * largest);
+  }
+  for (std::size_t b = 0; b < c.bodies->rigid.size(); ++b) {
+    const double *const of_body = v + c.bodies->rigid_dof(b);
+    double translation = 0, rotation = 0;
+    for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
+      (d < dim ? translation : rotation) += of_body[d] * of_body[d];
+    all.push_back(std::sqrt(translation) + std::sqrt(rotation) * reach[b]);
+  }
+  return all;
+}
+
+template <int dim>
+bool PassingBodies<dim>::some_are_fast(const std::vector<double> &speeds, double h) const {
+  const double fastest = *std::max_element(speeds.begin(), speeds.end());
+  return 2. * h * fastest > fast * smallest_thickness;
+}
+
+template <int dim>
+typename PassingBodies<dim>::Box PassingBodies<dim>::box(std::size_t body, const Vector &q) const {
+  Box box;
+  for (unsigned int d = 0; d < dim; ++d) {
+    box.lower[d] = std::numeric_limits<double>::max();
+    box.upper[d] = -box.lower[d];
+  }
+  const auto add = [&](const dealii::Point<dim> &x, double radius) {
+    for (unsigned int d = 0; d < dim; ++d) {
+      box.lower[d] = std::min(box.lower[d], x[d] - radius);
+      box.upper[d] = std::max(box.upper[d], x[d] + radius);
+    }
+  };
+  if (body < n_elastic) {
+    const Space<dim> &space = c.bodies->elastic[body]->space;
+    for (unsigned int node = 0; node < space.n_nodes(); ++node) {
+      dealii::Point<dim> x = space.nodes[node];
+      for (unsigned int d = 0; d < dim; ++d)
+        x[d] += entries(q)[space.node_dofs[node][d]];
+      add(x, 0.);
+    }
+    return box;
+  }
+  const RigidBody<dim> &rigid = c.bodies->rigid[body - n_elastic];
+  const RigidPose<dim> pose(rigid, entries(q) + c.bodies->rigid_dof(body - n_elastic));
+  for (const auto &x : pose.outline(rigid))
+    add(x, rigid.largest_radius());
+  return box;
+}
+
+/// True if a contact brings the body to a surface that it could pass.
+template <int dim>
+bool PassingBodies<dim>::meets_surface(std::size_t body) const {
+  for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair)
+    if (is_thin(c.boundary->pairs[pair]))
+      for (unsigned int i = c.boundary->first_point[pair]; i < c.boundary->first_point[pair + 1];
+           ++i) {
+        const ContactPoint<dim> &point = c.boundary->points[i];
+        if (body ==
+            (point.body == ContactPoint<dim>::none ? point.elastic : n_elastic + point.body))
+          return true;
+      }
+  return false;
+}
+
+/// Returns the instants of a step, between 0 and 1, at which fast bodies may have met others.
+template <int dim>
+std::vector<double> PassingBodies<dim>::instants(const std::vector<double> &speeds,
+                                                 const Vector &begin,
+                                                 const State<dim> &state) const {
+  const double h = state.previous_h;
+  const std::size_t n_bodies = thickness.size();
+  std::vector<Path> paths;
+  for (std::size_t b = 0; b < n_bodies; ++b)
+    paths.push_back({box(b, begin), box(b, state.q), h * speeds[b]});
+  std::set<double> found;
+  const auto add = [&](double travel, double of_thickness, const auto &meet) {
+    const auto n = static_cast<unsigned int>(
+        std::clamp(8. * travel / of_thickness, 4., double(most_instants)));
+    for (unsigned int i = 1; i < n; ++i)
+      if (const double s = double(i) / n; meet(s))
+        found.insert(s);
+  };
+  for (std::size_t a = 0; a < n_bodies; ++a) {
+    if (paths[a].length > fast * thickness[a] && meets_surface(a))
+      add(paths[a].length, thickness[a], [](double) { return true; });
+    for (std::size_t b = 0; b < a; ++b) {
+      const double travel = paths[a].length + paths[b].length,
+                   thinner = std::min(thickness[a], thickness[b]);
+      if (travel > fast * thinner)
+        add(travel, thinner, [&](double s) {
+          // Bodies that turn leave the boxes between those of the ends.
+          const auto widened = [&](std::size_t body) {
+            Box box = between(paths[body].begin, paths[body].end, s);
+            for (unsigned int d = 0; d < dim && body >= n_elastic; ++d) {
+              const double middle = 0.5 * (box.lower[d] + box.upper[d]);
+              box.lower[d] = std::min(box.lower[d], middle - reach[body - n_elastic]);
+              box.upper[d] = std::max(box.upper[d], middle + reach[body - n_elastic]);
+            }
+            return box;
+          };
+          return overlap(widened(a), widened(b));
+        });
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+template <int dim>
+std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<dim> &record) {
+  const std::vector<double> speed = speeds(state);
+  const double h = state.previous_h;
+  if (c.boundary->pairs.empty() || !some_are_fast(speed, h))
+    return {};
+  Vector begin = state.q;
+  c.bodies->move(-h, state.v, begin);
+  const auto looked_at = instants(speed, begin, state);
+  if (looked_at.empty())
+    return {};
+  std::set<Encounter> seen; // by the law, or by the next step
+  for (const auto &contact : record.contacts)
+    if (contact.carries())
+      seen.insert(encounter_of(*c.boundary, contact.point, contact.obstacle));
+  finder.leave_out(absent_bodies(*c.bodies, state.time));
+  const auto before = finder.find(begin, state.time - h);
+  for (const ContactList<dim> *const list : {&before, &state.found})
+    for (const auto &contact : list->contacts)
+      if (contact.gap < 0)
+        seen.insert(encounter_of(*c.boundary, contact.point, contact.obstacle));
+  for (const double s : looked_at) {
+    Vector q = state.q;
+    c.bodies->move(-(1. - s) * h, state.v, q);
+    for (const auto &contact : finder.find(q, state.time - (1. - s) * h).contacts)
+      if (contact.gap < -deep * smallest_thickness &&
+          seen.count(encounter_of(*c.boundary, contact.point, contact.obstacle)) == 0)
+        return sentence(state, contact, speed);
+  }
+  return {};
+}
+
+template <int dim>
+std::string PassingBodies<dim>::sentence(const State<dim> &state, const Contact<dim> &contact,
+                                         const std::vector<double> &speeds) const {
+  const ContactPoint<dim> &point = c.boundary->points[contact.point];
+  const std::size_t body =
+      point.body == ContactPoint<dim>::none ? point.elastic : n_elastic + point.body;
+  double travel = speeds[body], thinner = thickness[body];
+  if (contact.obstacle != ContactPoint<dim>::none) {
+    travel += speeds[n_elastic + contact.obstacle];
+    thinner = std::min(thinner, thickness[n_elastic + contact.obstacle]);
+  } else if (point.facets != ContactPoint<dim>::none) {
+    const unsigned int touched = c.boundary->facets[point.facets].nodes.front().elastic;
+    travel += speeds[touched];
+    thinner = std::min(thinner, thickness[touched]);
+  }
+  travel *= state.previous_h;
+  return format(
+      "in the step before t = %.6g the sides of contact '%s' pass through each other unseen:"
+      " they move by up to %.3g in it, and the thinner one measures %.3g; take a step of "
+      "%.2g or less",
+      state.time, c.boundary->pairs[point.pair].name.c_str(), travel, thinner,
+      0.5 * fast * thinner / travel * state.previous_h);
+}
+
+template class PassingBodies<2>;
+template class PassingBodies<3>;
+
+} // namespace percussion

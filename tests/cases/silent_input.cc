@@ -1,0 +1,258 @@
+// Input that does not show what is wrong with its physics: a warning, or a refusal.
+
+#include <percussion/run/case.h>
+
+#include "cases/checked_case.h"
+#include <algorithm>
+
+namespace {
+using namespace cases;
+
+class SilentInput : public CheckedCase {
+protected:
+  std::vector<std::string> warnings(const std::string &text) const {
+    write("case.prm", text);
+    const fs::path before = fs::current_path();
+    fs::current_path(folder);
+    auto file = percussion::ParameterFile::read("case.prm");
+    const percussion::Parameters parameters(percussion::declare_case(&file), file);
+    auto found = percussion::build_case<2>(parameters, file).warnings;
+    fs::current_path(before);
+    return found;
+  }
+  /// True if a warning on the case with more entries has these words.
+  bool warns(const std::string &more, const std::string &words) const {
+    const auto all = warnings(std::string(case_file) + more);
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string &text) { return has(text, words); });
+  }
+  static std::string section(const std::string &name, const std::string &entries) {
+    return "subsection " + name + "\n" + entries + "\nend\n";
+  }
+  static std::string on_top(const std::string &entry) {
+    return section("Boundary conditions", section("top", entry));
+  }
+  static std::string contact(const std::string &name, const std::string &entries) {
+    return section("Contact", section(name, entries));
+  }
+  /// The case refused as a whole with these words.
+  void expect_refused(const std::string &more, const std::string &words) const {
+    write("case.prm", std::string(case_file) + more);
+    expect_refusal(check_with({}), {words});
+  }
+  /// A mesh in format 2.2 of these nodes "x y" and cells "node node node (node)", from 1.
+  static std::string mesh(const std::vector<std::string> &nodes,
+                          const std::vector<std::string> &cells) {
+    std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 \"bottom\"\n"
+                       "2 5 \"block\"\n$EndPhysicalNames\n$Nodes\n" +
+                       std::to_string(nodes.size()) + "\n";
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      text += std::to_string(i + 1) + " " + nodes[i] + " 0\n";
+    text += "$EndNodes\n$Elements\n" + std::to_string(cells.size() + 1) + "\n1 1 2 1 1 1 2\n";
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      text += std::to_string(i + 2) +
+              (std::count(cells[i].begin(), cells[i].end(), ' ') == 3 ? " 3" : " 2") + " 2 5 1 " +
+              cells[i] + "\n";
+    return text + "$EndElements\n";
+  }
+};
+
+// ---- loads and motions between the steps, which are of 1e-3 ----
+
+TEST_F(SilentInput, ALoadBetweenTheSteps) {
+  const std::string words = "it changes within the steps";
+  EXPECT_TRUE(warns(on_top("set Traction y = (t > 0.0052) * (t < 0.0054)"), words));
+  EXPECT_TRUE(warns(on_top("set Traction y = sin(2*pi*t/1e-3)"), words));
+  EXPECT_TRUE(warns(on_top("set Traction y = x*(t > 0.0052)*(t < 0.0054)"), words));
+  EXPECT_TRUE(
+      warns(section("Boundary conditions", "set Gravity = 0, -exp(-((t-0.0105)/1e-4)^2)"), words));
+  for (const char *slow : {"1", "t", "(t > 0.01)", "sin(2*pi*t/0.02)", "exp(-((t-0.01)/3e-3)^2)"})
+    EXPECT_FALSE(warns(on_top(std::string("set Traction y = ") + slow), words)) << slow;
+}
+
+TEST_F(SilentInput, ATableBetweenTheSteps) {
+  write("pulse.csv", "0, 0\n0.0052, 0\n0.0053, 1\n0.0054, 0\n1, 0\n");
+  write("slow.csv", "0, 0\n0.01, 1\n1, 0\n");
+  const auto load = [](const std::string &table) {
+    return on_top("set Traction x = table(\"" + table + "\", t)");
+  };
+  EXPECT_TRUE(warns(load("pulse.csv"), "it changes within the steps"));
+  EXPECT_FALSE(warns(load("slow.csv"), "it changes within the steps"));
+  write("jump.csv", "0, 0\n0.00520, 0\n0.00521, 1e-3\n1, 1e-3\n");
+  write("ramp.csv", "0, 0\n0.005, 0\n0.008, 1e-3\n1, 1e-3\n");
+  const auto ground = [](const std::string &table) {
+    return contact("ground", "set Motion y = table(\"" + table + "\", t)");
+  };
+  EXPECT_TRUE(warns(ground("jump.csv"), "it jumps at t = 0.0052"));
+  EXPECT_FALSE(warns(ground("ramp.csv"), "it jumps"));
+}
+
+// ---- the mesh ----
+
+TEST_F(SilentInput, ASeamWithDoubledNodes) {
+  // Four squares in a ring around none: nodes 5 and 10 are at the same place.
+  const std::vector<std::string> nodes = {"0 0", "1 0", "2 0", "0 1", "1 1",
+                                          "2 1", "0 2", "1 2", "2 2", "1 0"};
+  write("block.msh", mesh(nodes, {"1 2 5 4", "10 3 6 5", "4 5 8 7", "5 6 9 8"}));
+  EXPECT_TRUE(warns("", "mesh: 2 nodes of the boundary, the first at (1, 0), lie on faces"));
+  write("block.msh", mesh(nodes, {"1 2 5 4", "2 3 6 5", "4 5 8 7", "5 6 9 8"}));
+  EXPECT_FALSE(warns("", "nodes of the boundary"));
+}
+
+TEST_F(SilentInput, ASeamWithHangingNodes) {
+  // Two rows of squares beside one that is as high as both; held together at node 2 only.
+  write("block.msh", mesh({"0 0", "2 0", "2 2", "0 2", "3 0", "3 1", "2 1", "3 2"},
+                          {"1 2 3 4", "2 5 6 7", "7 6 8 3"}));
+  EXPECT_TRUE(warns("", "mesh: 1 nodes of the boundary, the first at (2, 1), lie on faces"));
+}
+
+TEST_F(SilentInput, ElementsThatLock) {
+  const std::string words = "lock near incompressibility";
+  const auto ratio = [](const std::string &nu, const std::string &more = "") {
+    return section("Material", "set Poisson ratio = " + nu + more);
+  };
+  EXPECT_TRUE(warns(ratio("0.495"), words));
+  EXPECT_TRUE(warns(ratio("0.495", "\nset Law = neo-hooke"), words));
+  EXPECT_FALSE(warns(ratio("0.48"), words));
+  EXPECT_FALSE(warns(ratio("0.495", "\nset Plane = stress"), words));
+  EXPECT_FALSE(warns(ratio("0.495", "\nset Element = incompatible modes"), words));
+}
+
+TEST_F(SilentInput, OneTriangleThroughTheHeight) {
+  std::vector<std::string> nodes, cells;
+  for (int i = 0; i <= 8; ++i)
+    for (int j = 0; j < 2; ++j)
+      nodes.push_back(std::to_string(i) + " " + std::to_string(j));
+  for (int i = 0; i < 8; ++i) {
+    const auto n = [&](int k) { return std::to_string(2 * i + k); };
+    cells.push_back(n(1) + " " + n(3) + " " + n(4));
+    cells.push_back(n(1) + " " + n(4) + " " + n(2));
+  }
+  std::string text = mesh(nodes, cells);
+  text.replace(text.find("1 1 2 1 1 1 2\n"), 14, "1 1 2 1 1 1 3\n");
+  write("block.msh", text);
+  EXPECT_TRUE(warns("", "is slender and has one triangle through its height"));
+}
+
+// ---- units ----
+
+TEST_F(SilentInput, UnitsThatNoSolidHas) {
+  const auto units = [](const std::string &names, const std::string &young) {
+    return section("Output", "set Units = " + names) +
+           section("Material", "set Young modulus = " + young);
+  };
+  const std::string words = "a dilatational wave travels at";
+  EXPECT_TRUE(warns(units("SI", "1e12"), words)); // of density 1
+  EXPECT_TRUE(warns(units("N, mm, s, t", "1e-6"), words));
+  EXPECT_FALSE(warns(units("SI", "1e6"), words));
+  EXPECT_FALSE(warns(units("N, mm, s", "1e12"), words)); // 1e3 m/s
+  EXPECT_FALSE(warns(units("dimensionless", "1e30"), words));
+}
+
+TEST_F(SilentInput, UnitsOfNoSystem) {
+  expect_refused(section("Output", "set Units = N, mm, s, kg"),
+                 "'Output/Units' is 'N, mm, s, kg': the unit of force is not that of mass x length "
+                 "/ time^2");
+  expect_refused(section("Output", "set Units = N, m, MPa"), "the unit of stress is not that of");
+  for (const char *system : {"N, mm, ms, g", "t, mm, s, N, MPa, mJ", "SI", "kN, m, s, t"})
+    EXPECT_FALSE(warns(section("Output", std::string("set Units = ") + system), "units")) << system;
+}
+
+// ---- rigid bodies ----
+
+std::string disc(const std::string &entries) {
+  return "subsection Rigid bodies\nsubsection disc\nset Shape = disc\nset Radius = 0.5\n"
+         "set Mass = 2\nset Position = 5, 5\n" +
+         entries + "\nend\nend\nsubsection Contact\nsubsection fall\nset Bodies = disc\nend\nend\n";
+}
+
+TEST_F(SilentInput, AnAngleInDegrees) {
+  EXPECT_TRUE(warns(disc("set Angle = 45"),
+                    "this is 7.16 turns, for angles are in radians; 45 degrees are 0.7853981634"));
+  EXPECT_FALSE(warns(disc("set Angle = 2*pi"), "radians"));
+}
+
+TEST_F(SilentInput, AMomentOfInertiaThatNoBodyHas) {
+  EXPECT_FALSE(warns(disc("set Moment of inertia = 0.5"), "Moment")); // a hoop
+  expect_refused(disc("set Moment of inertia = 0.51"),
+                 "'Rigid bodies/disc/Moment of inertia' is '0.51': more than 0.5, its mass 2");
+}
+
+// ---- contacts ----
+
+TEST_F(SilentInput, TheSameSurfaceInTwoWords) {
+  const std::string words = "region 'bottom' meets the same surface in contact 'ground' already";
+  const auto second = [](const std::string &entries) {
+    return contact("second", "set Region = bottom\nset Friction coefficient = 0.1\n" + entries);
+  };
+  expect_refused(second("set Surface = signed distance\nset Signed distance = 2*y + 0*x"), words);
+  EXPECT_FALSE(warns(second("set Surface = signed distance\nset Signed distance = y + 0.1*x"),
+                     "meets the same"));
+  EXPECT_FALSE(
+      warns(second("set Surface = outside of circle\nset Point = 0, -1"), "meets the same"));
+}
+
+TEST_F(SilentInput, AnObstacleBetweenTheNodes) {
+  const auto peg = [](const std::string &radius) {
+    return "subsection Rigid bodies\nsubsection peg\nset Shape = disc\nset Radius = " + radius +
+           "\nset Mass = 1\nset Position = 0.5, -0.6\nend\nend\n" +
+           contact("peg", "set Region = bottom\nset Surface = rigid bodies\nset Against = peg");
+  };
+  EXPECT_TRUE(warns(peg("0.2"),
+                    "contact 'peg': body 'peg' measures 0.4, and edges of region 'bottom' "
+                    "up to 0.5: only the nodes of the region touch it"));
+  EXPECT_TRUE(warns(peg("0.2"), "Surface = region and Against = bottom"));
+  EXPECT_FALSE(warns(peg("0.3"), "fits between"));
+  const auto circle = [](const std::string &radius) {
+    return contact("pin", "set Region = right\nset Surface = outside of circle\n"
+                          "set Point = 2, 0.5\nset Radius = " +
+                              radius);
+  };
+  EXPECT_TRUE(warns(circle("0.2"), "contact 'pin': the surface measures 0.4"));
+  EXPECT_FALSE(warns(circle("0.3"), "fits between"));
+}
+
+TEST_F(SilentInput, RegionsThatFaceTheSameWay) {
+  std::string above = block_mesh;
+  for (const std::string y : {"0", "0.5", "1"}) // 2 above, from the last line on
+    for (const std::string x : {"0", "0.5", "1"}) {
+      const std::string old = " " + x + " " + y + " 0\n";
+      above.replace(above.find(old), old.size(),
+                    " " + x + " " + std::to_string(2 + std::stod(y)) + " 0\n");
+    }
+  write("upper.msh", above);
+  const auto two = [&](const std::string &region, const std::string &against) {
+    std::string text = case_file;
+    text.replace(text.find("block.msh"), 9, "block.msh, upper.msh");
+    text.replace(text.find("Region = bottom"), 15, "Region = block:bottom");
+    return warnings(
+        text + contact("between", "set Region = block:" + region +
+                                      "\nset Surface = region\nset Against = upper:" + against));
+  };
+  const auto faces_away = [](const std::vector<std::string> &all) {
+    return std::any_of(all.begin(), all.end(), [](const std::string &text) {
+      return has(text,
+                 "contact 'between': the regions 'block:top' and 'upper:top' face the same way");
+    });
+  };
+  EXPECT_TRUE(faces_away(two("top", "top")));
+  EXPECT_FALSE(faces_away(two("top", "bottom")));
+}
+
+TEST_F(SilentInput, AGapThatCountsAsClosed) {
+  expect_refused(section("Contact", "set Gap tolerance = 10"),
+                 "'Contact/Gap tolerance' is '10': allowed is a number >= 0 and <= 0.1");
+}
+
+// ---- numbers ----
+
+TEST_F(SilentInput, NumbersNextToZero) {
+  for (const char *tiny : {"1e-310", "1e-400", "2e-200*1e-110"})
+    expect_refused(section("Material", std::string("set Density = ") + tiny),
+                   "a number that is not zero must be at least 2.22507e-308 in magnitude");
+  expect_refused(contact("ground", "set Point = 0, -1e-320"), "'Contact/ground/Point'");
+  write("case.prm", case_file);
+  EXPECT_EQ(check_with({"Contact/ground/Point=0, -0.0"}).status, 0);
+}
+
+} // namespace

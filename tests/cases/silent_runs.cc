@@ -1,0 +1,209 @@
+// Runs whose results do not show that bodies never met, or passed what they should have met: a
+// warning, or a line at the end.
+
+#include "cases/support.h"
+
+namespace {
+using namespace cases;
+
+class SilentRun : public CaseFolder {
+protected:
+  static std::string section(const std::string &name, const std::string &entries) {
+    return "subsection " + name + "\n" + entries + "\nend\n";
+  }
+  static std::string body(const std::string &name, const std::string &entries) {
+    return section("Rigid bodies", section(name, "set Mass = 1\n" + entries));
+  }
+  static std::string contact(const std::string &entries) {
+    return section("Contact", section("hit", entries));
+  }
+  static std::string steps(const std::string &step, const std::string &end) {
+    return section("Time", "set Step = " + step + "\nset End = " + end) +
+           section("Output", "set Number of instants = 2");
+  }
+  Outcome run(const std::string &text) const {
+    write("case.prm", text);
+    const Outcome outcome = start("percussion", {"case.prm"});
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.error;
+    return outcome;
+  }
+  /// Expects the warning of bodies that pass each other in the run of a case.
+  void expect_passing(const std::string &text, bool expected) const {
+    const Outcome outcome = run(text);
+    EXPECT_EQ(has(outcome.out, "the sides of contact 'hit' pass through each other unseen"),
+              expected)
+        << outcome.out;
+  }
+};
+
+const char *const all_bodies = "set Bodies = all\nset Surface = rigid bodies";
+
+// ---- bodies that pass each other within a step ----
+
+TEST_F(SilentRun, DiscsThatPassEachOther) {
+  const auto discs = [](const std::string &speed) {
+    return body("one", "set Shape = disc\nset Radius = 0.1\nset Position = 0, 0") +
+           body("other", "set Shape = disc\nset Radius = 0.1\nset Position = 1, 0\n"
+                         "set Initial velocity = -" +
+                             speed + ", 0") +
+           contact(all_bodies) + steps("0.01", "0.04");
+  };
+  expect_passing(discs("200"), true);
+  expect_passing(discs("30"), false); // it hits
+  const Outcome slow = run(discs("30"));
+  EXPECT_TRUE(has(slow.out, "Contact   'hit' closed in 1 of 4 steps")) << slow.out;
+  // Beside each other they do not meet, however fast they are.
+  expect_passing(discs("200") + body("one", "set Position = 0, 0.5"), false);
+}
+
+TEST_F(SilentRun, ABarThatTurnsPastADisc) {
+  const auto bar = [](const std::string &speed) {
+    return body("bar", "set Width = 2\nset Height = 0.02\nset Position = 0, 0\n"
+                       "set Initial angular velocity = " +
+                           speed) +
+           body("disc", "set Shape = disc\nset Radius = 0.05\nset Position = 0.6, 0.6") +
+           contact(all_bodies) + steps("0.01", "0.01");
+  };
+  expect_passing(bar("157"), true);
+  expect_passing(bar("50"), false); // it stays before the disc
+}
+
+TEST_F(SilentRun, ASphereThatPassesAPlate) {
+  const auto sphere = [](const std::string &speed) {
+    return body("plate", "set Shape = box\nset Size = 2, 2, 0.02\nset Position = 0, 0, 0") +
+           body("ball", "set Shape = sphere\nset Radius = 0.1\nset Position = 0, 0, 1.5\n"
+                        "set Initial velocity = 0, 0, -" +
+                            speed) +
+           contact(all_bodies) + steps("0.01", "0.01");
+  };
+  expect_passing(sphere("300"), true);
+  expect_passing(sphere("100"), false); // it stays above
+}
+
+TEST_F(SilentRun, AnElasticBlockThatPassesABar) {
+  const auto block = [](const std::string &speed) {
+    return section("Mesh", "set File = block.msh") +
+           section("Material", "set Density = 1\nset Young modulus = 100") +
+           body("bar", "set Width = 4\nset Height = 0.1\nset Position = 0.5, -1.5") +
+           contact("set Region = bottom\nset Surface = rigid bodies\nset Against = bar") +
+           section("Initial state", "set Velocity y = -" + speed) + steps("0.01", "0.01");
+  };
+  expect_passing(block("300"), true);
+  expect_passing(block("50"), false);
+}
+
+TEST_F(SilentRun, APointThatPassesASurface) {
+  const auto disc = [](const std::string &speed) {
+    return body("disc", "set Shape = disc\nset Radius = 0.1\nset Position = 0, 2\n"
+                        "set Initial velocity = 0, -" +
+                            speed) +
+           contact("set Bodies = disc\nset Surface = outside of circle\nset Point = 0, 0\n"
+                   "set Radius = 0.5") +
+           steps("0.01", "0.01");
+  };
+  expect_passing(disc("400"), true);
+  expect_passing(disc("100"), false);
+}
+
+// ---- contacts that never close ----
+
+TEST_F(SilentRun, AContactHasALineAtTheEnd) {
+  const Outcome held = run(case_file);
+  EXPECT_TRUE(has(held.out, "Contact   'ground' closed in 20 of 20 steps; largest normal force "))
+      << held.out;
+  EXPECT_FALSE(has(held.out, "ever closed"));
+  EXPECT_TRUE(has(read("output/case/summary.json"), "\"steps_closed\": 20"));
+  const Outcome away =
+      run(std::string(case_file) + section("Boundary conditions", "set Gravity = 0, 1"));
+  EXPECT_TRUE(has(away.out, "Contact   'ground' never closed")) << away.out;
+  EXPECT_TRUE(has(away.out, "Doubtful  contact: no contact of the case has ever closed"));
+  EXPECT_TRUE(has(read("output/case/summary.json"), "no contact of the case has ever closed"));
+}
+
+TEST_F(SilentRun, TheForceOfAContactIsItsWeight) {
+  const Outcome outcome =
+      run(body("block", "set Width = 1\nset Height = 1\nset Position = 0, 0.5") +
+          section("Boundary conditions", "set Gravity = 0, -10") + contact("set Bodies = block") +
+          steps("0.01", "0.05"));
+  EXPECT_TRUE(
+      has(outcome.out, "Contact   'hit' closed in 5 of 5 steps; largest normal force 10 at"))
+      << outcome.out;
+}
+
+// ---- a body that passes through itself ----
+
+/// Three squares in a row, and on its ends two prongs of two squares.
+const char *const fork_mesh = R"($MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+1 1 "bottom"
+2 5 "fork"
+$EndPhysicalNames
+$Nodes
+16
+1 0 0 0
+2 1 0 0
+3 2 0 0
+4 3 0 0
+5 0 1 0
+6 1 1 0
+7 2 1 0
+8 3 1 0
+9 0 2 0
+10 1 2 0
+11 2 2 0
+12 3 2 0
+13 0 3 0
+14 1 3 0
+15 2 3 0
+16 3 3 0
+$EndNodes
+$Elements
+10
+1 1 2 1 1 1 2
+2 1 2 1 1 2 3
+3 1 2 1 1 3 4
+4 3 2 5 1 1 2 6 5
+5 3 2 5 1 2 3 7 6
+6 3 2 5 1 3 4 8 7
+7 3 2 5 1 5 6 10 9
+8 3 2 5 1 7 8 12 11
+9 3 2 5 1 9 10 14 13
+10 3 2 5 1 11 12 16 15
+$EndElements
+)";
+
+TEST_F(SilentRun, AForkWhoseProngsPassEachOther) {
+  write("block.msh", fork_mesh);
+  const auto closing = [](const std::string &speed) {
+    return std::string(case_file) +
+           section("Initial state",
+                   "set Velocity x = " + speed + "*(y > 1)*(y - 1)*(x < 1.5 ? 1 : -1)");
+  };
+  const Outcome crossed = run(closing("20"));
+  EXPECT_TRUE(has(crossed.out,
+                  "Warning: self-crossing: at t = 0.015 the boundary of 'block' crosses "
+                  "itself at (1."))
+      << crossed.out;
+  EXPECT_FALSE(has(run(closing("8")).out, "self-crossing"));
+}
+
+// ---- preload ----
+
+TEST_F(SilentRun, APreloadOnAGroundThatIsNotThere) {
+  const auto preloaded = [](const std::string &height) {
+    return std::string(case_file) +
+           section("Contact", section("ground", "set Point = 0, " + height)) +
+           section("Initial state", "set Static preload = true\nset Preload gravity = true") +
+           section("Boundary conditions",
+                   section("top", "set Displacement x = 0\nset Displacement y = 0"));
+  };
+  EXPECT_TRUE(has(run(preloaded("-0.1")).out,
+                  "contact 'ground': the static preload holds 0 of its 3 nodes, for the others are "
+                  "open, the nearest by 0.1"));
+  EXPECT_FALSE(has(run(preloaded("0")).out, "static preload holds"));
+}
+
+} // namespace
