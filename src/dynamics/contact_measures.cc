@@ -235,32 +235,34 @@ private:
 
   /// Tangential velocities of contacts that stick, which their law reverses and does not stop.
   void measure_reversals() {
-    Cursor ends(state.found.contacts);
     Cursor contacts(record.contacts);
     for (ContactMemory<dim> &memory : state.history.memories) {
-      const Contact<dim> *const end = ends.go_to(memory.key);
       const ContactRecord<dim> *const did = contacts.go_to(memory.key);
-      const double velocity = end != nullptr && did != nullptr ? reversed_velocity(*did, *end) : 0.;
+      const double velocity =
+          did != nullptr ? reversed_velocity(static_cast<std::size_t>(did - record.contacts.data()))
+                         : 0.;
       memory.n_reversals = velocity > 0. ? memory.n_reversals + 1 : 0;
       if (memory.n_reversals >= many_reversals)
-        record.reversal.keep_larger({velocity, substep.interval.t1, memory.key.pair, end->point});
+        record.reversal.keep_larger({velocity, substep.interval.t1, memory.key.pair, did->point});
     }
   }
 
-  /// Tangential velocity at the end of a contact that sticks and whose mean one is next to nothing;
-  /// else zero.
-  double reversed_velocity(const ContactRecord<dim> &did, const Contact<dim> &end) const {
+  /// Tangential velocity at the end, in the frame of the law, of a contact that sticks and whose
+  /// mean one is next to nothing; else zero.
+  double reversed_velocity(std::size_t i) const {
+    const ContactRecord<dim> &did = record.contacts[i];
     if (did.status != ContactStatus::stick)
       return 0.;
-    const std::array<double, dim> u = start_velocity(end, state.found, state);
     double mean = 0, last = 0;
     for (unsigned int t = 1; t < dim; ++t) {
+      const auto row = static_cast<unsigned int>(dim * i + t);
+      const double u1 = law.rows().row_times(row, entries(state.v)) - law.surface[row];
       mean += did.velocity[t] * did.velocity[t];
-      last += u[t] * u[t];
+      last += u1 * u1;
     }
     const double velocity = std::sqrt(last);
     const bool is_reversed = std::sqrt(mean) <= reversed * velocity &&
-                             substep.interval.h * velocity > least_slip * point(end).size;
+                             substep.interval.h * velocity > least_slip * point(contact(i)).size;
     return is_reversed ? velocity : 0.;
   }
 

@@ -36,10 +36,10 @@ protected:
     const Outcome outcome = run_with(assignments);
     EXPECT_EQ(outcome.status, 0) << outcome.error;
     EXPECT_FALSE(has(outcome.error, "alternating stick")) << outcome.error;
-    const auto energy = percussion::test::read_csv((folder / "output/energy.csv").string());
+    const auto energy = percussion::test::read_csv((folder / "output/case/energy.csv").string());
     for (const double work : energy.at("tangential_work_max"))
       EXPECT_LE(work, 1e-13);
-    return percussion::test::read_csv((folder / "output/rigid_bodies.csv").string());
+    return percussion::test::read_csv((folder / "output/case/rigid_bodies.csv").string());
   }
 
   static constexpr const char *sled =
