@@ -240,8 +240,9 @@ double radius_of(const CaseInput &input, const std::string &path, const Shape &s
   double radius = shape.radius;
   for (const auto &x : shape.outline)
     radius = std::max(radius, x.distance(shape.centre));
-  for (const auto &offset : *to_points<2>(input.parameters.get(path + "Contact points")))
-    radius = std::max(radius, offset.norm());
+  const auto offsets = to_points<2>(input.parameters.get(path + "Contact points"));
+  for (std::size_t i = 0; offsets && i < offsets->size(); ++i)
+    radius = std::max(radius, (*offsets)[i].norm());
   return radius;
 }
 
