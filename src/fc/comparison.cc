@@ -10,7 +10,7 @@
 namespace percussion::fc {
 namespace {
 
-/// Position of a name, which is appended if it is new.
+/// Returns the position of a name, which is appended if it is new.
 std::size_t place_of(const std::string &name, std::vector<std::string> &names) {
   const std::size_t place = std::find(names.begin(), names.end(), name) - names.begin();
   if (place == names.size())
@@ -18,7 +18,7 @@ std::size_t place_of(const std::string &name, std::vector<std::string> &names) {
   return place;
 }
 
-/// Of several times the smallest counts.
+/// Enters a time; the smallest of several times counts.
 void enter(TimeTable &table, const std::string &problem, const std::string &solver,
            const double time) {
   const std::size_t row = place_of(problem, table.problems);
@@ -43,7 +43,7 @@ void write_profile(const std::filesystem::path &file, const PerformanceProfile &
   table.flush();
 }
 
-/// The first few names.
+/// Returns the first few names as text.
 std::string listed(const std::set<std::string> &names) {
   std::string text;
   std::size_t n = 0;

@@ -7,7 +7,7 @@
 namespace percussion::fc {
 namespace {
 
-/// For each solver the ratios of the problems that it solves, ascending.
+/// Returns for each solver the ratios of the problems that it solves, ascending.
 std::vector<std::vector<double>> sorted_ratios(const std::vector<std::vector<double>> &times) {
   std::vector<std::vector<double>> ratios(times.empty() ? 0 : times.front().size());
   for (const auto &row : times)

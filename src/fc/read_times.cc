@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 const std::array<std::string, 4> column_names = {"problem", "solver", "time", "solved"};
 using Columns = std::array<std::size_t, 4>; ///< positions of these columns
 
-/// The fields of a line, which may be quoted, without surrounding blanks.
+/// Returns the fields of a line, which may be quoted, without surrounding blanks.
 std::vector<std::string> fields_of(const std::string &line) {
   const char *blanks = " \t\r";
   std::vector<std::string> fields;
@@ -29,7 +29,7 @@ std::vector<std::string> fields_of(const std::string &line) {
     if (in.peek() == '"') {
       in.get();
       for (char c = 0; in.get(c) && (c != '"' || in.peek() == '"'); field += c)
-        if (c == '"') // doubled, it stands for itself
+        if (c == '"') // a doubled quote stands for itself
           in.get();
       std::getline(in, rest, ',');
     } else {

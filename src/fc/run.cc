@@ -26,7 +26,7 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Of the clock itself: about as much as a solve of one contact.
+/// Returns the time of reading the clock: about as much as a solve of one contact.
 double least_time() {
   double least = infinity;
   for (unsigned int n = 0; n < 1000; ++n) {
@@ -43,11 +43,12 @@ void solve_once(const AnyProblem &any, const ConeOptions &options, GlobalConeSol
     ConeSolver(options).solve(std::get<FrictionContactProblem>(any), solution);
 }
 
-/// Solves repeatedly if that is fast; returns the shortest time, less that of the clock. Where the
-/// clock takes as long as a solve it is read once for many, each of which has a new solver.
+/// Solves repeatedly if one solve is fast; returns the shortest time, less the time of the clock.
+/// If the clock takes as long as a solve, it is read once for many solves, each by a new solver.
 double solve_timed(const AnyProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
-  constexpr double resolution = 2e-8, very_fast = 2e-6; // of the clock
+  constexpr double resolution = 2e-8, very_fast = 2e-6; // resolution of the clock, and time of a
+                                                        // solve comparable to it
   constexpr std::size_t many = 64;
   static const double of_clock = least_time();
   double fastest = infinity, sum = 0.;
@@ -168,7 +169,7 @@ std::string_view verdict(const Run &run) {
   if (run.solved)
     return "converged";
   if (run.outcome == ConeOutcome::converged)
-    return "false claim"; // the solver takes its result for a solution
+    return "false claim"; // the solver claims that its result is a solution
   return outcome_name(run.outcome);
 }
 

@@ -42,15 +42,15 @@ void compare(const std::string &problem, const std::vector<Solved> &solved, Resu
   results.agreement.push_back(worst);
 }
 
-/// What runs on the problems of a session share.
+/// Data shared by the runs of a session.
 struct Session {
   const Settings &settings;
   const Listener &listener;
   Results &results;
-  std::vector<GlobalConeSolution> last; ///< of each solver, in the units of the run
+  std::vector<GlobalConeSolution> last; ///< solution of each solver, in the units of the run
 };
 
-/// Runs a solver, and keeps its result if it meets the tolerance. Returns whether it does.
+/// Runs a solver, and keeps its result if it meets the tolerance. Returns true if it does.
 bool attempt(const ProblemFile &file, const PreparedProblem &problem, const ConeMethodEntry &solver,
              GlobalConeSolution solution, Start start, const Session &session,
              std::vector<Solved> &solved) {
@@ -64,14 +64,14 @@ bool attempt(const ProblemFile &file, const PreparedProblem &problem, const Cone
   if (!run.message.empty())
     session.listener.warning(file.name + ", " + run.solver + ": " + run.message);
   session.listener.done(run);
-  solution.residual = run.residual; // whatever the solver says
+  solution.residual = run.residual; // independent of the solver's value
   if (run.solved)
     solved.push_back({run.solver, std::move(solution)});
   session.results.runs.push_back(std::move(run));
   return session.results.runs.back().solved;
 }
 
-/// The solutions of all solvers that meet the tolerance.
+/// Returns the solutions of all solvers that meet the tolerance.
 std::vector<Solved> solve_all(const ProblemFile &file, const PreparedProblem &problem,
                               Session &session) {
   std::vector<Solved> solved;
@@ -94,7 +94,7 @@ std::vector<Solved> solve_all(const ProblemFile &file, const PreparedProblem &pr
   return solved;
 }
 
-/// Write the solution of least residual, unless the one in the file is better.
+/// Writes the solution of smallest residual, unless the one in the file is better.
 void write_best(const ProblemFile &file, const PreparedProblem &problem,
                 const std::vector<Solved> &solved, const Listener &listener, Results &results) {
   const std::string path = file.path.string();
@@ -146,7 +146,8 @@ Results run_all(const std::vector<ProblemFile> &files, const Settings &settings,
       compare(file.name, solved, results);
       if (settings.write)
         write_best(file, problem, solved, listener, results);
-    } catch (const std::invalid_argument &error) { // the data are readable, but no problem
+    } catch (const std::invalid_argument &error) { // the data are readable, but do not form a
+                                                   // problem
       report(path + ": " + error.what());
     } catch (const std::exception &error) {
       report(error.what());

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t longest_name = 40;
 
-/// A name in ASCII; "..." replaces the middle of a long one.
+/// Returns a name in ASCII; "..." replaces the middle of a long one.
 std::string short_name(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](const char c) { return c < ' ' || c > '~'; }, '?');
@@ -77,14 +77,14 @@ void Table::row(const Run &run) {
       << run.solver << "  " << setw(14) << verdict(run) << "  " << right << setw(10)
       << run.iterations << "  " << setw(8) << scientific(run.residual) << "  " << setw(12)
       << scientific(run.raw_residual) << "  " << setw(10) << scientific(run.time, 3)
-      << std::endl; // each line at once: the next may take long
+      << std::endl; // flush each line: the next may take long
   for (const auto &line : run.record)
     out << "  " << line << '\n';
 }
 
 std::vector<SolverSummary> summarise(const std::vector<Run> &runs) {
   std::vector<SolverSummary> summaries;
-  std::map<std::string, std::vector<double>> times; // of solved problems
+  std::map<std::string, std::vector<double>> times; // times of solved problems
   for (const Run &run : runs) {
     auto found = std::find_if(summaries.begin(), summaries.end(),
                               [&run](const auto &summary) { return summary.solver == run.solver; });

@@ -25,7 +25,7 @@ double largest_of(const std::vector<double> &values) {
   return largest;
 }
 
-/// X in place of the right-hand sides; false if R is singular.
+/// Computes X from the right-hand sides, in place. Returns false if R is singular.
 bool solve(std::size_t n, std::vector<double> R, std::vector<double> &X) {
   const int size = static_cast<int>(n), n_right = static_cast<int>(X.size() / n);
   const double least = least_pivot * largest_of(R);

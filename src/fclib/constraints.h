@@ -4,8 +4,8 @@
 
 namespace percussion {
 
-/// The multipliers λ = −X (r, 1) of the equality constraints of a reduced problem,
-/// Vᵀ r + R λ + s = 0: X = R⁻¹ [Vᵀ s], column by column.
+/// Multipliers λ = −X (r, 1) of the equality constraints of a reduced problem, Vᵀ r + R λ + s = 0:
+/// X = R⁻¹ [Vᵀ s], column by column.
 struct Multipliers {
   Entries V;
   std::vector<double> X;
@@ -18,7 +18,7 @@ Multipliers read_multipliers(const hdf5::Group &problem, std::size_t n);
 /// Adds V λ to u = W r + q.
 void eliminate(const Multipliers &multipliers, Entries &W, std::vector<double> &q);
 
-/// λ of these percussions.
+/// Returns λ of these percussions.
 std::vector<double> multipliers_of(const Multipliers &multipliers, const std::vector<double> &r);
 
 /// Appends the constraints Gᵀ v + b = 0 of a global problem to M and q, see FclibFile. Returns c, a

@@ -32,7 +32,8 @@ void require_square(const Group &problem, const std::string &name, const Entries
                  "as many rows as columns");
 }
 
-/// Number of contacts and friction coefficients; a matrix gives `size` = dimension × contacts.
+/// Reads the number of contacts and the friction coefficients; a matrix gives `size` = dimension ×
+/// contacts.
 template <typename Problem>
 void read_contacts(const Group &group, const char *size_name, std::size_t size, Problem &problem) {
   if (size % problem.dimension != 0)
@@ -94,7 +95,7 @@ GlobalConeSolution read_solution(const Group &group, const FclibFile &file) {
   return solution;
 }
 
-/// All but solution and guesses.
+/// Reads the file except solution and guesses.
 FclibFile read_problem(const Group &root) {
   const bool is_local = root.has("fclib_local");
   if (is_local == root.has("fclib_global"))
@@ -159,7 +160,7 @@ void write_info(const Group &problem, const FclibFile &file) {
       info.write(name, std::vector<double>{file.*unit});
 }
 
-/// Cuts them off from v.
+/// Removes the multipliers from the end of v and returns them.
 std::vector<double> split_multipliers(const FclibFile &file, std::vector<double> &v) {
   const std::size_t n = std::min(file.n_multipliers, v.size());
   std::vector<double> multipliers(v.end() - static_cast<std::ptrdiff_t>(n), v.end());
@@ -176,7 +177,7 @@ void write_solution(const Group &group, const GlobalConeSolution &solution) {
   group.write("r", solution.p);
 }
 
-/// Writes what is in memory to a path, which may be a symbolic link, unless it cannot be read.
+/// Writes the file in memory to a path, which may be a symbolic link, unless it cannot be read.
 void write_file(const std::string &path, const hdf5::Handle &file) {
   namespace fs = std::filesystem;
   read(Group(file, path));

@@ -9,7 +9,8 @@
 namespace percussion::hdf5 {
 namespace {
 
-/// Properties of a file in memory. HDF5 prints no errors from here on: the exceptions say it all.
+/// Returns the properties of a file in memory. HDF5 prints no errors from here on: the exceptions
+/// contain them.
 Handle in_memory() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   Handle properties(H5Pcreate(H5P_FILE_ACCESS));
@@ -17,7 +18,8 @@ Handle in_memory() {
   return properties;
 }
 
-/// False if the memory does not suffice, as where a damaged file claims an absurd length.
+/// Resizes a container. Returns false if the memory does not suffice, e.g. if a damaged file has an
+/// absurd length.
 template <typename Container>
 bool resize(Container &values, std::size_t n) {
   try {

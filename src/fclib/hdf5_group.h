@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-/// HDF5 files in memory, with checks as they are read. Every error is an FclibError that names the
-/// file, the object, what was found and what is needed.
+/// HDF5 files in memory, with checks while they are read. Every error is an FclibError that names
+/// the file, the object, the content found and the content needed.
 namespace percussion::hdf5 {
 
-/// Owns an HDF5 identifier of any kind.
+/// Owner of an HDF5 identifier of any kind.
 class Handle {
 public:
   Handle(hid_t identifier) : id(identifier) {}
@@ -30,27 +30,28 @@ private:
 [[noreturn]] void fail(const std::string &path, const std::string &object, const std::string &found,
                        const std::string &needed);
 
-/// "1 number", "5 numbers".
+/// Returns "1 number", "5 numbers".
 std::string count(std::size_t n);
 
-/// Load a file. What changes in memory does not change the file.
+/// Loads a file. Changes in memory do not change the file.
 Handle load(const std::string &path);
-/// A new file in memory; `path` is for messages.
+/// Creates a file in memory; `path` is for messages.
 Handle create(const std::string &path);
-/// The content of a file in memory.
+/// Returns the content of a file in memory.
 std::string content_of(const Handle &file, const std::string &path);
 
-/// A group of an open file. Names are relative to the group; `path` is that of the file.
+/// Group of an open file. Names are relative to the group; `path` is the path of the file.
 class Group {
 public:
-  /// The root group.
+  /// Opens the root group.
   Group(const Handle &file, const std::string &path);
 
-  bool has(const std::string &name) const; ///< a link of that name, possibly a broken one
+  bool has(const std::string &name) const; ///< true if there is a link of this name, possibly a
+                                           ///< broken one
   Group group(const std::string &name) const;
 
-  /// Datasets of the given length, or of a length within the given range. Integers that do not fit
-  /// an int become the nearest int.
+  /// Return datasets of the given length, or of a length within the given range. Integers that do
+  /// not fit an int become the nearest int.
   int integer(const std::string &name, int least) const;
   std::vector<int> integers(const std::string &name, std::size_t least, std::size_t most) const;
   std::vector<double> reals(const std::string &name, std::size_t least, std::size_t most) const;
@@ -59,7 +60,7 @@ public:
   }
   std::string text(const std::string &name) const; ///< empty if there is none
 
-  Group create(const std::string &name) const; ///< replaces what has this name
+  Group create(const std::string &name) const; ///< replaces an object of this name
   void write(const std::string &name, int value) const { write(name, std::vector<int>{value}); }
   void write(const std::string &name, const std::vector<int> &values) const;
   void write(const std::string &name, const std::vector<double> &values) const;
@@ -77,7 +78,8 @@ private:
                            std::size_t least, std::size_t most) const;
   void write(const std::string &name, hid_t type, const Handle &space, const void *data) const;
 
-  std::string file_path, prefix; ///< prefix: of the names of the group's members, for messages
+  std::string file_path, prefix; ///< prefix: beginning of the names of the group's members, for
+                                 ///< messages
   Handle id;
 };
 

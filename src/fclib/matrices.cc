@@ -11,7 +11,7 @@ namespace {
 
 using hdf5::Group;
 
-/// The place of the first index that is not from 0 to below `end`.
+/// Returns the position of the first index that is not from 0 to below `end`.
 std::size_t first_outside(const std::vector<int> &indices, std::size_t end) {
   const auto is_outside = [=](int i) { return i < 0 || static_cast<std::size_t>(i) >= end; };
   const auto found = std::find_if(indices.begin(), indices.end(), is_outside);
@@ -29,7 +29,7 @@ std::size_t n_distinct(const std::vector<int> &indices) {
   return std::set<int>(indices.begin(), indices.end()).size();
 }
 
-/// Of compressed lines (rows or columns): the line of each entry.
+/// Reads compressed lines (rows or columns): returns the line of each entry.
 std::vector<int> read_lines(const Group &matrix, std::size_t n_lines, int nzmax) {
   const std::vector<int> pointers = matrix.integers("p", n_lines + 1, n_lines + 1);
   if (pointers.front() != 0)
@@ -47,10 +47,10 @@ std::vector<int> read_lines(const Group &matrix, std::size_t n_lines, int nzmax)
   return lines;
 }
 
-/// FCLib's documentation has the rows of triplets in p. CSparse, whose matrices these are, has the
-/// columns there, and so has Siconos, from which nearly all files come: believe the documentation
-/// only if nothing else fits, or if columns would be left empty instead of rows (H has rows without
-/// contacts, but no contacts without rows).
+/// Reads triplets. FCLib's documentation has the rows of triplets in p. CSparse, which defines
+/// these matrices, has the columns there, and so has Siconos, from which nearly all files come: the
+/// documentation is followed only if nothing else fits, or if columns would be left empty instead
+/// of rows (H has rows without contacts, but no contacts without rows).
 void read_triplets(const Group &matrix, std::size_t nz, Entries &entries) {
   const std::size_t m = entries.n_rows, n = entries.n_columns;
   std::vector<int> p = matrix.integers("p", nz, nz), i = matrix.integers("i", nz, nz);

@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-/// A matrix as a file has it: the entries in any order, those of equal place to be added.
+/// Matrix as stored in a file: entries in any order; entries with equal indices are added.
 struct Entries {
   std::size_t n_rows = 0, n_columns = 0;
   std::vector<int> row, column;
@@ -21,7 +21,7 @@ Entries read_matrix(const hdf5::Group &group);
 /// FclibError if pointers or columns are out of range.
 void write_matrix(const hdf5::Group &group, const CompressedRows &matrix);
 
-/// The sum of the entries at each place; zeros are kept.
+/// Returns the sum of the entries with equal indices; zeros are kept.
 CompressedRows compressed_rows(const Entries &entries);
 
 } // namespace percussion

@@ -20,7 +20,7 @@ void same_size(Words &words, const std::string &name, std::size_t size) {
   words.integer(name, static_cast<long>(size), static_cast<long>(size));
 }
 
-/// Column by column; each has its own line, which makes it look like a row.
+/// Reads a matrix column by column; each column has its own line, like a row.
 void read_dense(Words &words, const std::string &name, Entries &matrix) {
   same_size(words, "the rows of " + name + " again", matrix.n_rows);
   same_size(words, "the columns of " + name + " again", matrix.n_columns);
@@ -29,7 +29,7 @@ void read_dense(Words &words, const std::string &name, Entries &matrix) {
       add(matrix, row, column, words.real("an entry of " + name));
 }
 
-/// The first row or column of each block, and the end of the last block.
+/// Reads the first row or column of each block, and the end of the last block.
 std::vector<std::size_t> read_ends(Words &words, const std::string &name, std::size_t n_blocks,
                                    std::size_t end) {
   std::vector<std::size_t> ends{0};
@@ -41,7 +41,7 @@ std::vector<std::size_t> read_ends(Words &words, const std::string &name, std::s
   return ends;
 }
 
-/// The entries of a block are stored column by column.
+/// Reads blocks, whose entries are stored column by column.
 void read_blocks(Words &words, const std::string &name, Entries &matrix) {
   const std::size_t n_blocks = words.size("the number of blocks of " + name);
   if (n_blocks == 0)
@@ -80,7 +80,7 @@ void read_triplets(Words &words, std::size_t n, bool half, Entries &matrix) {
   }
 }
 
-/// "col 3 : locations 7 to 9", and three lines "4 : 856.713", for each column, or row.
+/// Reads "col 3 : locations 7 to 9", and three lines "4 : 856.713", for each column, or row.
 void read_compressed(Words &words, const char *line_name, std::size_t n_lines, std::size_t n_across,
                      std::size_t n, Entries &matrix) {
   std::size_t line = 0;
@@ -106,7 +106,7 @@ void read_compressed(Words &words, const char *line_name, std::size_t n_lines, s
     words.fail(format("nnz = %zu", matrix.value.size()), format("nnz = %zu", n));
 }
 
-/// What cs_print() of CSparse writes.
+/// Reads the output of cs_print() of CSparse.
 void read_sparse(Words &words, const std::string &name, Entries &matrix) {
   const long origin = words.integer("the storage of " + name, 1, 4);
   words.skip_line();
@@ -166,7 +166,7 @@ void write_numbers(const std::vector<double> &values, std::string &text) {
   text += '\n';
 }
 
-/// Size, storage, and size again where that storage has it.
+/// Returns the lines with the storage and the sizes of a matrix.
 std::string sizes(int storage, std::size_t n_rows, std::size_t n_columns) {
   return format("%d\n%zu\n%zu\n", storage, n_rows, n_columns);
 }
@@ -215,7 +215,7 @@ void write_triplets(const CompressedRows &matrix, std::string &text) {
 }
 
 void write_operators(const FrictionContactProblem &problem, std::string &text) {
-  delassus(problem); // checks the sizes
+  delassus(problem); // throws if the sizes do not fit
   problem.blocks.value.empty() ? write_dense(problem, text) : write_blocks(problem, text);
   write_numbers(problem.q, text);
 }

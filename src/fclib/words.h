@@ -6,22 +6,22 @@
 
 namespace percussion {
 
-/// The words of a text file, one after the other. Every error is an FclibError that names the file,
-/// the line of the last word, what was found and what is needed.
+/// Words of a text file, one after the other. Every error is an FclibError that names the file, the
+/// line of the last word, the text found and the text needed.
 class Words {
 public:
   /// Reads the file.
   explicit Words(const std::string &path);
 
-  std::string_view next(const std::string &needed); ///< throws at the end
-  std::string_view peek();                          ///< empty at the end
-  void skip_line();                                 ///< the rest of the line, with its end
-  std::size_t n_left() const;                       ///< words
+  std::string_view next(const std::string &needed); ///< throws at the end of the file
+  std::string_view peek();                          ///< empty at the end of the file
+  void skip_line();                                 ///< skips the rest of the line, with its end
+  std::size_t n_left() const;                       ///< number of remaining words
 
-  /// A whole number within these limits; a comma may follow.
+  /// Returns a whole number within these limits; a comma may follow.
   long integer(const std::string &name, long least, long most);
   std::size_t index(const std::string &name, std::size_t end); ///< from 0 to end − 1
-  std::size_t size(const std::string &name); ///< of what the rest of the file has numbers for
+  std::size_t size(const std::string &name); ///< limited by the numbers in the rest of the file
   double real(const std::string &name);      ///< finite
   void expect(const std::string &word);
 

@@ -9,7 +9,7 @@
 namespace percussion {
 namespace {
 
-const std::string entry = "Begin closed up to";
+const std::string begin_closed_entry = "Begin closed up to";
 
 /// Fraction of the shortest edge of the faces of a contact from which on it is not certain which
 /// side of a body a node is at.
@@ -42,7 +42,7 @@ double nearest_gap(const ContactList<dim> &found, unsigned int pair) {
 
 void declare_reference_gaps(ParameterDeclarations &declarations) {
   declarations.declare(
-      entry, "0", dealii::Patterns::Double(0),
+      begin_closed_entry, "0", dealii::Patterns::Double(0),
       "Largest gap or overlap of the undeformed bodies, with surfaces where they are given, that "
       "counts as closed [L]: the gap of such a contact is measured from it. For curved surfaces "
       "that match: facets of different lengths leave gaps of (facet)^2 / (8 radius) between them, "
@@ -55,7 +55,7 @@ void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
   Boundary<dim> &boundary = *c.boundary;
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
     auto &pair = boundary.pairs[i];
-    const std::string path = contact_section + "/" + pair.name + "/" + entry;
+    const std::string path = contact_section + "/" + pair.name + "/" + begin_closed_entry;
     pair.largest_reference_gap = input.parameters.get_double(path);
     if (const double edge = shortest_edge_of(boundary, i);
         pair.largest_reference_gap > largest_fraction_of_edge * edge)
@@ -74,7 +74,7 @@ void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
       continue;
     const double nearest = nearest_gap(ContactFinder<dim>(boundary).find_undeformed(), i);
     input.parameters.report(
-        contact_section + "/" + pair.name + "/" + entry,
+        contact_section + "/" + pair.name + "/" + begin_closed_entry,
         "this has no effect: no point of this contact begins so near" +
             (std::isfinite(nearest) ? format("; the gap nearest to zero is %.4g", nearest) : ""),
         input.problems);

@@ -24,6 +24,7 @@ MARK = re.compile(r"///<|///|//|/\*\*?")
 # expressions only.
 DECLARATION = re.compile(
     r"(?P<type>\b[A-Za-z_]\w*|[\w\])*&]>{1,2}) [*&]{0,2}(?P<name>[a-z_]\w*)(?=\s*(?:[;,=)({\[]|: ))")
+FURTHER = re.compile(r", [*&]{0,2}([a-z_]\w*)(?= = |;)")
 BINDING = re.compile(r"\bauto ?&{0,2} ?\[([^\]]*)\]")
 ENUMERATORS = re.compile(r"\benum (?:class )?\w* ?(?:: ?[\w ]+)?\{([^}]*)\}")
 NO_TYPES = {"return", "throw", "new", "delete", "else", "case", "goto", "using", "namespace", "in",
@@ -76,10 +77,12 @@ def read_cpp(path: str, content: str) -> Source:
 
 def cpp_names(code: str) -> Iterator[Tuple[int, str]]:
     """Yields line and name of each declaration that code without comments has: of variables,
-    parameters, members, functions, structured bindings and enumerators."""
+    parameters, members, functions, captures, structured bindings and enumerators."""
     for match in DECLARATION.finditer(code):
         if match.group("type") not in NO_TYPES:
             yield code.count("\n", 0, match.start("name")) + 1, match.group("name")
+    for match in FURTHER.finditer(code):
+        yield code.count("\n", 0, match.start(1)) + 1, match.group(1)
     for pattern in (BINDING, ENUMERATORS):
         for match in pattern.finditer(code):
             for name in re.finditer(r"(?:^|,)\s*([A-Za-z_]\w*)", match.group(1)):

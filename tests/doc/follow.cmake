@@ -16,6 +16,7 @@ percussion_add_doc_test(messages ${doc_tests}/check_messages.py
   ${PROJECT_SOURCE_DIR}/doc/troubleshooting.md)
 percussion_add_doc_test(check_language ${doc_tests}/test_check_language.py)
 percussion_add_doc_test(language ${doc_tests}/check_language.py ${PROJECT_SOURCE_DIR})
+percussion_add_doc_test(index ${doc_tests}/check_index.py ${PROJECT_SOURCE_DIR})
 percussion_add_doc_test(getting_started ${doc_tests}/follow.py
   --path $<TARGET_FILE_DIR:percussion_app> ${PROJECT_SOURCE_DIR}/doc/getting_started.md)
 set_tests_properties(doc.getting_started PROPERTIES COST 10) # the longest of them

@@ -60,11 +60,12 @@ class Language(unittest.TestCase):
     def test_identifiers(self):
         declarations = ("double other = 0;", "const Vector &other;", "std::vector<T> of(n);", "for (auto of : x)",
                         "auto [a, of] = f();", "enum class E { a, of };", "void of(int n);", "T *other;",
-                        "void f(const std::string &of)")
+                        "void f(const std::string &of)", "int n = 1, other = 2;", "int n, *other;",
+                        "[&, other = n] {}")
         for text in declarations:
             self.assertIn("[identifiers", self.check(a_cc=text + "\n"), text)
         for text in ("return other;", "a = b * other;", "a = b & other;", "if (a > other)", "// double other;",
-                     'f("double other;");', "f(a, other);", "another other_row;", "return *other;"):
+                     'f("double other;");', "f(a, other);", "another other_row;", "return *other;", "f(n, other) = 2;"):
             self.assertNotIn("[identifiers", self.check(a_cc=text + "\n"), text)
         for text in ("def of(): pass", "def f(of): pass", "of = 1", "for of in x: pass", "class Of: pass"):
             self.assertIn("[identifiers", self.check(a_py=text + "\n"), text)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Start the programs on damaged files, as a user would, for all readers.
+"""Start percussion on damaged files, as a user would, for all of its readers.
 
     mutants.py BUILD [--count N] [--first K] [--seconds S] [--kinds prm,table,...]
 
 BUILD is a build folder. Each mutant is a valid file with one to four changes: of bytes, of numbers,
-or of lines that are left out, repeated or cut off. The programs must end within a minute with
-status 0, 1 or 2, and say why unless it is 0; a status of 1 must name a run that has failed. What they do
-otherwise is a finding, and its file is kept in the current folder. Mutant K is the same in all runs.
+or of lines that are left out, repeated or cut off. `percussion --validate` must end within a minute
+with status 0, or with status 2 and the reason. Anything else is a finding, and its file is kept in
+the current folder. Mutant K is the same in all runs.
 """
 
 import argparse
@@ -23,7 +23,8 @@ import time
 SEEDS = pathlib.Path(__file__).resolve().parent / "seeds"
 SOURCE = SEEDS.parents[2]
 ODD = [b"0", b"-1", b"1", b"2", b"7", b"99999", b"1e9", b"1e300", b"-1e300", b"1e-300", b"1e-310",
-       b"nan", b"inf", b"0x10", b"2147483648", b"-2147483649", b"4294967296", b"18446744073709551615"]
+       b"nan", b"inf", b"0x10", b"2147483648", b"-2147483649", b"4294967296",
+       b"18446744073709551615"]
 LIMIT = 60  # seconds
 
 RIGID = """subsection Rigid bodies
@@ -80,7 +81,8 @@ def seeds_of(kind):
     if kind == "mesh":
         return [("mutant.msh", file.read_bytes(), MESHED)
                 for file in sorted((SEEDS / "mesh" / "valid").iterdir())]
-    return {"table": [("mutant.csv", b"# seconds, metres\n0, 0\n0.002, 1\n0.005, -2\n1, 3\n", TABLE)],
+    numbers = b"# seconds, metres\n0, 0\n0.002, 1\n0.005, -2\n1, 3\n"
+    return {"table": [("mutant.csv", numbers, TABLE)],
             "obj": [("mutant.obj", OBJ.encode(), RIGID)],
             "stl": [("mutant.stl", STL.encode(), RIGID)]}[kind]
 

@@ -8,16 +8,17 @@
 
 namespace percussion::fc {
 
-/// Share of problems that each solver solves within a factor of the time of the fastest: Dolan &
+/// Fraction of problems that each solver solves within a factor of the time of the fastest: Dolan &
 /// Moré, Benchmarking optimization software with performance profiles, 2002.
 struct PerformanceProfile {
-  std::vector<double> ratio;              ///< where any share changes, ascending; the first is 1
+  std::vector<double> ratio;              ///< ratios at which any fraction changes, ascending; the
+                                          ///< first is 1
   std::vector<std::vector<double>> share; ///< share[solver][ratio], constant up to the next ratio
 };
 
-/// From times[problem][solver], infinite if a solver failed. Problems that no solver solves count:
-/// no share reaches one then. Throws std::invalid_argument unless all times are positive and all
-/// rows have the same length.
+/// Returns the profile of times[problem][solver], infinite if a solver failed. Problems that no
+/// solver solves count: no fraction reaches one then. Throws std::invalid_argument unless all times
+/// are positive and all rows have the same length.
 PerformanceProfile performance_profile(const std::vector<std::vector<double>> &times);
 
 /// Times of solvers: time[problem][solver], infinite if a solver failed or did not run.
@@ -26,10 +27,10 @@ struct TimeTable {
   std::vector<std::vector<double>> time;
 };
 
-/// The times of runs.
+/// Returns the times of runs.
 TimeTable time_table(const std::vector<Run> &runs);
 
-/// One measurement of a file.
+/// Measurement of one file.
 struct TimeRow {
   std::string problem, solver;
   double time = 0.; ///< infinite if not solved
@@ -37,7 +38,7 @@ struct TimeRow {
 
 /// Reads a CSV file with the columns problem, solver, time and solved (1 or 0, true or false, yes
 /// or no), in any order and among any others. Problems may be named by their files. Throws
-/// InputError if the file differs from that, or if the time of a solved problem is not positive.
+/// InputError if the file has another format, or if the time of a solved problem is not positive.
 std::vector<TimeRow> read_times(const std::filesystem::path &file);
 
 /// Adds measurements of another program; `label` is appended to names of solvers that the table

@@ -20,7 +20,7 @@ namespace percussion::fc {
 void write_json(const std::filesystem::path &file, const Settings &settings,
                 const Results &results);
 
-/// One row per run, with names as in write_json().
+/// Writes one row per run, with names as in write_json().
 void write_csv(const std::filesystem::path &file, const std::vector<Run> &runs);
 
 /// Throws RunError unless a file of that name can be written; keeps an existing file.

@@ -10,48 +10,48 @@
 
 namespace percussion::fc {
 
-/// What a session is to do.
+/// Settings of a session.
 struct Settings {
   std::vector<ConeMethodEntry> solvers; ///< each runs on every problem
-  ConeOptions options;                  ///< all but its method
-  bool warm = false;                    ///< start from the first guess in the file
+  ConeOptions options;                  ///< options other than the method
+  bool warm = false;                    ///< starts from the first guess in the file
   /// Each solver runs a second time, as "name (warm)", and starts then from its solution of the
-  /// problem before, if that has been solved and has the same sizes.
+  /// previous problem, if it solved it and the sizes are equal.
   bool sequence = false;
-  bool write = false; ///< write the best solution into the file
+  bool write = false; ///< writes the best solution into the file
 };
 
-/// The two solvers whose solutions of a problem differ most. Velocities are compared, as
-/// percussions need not be unique.
+/// Two solvers whose solutions of a problem differ most. Velocities are compared, as percussions
+/// need not be unique.
 struct Agreement {
   std::string problem, first, second;
   double difference = 0.; ///< max |u_first − u_second| in natural units
 };
 
-/// A file and what is wrong with it.
+/// File with an error, and its message.
 struct BrokenFile {
   std::string file, message;
 };
 
-/// What a session has found.
+/// Results of a session.
 struct Results {
   std::vector<Run> runs;            ///< problem by problem
   std::vector<Agreement> agreement; ///< problems solved by two or more, the worst first
   std::vector<BrokenFile> broken;   ///< files without a problem
-  bool all_written = true;          ///< the solutions, where they were to be
-  bool interrupted = false;         ///< by a signal: runs are missing
+  bool all_written = true;          ///< false if a requested solution could not be written
+  bool interrupted = false;         ///< true if runs are missing due to a signal
 };
 
-/// Called while a session runs.
+/// Functions called while a session runs.
 struct Listener {
-  std::function<void(const Run &)> done;            ///< after each run
-  std::function<void(const std::string &)> warning; ///< with a sentence
+  std::function<void(const Run &)> done;            ///< called after each run
+  std::function<void(const std::string &)> warning; ///< called with a sentence
 };
 
-/// The name of a solver's runs from the last solution.
+/// Returns the name of a solver's runs that start from its last solution.
 std::string warm_name(std::string_view solver);
 
-/// Runs every solver on every problem. Broken files, and those whose data the solvers refuse, are
+/// Runs every solver on every problem. Broken files, and files whose data the solvers refuse, are
 /// reported and skipped.
 ///
 /// The first SIGINT or SIGTERM ends the session after the current solve, so that no result is lost;

@@ -7,11 +7,11 @@
 
 namespace percussion::fc {
 
-/// The methods in a list "a,b,...", each once; "all" stands for every method. Throws InputError for
-/// an unknown name.
+/// Returns the methods in a list "a,b,...", each once; "all" stands for every method. Throws
+/// InputError for an unknown name.
 std::vector<ConeMethodEntry> find_solvers(const std::string &list);
 
-/// Name and description of each method, one per line.
+/// Returns name and description of each method, one per line.
 std::string describe_solvers();
 
 } // namespace percussion::fc

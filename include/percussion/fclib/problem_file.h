@@ -13,14 +13,15 @@ namespace percussion {
 FclibFile read_siconos(const std::string &path);
 
 /// Writes this format, with 17 digits: W dense or by blocks as it is, M and H by triplets. Texts,
-/// solution and guesses are left out. Throws std::invalid_argument if the size of W does not fit,
-/// and WriteError if the file cannot be written; what is there stays then.
+/// solution and guesses are omitted. Throws std::invalid_argument if the size of W does not fit,
+/// and WriteError if the file cannot be written; an existing file stays then.
 void write_siconos(const std::string &path, const FclibFile &content);
 
-/// read_siconos() if the name ends with `.dat` and the content is not HDF5, else read_fclib().
+/// Calls read_siconos() if the name ends with `.dat` and the content is not HDF5, otherwise
+/// read_fclib().
 FclibFile read_problem_file(const std::string &path);
 
-/// write_siconos() if the name ends with `.dat`, else write_fclib().
+/// Calls write_siconos() if the name ends with `.dat`, otherwise write_fclib().
 void write_problem_file(const std::string &path, const FclibFile &content);
 
 } // namespace percussion
