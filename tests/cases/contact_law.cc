@@ -167,7 +167,7 @@ TEST_F(ContactLaw, EnergyOfContactsIsWarnedOf) {
     EXPECT_EQ(outcome.status, 0) << outcome.error;
     return outcome.out;
   };
-  EXPECT_TRUE(has(run("newmark-signorini"), "Warning: contact energy: up to t = "));
+  EXPECT_TRUE(has(run("signorini-midpoint"), "Warning: contact energy: up to t = "));
   EXPECT_GT(summary("output/case").at("end_state").at("work_contact_normal"), 0);
   EXPECT_FALSE(has(run("moreau-jean-fremond"), "contact energy:"));
 }
