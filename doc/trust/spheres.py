@@ -50,10 +50,12 @@ def case(cell):
     if cell.dim == 3:
         planes += [section(f"{prefix(b)}front", entry("Displacement y", 0)) for b in names]
     v = APPROACH * c
+    # The nodes of the finer ball are kept out of the other one.
+    sides = ("lower:top", "upper:bottom") if is_pair(cell) else ("bottom",)
     parts = [section("Mesh", entry("File", ", ".join(f"{b}.msh" for b in names))), material(cell, POISSON),
              section("Boundary conditions", *planes),
              section("Initial state", entry(f"Velocity {up}", f"if({up} > 0, {-v!r}, {v!r})")),
-             contact(cell, f"{prefix('upper')}bottom", f"{prefix('lower')}top"),
+             contact(cell, *sides),
              section("Probes", probe("joint", "percussion", contact="joint")),
              time(cell, END / c, STEP[cell.step] / c), output()]
     return "\n\n".join(parts)

@@ -13,8 +13,9 @@ constexpr double least_pressing = 1e-10;
 constexpr double least_slip_rate = 1e-4;
 /// … and that move by more than this fraction of the local size.
 constexpr double least_slip = 1e-9;
-/// Contacts turn their tangential velocity round whose mean one is at most this fraction of it.
-constexpr double reversed = 1e-3;
+/// Contacts turn their tangential velocity round whose mean one is at most this fraction of it:
+/// that of a contact that sticks vanishes, except with springs, which give by a few per cent.
+constexpr double reversed = 0.1;
 /// Substeps in succession after which this is a habit, not a rebound.
 constexpr unsigned int many_reversals = 20;
 /// Bodies are next to rest whose kinetic energy is at most this fraction of their strain energy.

@@ -114,14 +114,17 @@ std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &reco
   if (reversal.pair == Defect::none || reversal_is_known[reversal.pair])
     return {};
   reversal_is_known[reversal.pair] = true;
-  return beginning_of_reversals(c.boundary->pairs[reversal.pair]) +
-         format(" at t = %.6g: ", reversal.time) + point_in_words(defect_place(c, reversal)) +
-         format(
-             " sticks and has a tangential velocity of %.3g, which has changed its sign in each of "
-             "many steps: the impact law reverses what sticks; Impact law = %s brings it to rest",
-             reversal.value,
-             is_persistent(c.boundary->pairs[reversal.pair].law) ? "persistent-dissipative"
-                                                                 : "dissipative");
+  const ContactPair<dim> &pair = c.boundary->pairs[reversal.pair];
+  const bool has_law = c.choices.gap == GapLaw::rate && c.choices.forecast != Forecast::trial &&
+                       pair.formulation == Formulation::collocated;
+  return beginning_of_reversals(pair) + format(" at t = %.6g: ", reversal.time) +
+         point_in_words(defect_place(c, reversal)) +
+         format(" sticks and has a tangential velocity of %.3g, which has changed its sign in each "
+                "of many steps: the law reverses what sticks; %s brings it to rest",
+                reversal.value,
+                !has_law                  ? "Scheme = moreau-jean-fremond or pdas-leapfrog"
+                : is_persistent(pair.law) ? "Impact law = persistent-dissipative"
+                                          : "Impact law = dissipative");
 }
 
 /// "missed depth: contact 'ground'": what tells warnings from each other.
