@@ -141,16 +141,30 @@ Vector displaced(const State<dim> &state, double time, const Vector &v,
   return q;
 }
 
+/// True if the frames of a pair stay those of the beginning: it is between elastic bodies, whose
+/// velocities predict no midpoint.
+template <int dim>
+bool keeps_frames(const ContactPair<dim> &pair, const StepChoices &choices) {
+  return choices.frames == Frames::midpoint && !choices.predicts_faces && pair.is_on_faces() &&
+         pair.bodies.empty();
+}
+
 /// The frames and supports at q0 + h v/2. What is not near there keeps those of the beginning.
 template <int dim>
 ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &state,
                              const Vector &v, const Interval &interval,
-                             const ContactFinder<dim> &finder, const Boundary<dim> &boundary) {
+                             const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
+                             const StepChoices &choices) {
+  const auto keeps = [&](const Contact<dim> &contact) {
+    return keeps_frames(boundary.pairs[contact.key.pair], choices);
+  };
+  if (std::all_of(active.contacts.begin(), active.contacts.end(), keeps))
+    return active;
   const ContactList<dim> found = finder.find(displaced(state, 0.5 * interval.h, v, boundary),
                                              0.5 * (state.time + interval.t1));
   ContactList<dim> moved;
   for (const auto &contact : active.contacts)
-    if (const Contact<dim> *const there = found.find(contact.key))
+    if (const Contact<dim> *const there = keeps(contact) ? nullptr : found.find(contact.key))
       moved.add(*there, found);
     else
       moved.add(contact, active);
@@ -228,7 +242,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
                        const Interval &interval, const ContactFinder<dim> &finder,
                        const Boundary<dim> &boundary, const StepChoices &choices) {
   if (choices.frames != Frames::start && !active.contacts.empty())
-    active = at_midpoint(active, state, velocity, interval, finder, boundary);
+    active = at_midpoint(active, state, velocity, interval, finder, boundary, choices);
   PosedLaw<dim> law;
   law.active.reserve(active.contacts.size(), active.support.size());
   for (const auto &contact : active.contacts)

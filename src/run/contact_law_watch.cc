@@ -161,8 +161,11 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
                    "holds them"
                  : shorter_step;
   case DefectKind::drift:
-    if (jumps)
-      return "nodes without inertia move by jumps: Contact/Node inertia = consistent holds them";
+    if (pair.is_on_faces() && pair.bodies.empty() && c.choices.frames != Frames::reached)
+      return c.choices.predicts_faces
+                 ? "velocities of contact nodes predict no midpoint: with Contact/Frames = start "
+                   "or reached midpoint they stay"
+                 : "Contact/Frames = reached midpoint or a shorter Time/Step makes it smaller";
     return c.choices.frames == Frames::start
                ? "Contact/Frames = midpoint or a shorter Time/Step makes it smaller"
                : shorter_step;

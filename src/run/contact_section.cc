@@ -83,7 +83,9 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "that the step reaches, for which it is repeated a few times: with theta = 1/2 normal "
       "percussions between bodies have no moment then, and keep the angular momentum to round-off. "
       "Of the scheme: midpoint for the schemes whose description begins with Gonzalez and those of "
-      "Nitsche, and for all schemes with rigid bodies in 3D; else start. With start a rigid body "
+      "Nitsche, and for all schemes with rigid bodies in 3D; else start; start also for contacts "
+      "between elastic bodies, whose velocities at the start alternate about those of the step and "
+      "predict no midpoint. With start a rigid body "
       "in 3D feels percussions in the frame that it had at the start: one that spins gains or "
       "loses energy and angular momentum in proportion to the step.");
   declarations.declare("Separating contacts", "dissipative",
@@ -267,6 +269,22 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
 }
 
 template <int dim>
+void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
+  const auto is_between_elastic = [](const ContactPair<dim> &pair) {
+    return pair.is_on_faces() && pair.bodies.empty();
+  };
+  const auto &pairs = c.boundary->pairs;
+  const auto found = std::find_if(pairs.begin(), pairs.end(), is_between_elastic);
+  if (c.choices.predicts_faces && found != pairs.end())
+    c.warnings.push_back(input.parameters.remark(
+        contact_section + "/Frames",
+        "contact '" + found->name +
+            "' is between elastic bodies, whose contact nodes have velocities at the start of a "
+            "step that alternate about those of the step: they sink in by a little in each step; "
+            "start and reached midpoint hold them"));
+}
+
+template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   const std::string inertia = input.parameters.get(contact_section + "/Node inertia");
   const bool by_scheme = inertia == of_the_scheme;
@@ -407,8 +425,10 @@ void read_frames(const CaseInput &input, Case<dim> &c) {
   if (dim == 3 && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
     c.choices.frames = Frames::midpoint;
   for (const auto &row : frame_choices())
-    if (input.parameters.get(contact_section + "/Frames") == row.name)
+    if (input.parameters.get(contact_section + "/Frames") == row.name) {
       c.choices.frames = row.frames;
+      c.choices.predicts_faces = row.frames == Frames::midpoint;
+    }
 }
 
 template <int dim>
@@ -468,6 +488,7 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   refuse_idle_contacts(input, *c.boundary);
   c.warnings.insert(c.warnings.end(), c.boundary->remarks.begin(), c.boundary->remarks.end());
   warn_of_theta(input, c);
+  warn_of_predicted_faces(input, c);
 }
 
 template void read_contact<2>(const CaseInput &, const RigidInput<2> &, Case<2> &);

@@ -119,6 +119,10 @@ struct StepChoices {
   double theta = 0.5; ///< θ
   Forecast forecast = Forecast::position;
   Frames frames = Frames::start;
+  /// True if Frames::midpoint holds for contacts between elastic bodies too. Their nodes'
+  /// velocities at the start of a step alternate about those of the step, and mislead the
+  /// prediction.
+  bool predicts_faces = false;
   SeparatingContacts separating = SeparatingContacts::dissipative;
   PositionCorrection position_correction = PositionCorrection::none;
   GapLaw gap = GapLaw::rate;
