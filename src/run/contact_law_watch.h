@@ -32,6 +32,7 @@ public:
 private:
   std::string beginning(const Defect &defect, DefectKind kind) const;
   std::string warning(const Defect &defect, DefectKind kind) const;
+  bool may_close(const ContactPair<dim> &pair) const;
   std::string remedy(const ContactPair<dim> &pair, DefectKind kind) const;
 
   const Case<dim> &c;

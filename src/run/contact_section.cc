@@ -69,8 +69,12 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   declarations.declare(
       "Forecast", of_the_scheme, Selection(choice_of(forecasts())),
       "How a step finds out which gaps close: by the position at its beginning "
-      "(AC24, eq. 64), by the position predicted for its end (AC23, eq. 55), or by "
-      "half a step of the last motion (leapfrog, BBDM24, eq. 3.7).");
+      "(AC24, eq. 64), by the position predicted for its end (AC23, eq. 55), by half a step of the "
+      "last motion (leapfrog, BBDM24, eq. 3.7), or by the step itself (closing): as with position, "
+      "and contacts that the step would carry into each other take part in it; without restitution "
+      "they may close their gap and no more, which costs p g/h. Of the scheme: position; leapfrog "
+      "for the schemes whose description begins with Gonzalez; closing for both with Theta = 1, "
+      "where a point that is just above a surface would else move freely for a whole long step.");
   declarations.declare(
       "Frames", of_the_scheme, Selection(choice_of(frame_choices())),
       "Configuration in which normals, arms and opposite points are evaluated for a step: at its "
@@ -422,6 +426,29 @@ void read_frames(const CaseInput &input, Case<dim> &c) {
     }
 }
 
+/// The forecast of the scheme, except in steps of the implicit Euler method: they are long.
+template <int dim>
+void read_forecast(const CaseInput &input, Case<dim> &c) {
+  const Scheme &of_scheme = scheme(c.scheme_name);
+  const std::string entry = contact_section + "/Forecast";
+  const bool is_collocated = of_scheme.formulation == Formulation::collocated;
+  const bool in_rates = is_collocated && of_scheme.gap == GapLaw::rate;
+  input.refuse_unused(entry, of_scheme.forecast != Forecast::trial,
+                      "with Scheme = " + c.scheme_name + ": it looks what presses");
+  if (in_rates && c.choices.theta == 1. && of_scheme.forecast != Forecast::trial &&
+      c.choices.separating == SeparatingContacts::dissipative)
+    c.choices.forecast = Forecast::closing;
+  for (const auto &row : forecasts())
+    if (input.parameters.get(entry) == row.name)
+      c.choices.forecast = row.forecast;
+  if (c.choices.forecast == Forecast::closing && !in_rates)
+    input.parameters.report(entry,
+                            "closing is for contacts whose law is for their own velocities; with "
+                            "Scheme = " +
+                                c.scheme_name + " take position",
+                            input.problems);
+}
+
 template <int dim>
 void read_position_correction(const CaseInput &input, Case<dim> &c) {
   const std::string entry = contact_section + "/Position correction";
@@ -447,18 +474,14 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   const Parameters &parameters = input.parameters;
   const Scheme &of_scheme = scheme(c.scheme_name);
   c.choices.use(of_scheme);
-  input.refuse_unused(contact_section + "/Forecast", of_scheme.forecast != Forecast::trial,
-                      "with Scheme = " + c.scheme_name + ": it looks what presses");
   input.refuse_unused(contact_section + "/Separating contacts", of_scheme.gap == GapLaw::rate,
                       "with Scheme = " + c.scheme_name + ", whose condition is on gaps");
-  for (const auto &row : forecasts())
-    if (parameters.get(contact_section + "/Forecast") == row.name)
-      c.choices.forecast = row.forecast;
-  read_frames(input, c);
-  read_position_correction(input, c);
   c.choices.separating = parameters.get(contact_section + "/Separating contacts") == "dissipative"
                              ? SeparatingContacts::dissipative
                              : SeparatingContacts::as_in_paper;
+  read_forecast(input, c);
+  read_frames(input, c);
+  read_position_correction(input, c);
 
   auto pairs = read_pairs(input, rigid, c);
   refuse_repeated_contacts(input, *c.bodies, pairs);
