@@ -11,8 +11,6 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string of_the_scheme = "of the scheme";
-
 /// "of the scheme|name|name…" of a table's rows.
 template <typename Table>
 std::string choice_of(const Table &table) {
@@ -109,16 +107,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "Gap tolerance", "1e-12", Double(0),
       "A gap up to this share of the shortest edge at the node, or of a rigid body's diameter, "
       "counts as closed [1]. With 0 round-off decides about points at rest.");
-  declarations.declare(
-      "Node inertia", of_the_scheme, Selection(of_the_scheme + "|consistent|redistributed"),
-      "Mass of the nodes that may touch; of the scheme: redistributed for equivalent-mass, "
-      "consistent for the others. consistent: that of the finite elements; where a stiff "
-      "body "
-      "hits, the force on a node then alternates from step to step, although the energy is right. "
-      "redistributed: none, their mass is moved to their neighbours so that the mass, centre and "
-      "moments of inertia of the body stay, which makes pressures smooth (Khenous, Laborde & "
-      "Renard "
-      "2008).");
+  declare_node_inertia(declarations);
   for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_sides(declarations, of);
@@ -277,61 +266,6 @@ void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
             "' is between elastic bodies, whose contact nodes have velocities at the start of a "
             "step that alternate about those of the step: they sink in by a little in each step; "
             "start and reached midpoint hold them"));
-}
-
-template <int dim>
-void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
-  const std::string inertia = input.parameters.get(contact_section + "/Node inertia");
-  const bool by_scheme = inertia == of_the_scheme;
-  if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
-    return;
-  const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
-  if (time_rule(c.choices).has_acceleration())
-    return input.parameters.report(
-        entry,
-        "nodes without inertia have no acceleration, which Scheme = " + c.scheme_name + " needs",
-        input.problems);
-  for (const auto &pair : c.boundary->pairs)
-    if (pair.discretisation == Discretisation::nodes_of_both_sides && pair.is_on_faces() &&
-        pair.bodies.empty() && !pair.is_self_contact())
-      return input.parameters.report(
-          entry,
-          "contact '" + pair.name +
-              "' has Discretisation = nodes of both sides: where no node of either side has "
-              "inertia, their tangential positions swing from step to step, the faces turn with "
-              "them, and the bodies pass through each other; mortar and nodes take this inertia",
-          input.problems);
-  std::map<unsigned int, std::vector<unsigned int>> nodes; // of each elastic body
-  for (auto &point : c.boundary->points)
-    if (point.node != ContactPoint<dim>::none) {
-      nodes[point.elastic].push_back(point.node);
-      point.has_inertia = false;
-    }
-  for (const auto &pair : c.boundary->pairs)
-    if (pair.places == Places::quadrature) {
-      const auto [body, region] = c.bodies->region(pair.region);
-      const auto number =
-          std::find_if(c.bodies->elastic.begin(), c.bodies->elastic.end(),
-                       [&, b = body](const auto &other) { return other.get() == b; }) -
-          c.bodies->elastic.begin();
-      auto &of_body = nodes[static_cast<unsigned int>(number)];
-      of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
-    }
-  if (nodes.empty() && !input.problems.empty())
-    return; // a contact that is reported may have some
-  if (nodes.empty())
-    return input.parameters.report(
-        entry, "this has no effect: no node of an elastic body takes part in a contact",
-        input.problems);
-  try {
-    for (auto &[body, of_body] : nodes) {
-      std::sort(of_body.begin(), of_body.end());
-      of_body.erase(std::unique(of_body.begin(), of_body.end()), of_body.end());
-      c.bodies->redistribute_inertia(*c.bodies->elastic[body], of_body);
-    }
-  } catch (const InputError &error) {
-    input.parameters.report(entry, error.what(), input.problems);
-  }
 }
 
 /// Whether the motion of all that may touch in a pair on faces is prescribed.
