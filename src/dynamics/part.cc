@@ -5,6 +5,7 @@
 #include <percussion/dynamics/part.h>
 #include <percussion/dynamics/springs.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -225,6 +226,21 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   require_balance(start, state, interval, law, reaction, *m.momentum, record);
 }
 
+/// Lets the percussions of a law be the guess of another one.
+template <int dim>
+void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim> &next) {
+  for (std::size_t i = 0, j = 0; i < next.active.contacts.size(); ++i) {
+    const ContactKey &key = next.active.contacts[i].key;
+    while (j < law.active.contacts.size() && law.active.contacts[j].key < key)
+      ++j;
+    if (j == law.active.contacts.size() || !(law.active.contacts[j].key == key))
+      continue;
+    std::copy_n(reaction.p.begin() + static_cast<std::ptrdiff_t>(dim * j), dim,
+                next.guess.begin() + static_cast<std::ptrdiff_t>(dim * i));
+    next.status[i] = reaction.status[j];
+  }
+}
+
 /// Once more with a factor of its own where that of another step does not do.
 template <int dim>
 std::string solve_or_renew(const State<dim> &state, const Interval &interval,
@@ -234,6 +250,32 @@ std::string solve_or_renew(const State<dim> &state, const Interval &interval,
   if (!failure.empty() && m.momentum->renew())
     failure = solve(state, interval, law, m, reaction, record);
   return failure;
+}
+
+/// Solves the law of the active contacts, and of those that would be closed at the end of the
+/// interval otherwise, with a scheme whose forecast is that: until there are none. Their number
+/// only grows.
+template <int dim>
+std::string solve_closing(ContactList<dim> &active, const State<dim> &state,
+                          const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
+                          Reaction &reaction, StepRecord<dim> &record) {
+  const bool settles = m.choices.frames == Frames::reached;
+  for (;;) {
+    std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
+    if (failure.empty() && settles)
+      failure = settle_frames(active, state, interval, m, law, reaction, record);
+    if (!failure.empty() || m.choices.forecast != Forecast::closing)
+      return failure;
+    const bool is_larger =
+        add_closing(active, state, m.momentum->theta_velocity(), interval, m.contacts, m.boundary);
+    m.stopwatch.lap(Phase::forecast);
+    if (!is_larger)
+      return {};
+    auto next = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
+    guess_from(law, reaction, next);
+    law = std::move(next);
+    m.stopwatch.lap(Phase::forecast);
+  }
 }
 
 /// Of these contacts those that press under Signorini's law at the end of the step: to be solved
@@ -271,9 +313,7 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
       return failure;
   auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
-  std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
-  if (failure.empty() && m.choices.frames == Frames::reached)
-    failure = settle_frames(active, state, interval, m, law, reaction, record);
+  std::string failure = solve_closing(active, state, interval, m, law, reaction, record);
   if (failure.empty())
     finish(state, interval, law, reaction, appeared, m, record);
   return failure;

@@ -141,6 +141,38 @@ Vector displaced(const State<dim> &state, double time, const Vector &v,
   return q;
 }
 
+/// Gap up to which a contact that has pressed counts as closed, over the local size [1]: rigid
+/// bodies that rock by an angle φ open contacts at rest by φ² of their size. Warnings about forces
+/// at a distance begin four orders of magnitude above.
+constexpr double kept_gap = 1e-6;
+
+/// Largest gap of a contact that counts as closed: that of its point, and one that round-off, or
+/// the second order of a rotation, has opened, else its point would be free for a whole step.
+template <int dim>
+double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+                  const Boundary<dim> &boundary, const StepChoices &choices) {
+  const ContactPoint<dim> &point = boundary.points[contact.point];
+  const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
+  const double kept = remembers && memory->percussion[0] > 0. ? kept_gap * point.size : 0.;
+  return std::max(point.tolerance + (remembers ? memory->rounding : 0.), kept);
+}
+
+/// a_N of a law for velocities. A contact that would close within the step, and whose law has no
+/// restitution, may close its gap and no more; its law is not stricter than that of a closed one.
+template <int dim>
+double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
+                     const LawOffset &offset, bool stops, const State<dim> &state,
+                     const Interval &interval, const Boundary<dim> &boundary,
+                     const StepChoices &choices) {
+  const double of_closed = offset.of_normal(u0);
+  if (choices.forecast != Forecast::closing || !stops)
+    return of_closed;
+  const double gap = state.found.find(contact.key)->gap_of_law();
+  return gap > closed_gap(contact, memory, boundary, choices)
+             ? std::max(gap / interval.h, of_closed)
+             : of_closed;
+}
+
 /// True if the frames of a pair stay those of the beginning: it is between elastic bodies, whose
 /// velocities predict no midpoint.
 template <int dim>
@@ -182,11 +214,6 @@ double negligible_velocity(const ContactList<dim> &active, double h,
   return active.contacts.empty() ? 0. : negligible_motion * least / h;
 }
 
-/// Gap up to which a contact that has pressed counts as closed, over the local size [1]: rigid
-/// bodies that rock by an angle φ open contacts at rest by φ² of their size. Warnings about forces
-/// at a distance begin four orders of magnitude above.
-constexpr double kept_gap = 1e-6;
-
 } // namespace
 
 template <int dim>
@@ -226,15 +253,28 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
-    // A gap that round-off, or the second order of a rotation, has opened is closed, else its point
-    // would be free for a whole step.
-    const ContactPoint<dim> &point = boundary.points[contact.point];
-    const double kept = remembers && memory->percussion[0] > 0. ? kept_gap * point.size : 0.;
-    const double tolerance = std::max(point.tolerance + (remembers ? memory->rounding : 0.), kept);
-    if (presses || g <= near + tolerance)
+    if (presses || g <= near + closed_gap(contact, memory, boundary, choices))
       active.add(contact, state.found);
   }
   return active;
+}
+
+template <int dim>
+bool add_closing(ContactList<dim> &active, const State<dim> &state, const Vector &v_theta,
+                 const Interval &interval, const ContactFinder<dim> &finder,
+                 const Boundary<dim> &boundary) {
+  const ContactList<dim> reached =
+      finder.find(displaced(state, interval.h, v_theta, boundary), interval.t1);
+  ContactList<dim> all;
+  for (const auto &contact : state.found.contacts) {
+    const Contact<dim> *const end = reached.find(contact.key);
+    if (active.find(contact.key) != nullptr ||
+        (end != nullptr && end->gap_of_law() < -boundary.points[contact.point].tolerance))
+      all.add(contact, state.found);
+  }
+  const bool is_larger = all.contacts.size() > active.contacts.size();
+  active = std::move(all);
+  return is_larger;
 }
 
 template <int dim>
@@ -268,7 +308,10 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int r = 0; r < dim; ++r) {
       if (choices.gap == GapLaw::rate)
-        law.offset.push_back(r == 0 ? offset.of_normal(u0[r]) : offset.of_tangential(u0[r]));
+        law.offset.push_back(r == 0 ? normal_offset(contact, memory, u0[r], offset,
+                                                    !has_inertia || impact.e == 0., state, interval,
+                                                    boundary, choices)
+                                    : offset.of_tangential(u0[r]));
       else
         law.offset.push_back(r == 0 ? gap_offset(contact, memory, pair.restitution.normal,
                                                  has_inertia, state, interval, choices)
@@ -292,12 +335,16 @@ template std::array<double, 2> start_velocity<2>(const Contact<2> &, const Conta
                                                  const State<2> &);
 template ContactList<2> forecast(const State<2> &, const Interval &, const ContactFinder<2> &,
                                  const Boundary<2> &, const StepChoices &);
+template bool add_closing(ContactList<2> &, const State<2> &, const Vector &, const Interval &,
+                          const ContactFinder<2> &, const Boundary<2> &);
 template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const Vector &, const Interval &,
                               const ContactFinder<2> &, const Boundary<2> &, const StepChoices &);
 template std::array<double, 3> start_velocity<3>(const Contact<3> &, const ContactList<3> &,
                                                  const State<3> &);
 template ContactList<3> forecast(const State<3> &, const Interval &, const ContactFinder<3> &,
                                  const Boundary<3> &, const StepChoices &);
+template bool add_closing(ContactList<3> &, const State<3> &, const Vector &, const Interval &,
+                          const ContactFinder<3> &, const Boundary<3> &);
 template PosedLaw<3> pose_law(ContactList<3>, const State<3> &, const Vector &, const Interval &,
                               const ContactFinder<3> &, const Boundary<3> &, const StepChoices &);
 

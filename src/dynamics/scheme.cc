@@ -7,7 +7,8 @@ namespace percussion {
 const std::vector<ForecastEntry> &forecasts() {
   static const std::vector<ForecastEntry> table = {{"position", Forecast::position},
                                                    {"prediction", Forecast::prediction},
-                                                   {"leapfrog", Forecast::leapfrog}};
+                                                   {"leapfrog", Forecast::leapfrog},
+                                                   {"closing", Forecast::closing}};
   return table;
 }
 

@@ -50,7 +50,8 @@ template <int dim>
 std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair,
                                                       const StepChoices &choices, bool is_light) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  const bool by_position = choices.forecast == Forecast::position;
+  const bool by_position =
+      choices.forecast == Forecast::position || choices.forecast == Forecast::closing;
   return {
       {{DefectKind::missed_depth, 1,
         "a first touch is O(h u); beyond the local size the point has passed what it should touch"},
@@ -146,6 +147,14 @@ std::string ContactLawWatch<dim>::warning(const Defect &defect, DefectKind kind)
   return text + ", the " + entry.description + "; " + remedy(c.boundary->pairs[defect.pair], kind);
 }
 
+/// True if the forecast closing would hold a point that has missed its contact.
+template <int dim>
+bool ContactLawWatch<dim>::may_close(const ContactPair<dim> &pair) const {
+  return c.choices.gap == GapLaw::rate && c.choices.forecast != Forecast::closing &&
+         c.choices.forecast != Forecast::trial && pair.formulation == Formulation::collocated &&
+         (is_light(pair, c) || impact_law(pair.law, pair.restitution, c.choices.theta).e == 0.);
+}
+
 template <int dim>
 std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKind kind) const {
   const std::string shorter_step = "a shorter Time/Step makes it smaller";
@@ -157,6 +166,8 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
       return "round-off may have opened the contact: Contact/Gap tolerance = 1e-6 keeps it closed";
     [[fallthrough]];
   case DefectKind::missed_depth:
+    if (may_close(pair))
+      return shorter_step + "; with Contact/Forecast = closing the point stops at the surface";
     return jumps ? "nodes without inertia move by jumps: Contact/Node inertia = consistent "
                    "holds them"
                  : shorter_step;
@@ -170,7 +181,7 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
                ? "Contact/Frames = midpoint or a shorter Time/Step makes it smaller"
                : shorter_step;
   case DefectKind::pressing_gap:
-    if (c.choices.forecast != Forecast::position)
+    if (c.choices.forecast != Forecast::position && c.choices.forecast != Forecast::closing)
       return "a shorter Time/Step, or Contact/Forecast = position, makes it smaller";
     return pair.gap_tolerance > wide_tolerance ? "a smaller Contact/Gap tolerance lets it close"
                                                : shorter_step;

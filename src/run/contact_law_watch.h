@@ -35,6 +35,7 @@ private:
   std::string look_for_reversals(const StepRecord<dim> &record);
   std::string beginning(const Defect &defect, DefectKind kind) const;
   std::string warning(const Defect &defect, DefectKind kind) const;
+  bool may_close(const ContactPair<dim> &pair) const;
   std::string remedy(const ContactPair<dim> &pair, DefectKind kind) const;
 
   const Case<dim> &c;

@@ -11,7 +11,7 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string of_the_scheme = "of the scheme", of_the_paper = "as in the paper";
+const std::string of_the_paper = "as in the paper";
 
 /// "of the scheme|name|name…" of a table's rows.
 template <typename Table>
@@ -74,8 +74,12 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   declarations.declare(
       "Forecast", of_the_scheme, Selection(choice_of(forecasts())),
       "How a step finds out which gaps close: by the position at its beginning "
-      "(AC24, eq. 64), by the position predicted for its end (AC23, eq. 55), or by "
-      "half a step of the last motion (leapfrog, BBDM24, eq. 3.7).");
+      "(AC24, eq. 64), by the position predicted for its end (AC23, eq. 55), by half a step of the "
+      "last motion (leapfrog, BBDM24, eq. 3.7), or by the step itself (closing): as with position, "
+      "and contacts that the step would carry into each other take part in it; without restitution "
+      "they may close their gap and no more, which costs p g/h. Of the scheme: position; leapfrog "
+      "for the schemes whose description begins with Gonzalez; closing for both with Theta = 1, "
+      "where a point that is just above a surface would else move freely for a whole long step.");
   declarations.declare(
       "Frames", of_the_scheme, Selection(choice_of(frame_choices())),
       "Configuration in which normals, arms and opposite points are evaluated for a step: at its "
@@ -111,16 +115,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "Largest gap of a closed contact, as a fraction of the shortest edge at the node or of the "
       "diameter of the rigid body [1]. Bodies may rest at this distance from each other. With 0 "
       "rounding errors open contacts of bodies at rest.");
-  declarations.declare(
-      "Node inertia", of_the_scheme, Selection(of_the_scheme + "|consistent|redistributed"),
-      "Mass of the nodes that may touch; of the scheme: redistributed for equivalent-mass, "
-      "consistent for the others. consistent: that of the finite elements; where a stiff "
-      "body "
-      "hits, the force on a node then alternates from step to step, although the energy is right. "
-      "redistributed: none, their mass is moved to their neighbours so that the mass, centre and "
-      "moments of inertia of the body stay, which makes pressures smooth (Khenous, Laborde & "
-      "Renard "
-      "2008).");
+  declare_node_inertia(declarations);
   for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_sides(declarations, of);
@@ -284,61 +279,6 @@ void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
             "start and reached midpoint hold them"));
 }
 
-template <int dim>
-void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
-  const std::string inertia = input.parameters.get(contact_section + "/Node inertia");
-  const bool by_scheme = inertia == of_the_scheme;
-  if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
-    return;
-  const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
-  if (time_rule(c.choices).has_acceleration())
-    return input.parameters.report(
-        entry,
-        "nodes without inertia have no acceleration, which Scheme = " + c.scheme_name + " needs",
-        input.problems);
-  for (const auto &pair : c.boundary->pairs)
-    if (pair.discretisation == Discretisation::nodes_of_both_sides && pair.is_on_faces() &&
-        pair.bodies.empty() && !pair.is_self_contact())
-      return input.parameters.report(
-          entry,
-          "contact '" + pair.name +
-              "' has Discretisation = nodes of both sides: where no node of either side has "
-              "inertia, their tangential positions swing from step to step, the faces turn with "
-              "them, and the bodies pass through each other; mortar and nodes take this inertia",
-          input.problems);
-  std::map<unsigned int, std::vector<unsigned int>> nodes; // of each elastic body
-  for (auto &point : c.boundary->points)
-    if (point.node != ContactPoint<dim>::none) {
-      nodes[point.elastic].push_back(point.node);
-      point.has_inertia = false;
-    }
-  for (const auto &pair : c.boundary->pairs)
-    if (pair.places == Places::quadrature) {
-      const auto [body, region] = c.bodies->region(pair.region);
-      const auto number =
-          std::find_if(c.bodies->elastic.begin(), c.bodies->elastic.end(),
-                       [&, b = body](const auto &other) { return other.get() == b; }) -
-          c.bodies->elastic.begin();
-      auto &of_body = nodes[static_cast<unsigned int>(number)];
-      of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
-    }
-  if (nodes.empty() && !input.problems.empty())
-    return; // a contact that is reported may have some
-  if (nodes.empty())
-    return input.parameters.report(
-        entry, "this has no effect: no node of an elastic body takes part in a contact",
-        input.problems);
-  try {
-    for (auto &[body, of_body] : nodes) {
-      std::sort(of_body.begin(), of_body.end());
-      of_body.erase(std::unique(of_body.begin(), of_body.end()), of_body.end());
-      c.bodies->redistribute_inertia(*c.bodies->elastic[body], of_body);
-    }
-  } catch (const InputError &error) {
-    input.parameters.report(entry, error.what(), input.problems);
-  }
-}
-
 /// Whether the motion of all that may touch in a pair on faces is prescribed.
 template <int dim>
 bool all_is_held(const Boundary<dim> &boundary, unsigned int pair) {
@@ -431,6 +371,29 @@ void read_frames(const CaseInput &input, Case<dim> &c) {
     }
 }
 
+/// The forecast of the scheme, except in steps of the implicit Euler method: they are long.
+template <int dim>
+void read_forecast(const CaseInput &input, Case<dim> &c) {
+  const Scheme &of_scheme = scheme(c.scheme_name);
+  const std::string entry = contact_section + "/Forecast";
+  const bool is_collocated = of_scheme.formulation == Formulation::collocated;
+  const bool in_rates = is_collocated && of_scheme.gap == GapLaw::rate;
+  input.refuse_unused(entry, of_scheme.forecast != Forecast::trial,
+                      "with Scheme = " + c.scheme_name + ": it looks what presses");
+  if (in_rates && c.choices.theta == 1. && of_scheme.forecast != Forecast::trial &&
+      c.choices.separating == SeparatingContacts::dissipative)
+    c.choices.forecast = Forecast::closing;
+  for (const auto &row : forecasts())
+    if (input.parameters.get(entry) == row.name)
+      c.choices.forecast = row.forecast;
+  if (c.choices.forecast == Forecast::closing && !in_rates)
+    input.parameters.report(entry,
+                            "closing is for contacts whose law is for their own velocities; with "
+                            "Scheme = " +
+                                c.scheme_name + " take position",
+                            input.problems);
+}
+
 template <int dim>
 void read_position_correction(const CaseInput &input, Case<dim> &c) {
   const std::string entry = contact_section + "/Position correction";
@@ -456,18 +419,14 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   const Parameters &parameters = input.parameters;
   const Scheme &of_scheme = scheme(c.scheme_name);
   c.choices.use(of_scheme);
-  input.refuse_unused(contact_section + "/Forecast", of_scheme.forecast != Forecast::trial,
-                      "with Scheme = " + c.scheme_name + ": it looks what presses");
   input.refuse_unused(contact_section + "/Separating contacts", of_scheme.gap == GapLaw::rate,
                       "with Scheme = " + c.scheme_name + ", whose condition is on gaps");
-  for (const auto &row : forecasts())
-    if (parameters.get(contact_section + "/Forecast") == row.name)
-      c.choices.forecast = row.forecast;
-  read_frames(input, c);
-  read_position_correction(input, c);
   c.choices.separating = parameters.get(contact_section + "/Separating contacts") == "dissipative"
                              ? SeparatingContacts::dissipative
                              : SeparatingContacts::as_in_paper;
+  read_forecast(input, c);
+  read_frames(input, c);
+  read_position_correction(input, c);
 
   auto pairs = read_pairs(input, rigid, c);
   refuse_repeated_contacts(input, *c.bodies, pairs);

@@ -15,6 +15,8 @@ namespace percussion {
 
 /// Sections that several files read.
 inline const std::string contact_section = "Contact", rigid_section = "Rigid bodies";
+/// The value of an entry whose default follows from the scheme.
+inline const std::string of_the_scheme = "of the scheme";
 
 /// What of the entries depends on the dimension of a case; both in the reference.
 struct Dimensions {
@@ -236,6 +238,12 @@ void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file, Dimensions of);
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+
+/// The entry about the inertia of nodes that may touch.
+void declare_node_inertia(ParameterDeclarations &declarations);
+/// Redistributes the inertia of the nodes that may touch, if the case asks for it.
+template <int dim>
+void redistribute_inertia(const CaseInput &input, Case<dim> &c);
 
 /// The entry of one contact about gaps and overlaps that count as closed.
 void declare_reference_gaps(ParameterDeclarations &declarations);

@@ -24,6 +24,7 @@ class FirstContact : public ::testing::TestWithParam<Fall> {};
 /// takes the contact in where
 ///   position     gap − (k − 1) ≤ 0
 ///   prediction   gap − k ≤ 0
+///   closing      gap − k < 0
 ///   leapfrog     gap − (k − 1) − ½ ≤ 0
 TEST_P(FirstContact, ComesInTheStepOfTheForecast) {
   const Fall &fall = GetParam();
@@ -42,9 +43,9 @@ TEST_P(FirstContact, ComesInTheStepOfTheForecast) {
   block.choices.h = h;
   block.choices.forecast = fall.forecast;
   block.start();
-  const double start = fall.forecast == Forecast::position     ? fall.gap + 1
-                       : fall.forecast == Forecast::prediction ? fall.gap
-                                                               : fall.gap + 0.5;
+  const double start = fall.forecast == Forecast::position   ? fall.gap + 1
+                       : fall.forecast == Forecast::leapfrog ? fall.gap + 0.5
+                                                             : fall.gap;
   const auto first = std::max(1u, static_cast<unsigned int>(std::ceil(std::max(start, 0.))));
   for (unsigned int k = 1; k < first; ++k)
     ASSERT_EQ(block.advance().contacts.size(), 0u) << "too early, in step " << k;
@@ -84,9 +85,9 @@ TEST(FirstContact, IsNoDeeperThanItsForecastAllows) {
         for (unsigned int k = 0; k < 6; ++k)
           deepest = std::max(deepest, block.advance().penetration_max / (c * h));
       }
-      const double before = row.forecast == Forecast::position     ? 1.
-                            : row.forecast == Forecast::prediction ? 0.
-                                                                   : 0.5;
+      const double before = row.forecast == Forecast::position   ? 1.
+                            : row.forecast == Forecast::leapfrog ? 0.5
+                                                                 : 0.;
       const double bound = before + 0.5 * (1. - e);
       EXPECT_LE(deepest, bound) << row.name << ' ' << e;
       EXPECT_GE(deepest, bound - 0.05) << row.name << ' ' << e;

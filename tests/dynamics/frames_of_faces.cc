@@ -75,8 +75,8 @@ Impact impact_of(Discretisation discretisation, bool has_inertia, Frames frames,
 }
 
 /// With the frames that a scheme has by default the impact is that with the frames at the midpoint
-/// that each step reaches; with a midpoint predicted by velocities nodes with a mass sink in by ten
-/// times as much and more, while the energy is constant with all.
+/// that each step reaches; with a midpoint predicted by velocities, nodes with a mass sink in by
+/// more than ten times as much, while the energy is constant with all.
 TEST(FramesOfFaces, AreNotPredictedByAlternatingVelocities) {
   for (const auto discretisation : {Discretisation::mortar, Discretisation::nodes})
     for (const bool has_inertia : {true, false}) {
@@ -86,7 +86,7 @@ TEST(FramesOfFaces, AreNotPredictedByAlternatingVelocities) {
       EXPECT_NEAR(kept.impulse, reached.impulse, 1e-3 * reached.impulse);
       EXPECT_NEAR(kept.largest_force, reached.largest_force, 0.02 * reached.largest_force);
       EXPECT_LT(kept.drift, 1e-4);
-      if (has_inertia) {
+      if (has_inertia && discretisation == Discretisation::nodes) {
         EXPECT_GT(predicted.drift, 10. * kept.drift);
       }
       for (const Impact &impact : {reached, kept, predicted})

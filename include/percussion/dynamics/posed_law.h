@@ -87,6 +87,13 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
                           const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
                           const StepChoices &choices);
 
+/// Adds to `active` the other contacts of the state that would be closed at the end of an interval
+/// with this mean velocity. Returns true if there are any.
+template <int dim>
+bool add_closing(ContactList<dim> &active, const State<dim> &state, const Vector &v_theta,
+                 const Interval &interval, const ContactFinder<dim> &finder,
+                 const Boundary<dim> &boundary);
+
 /// Their law, with the frames of the scheme's configuration: at q0, or with this mean velocity in
 /// the middle of the interval. Surfaces must have been prepared for the interval.
 template <int dim>

@@ -16,6 +16,7 @@ enum class Forecast {
   position,   ///< g(q0): AC24 (64)
   prediction, ///< g(q0 + h v0): AC23 (55)
   leapfrog,   ///< g0 + (g0 − g₋₁)/2: BBDM24 (3.7)
+  closing,    ///< g(q0), and with their gaps in the law those that the step would close otherwise
   reach,      ///< none: all whose gap could close in the step, for laws that hold where it does not
   trial       ///< what presses under Signorini's law in the same step (Ayyad & Barboteu 2009)
 };

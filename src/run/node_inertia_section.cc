@@ -1,0 +1,150 @@
+#include <percussion/dynamics/time_rule.h>
+
+#include "parameter_sections.h"
+#include <algorithm>
+#include <map>
+
+namespace percussion {
+
+void declare_node_inertia(ParameterDeclarations &declarations) {
+  declarations.declare(
+      "Node inertia", of_the_scheme,
+      dealii::Patterns::Selection(of_the_scheme + "|consistent|redistributed"),
+      "Mass of the nodes that may touch; of the scheme: redistributed for equivalent-mass, "
+      "consistent for the others. consistent: that of the finite elements; where a stiff "
+      "body hits, the force on a node then alternates from step to step, although the energy is "
+      "right. redistributed: none, their mass is moved to their neighbours so that the mass, "
+      "centre and moments of inertia of the body stay, which makes pressures smooth (Khenous, "
+      "Laborde & Renard 2008); of a mortar that of the nodes on the softer "
+      "side.");
+}
+
+namespace {
+
+/// Nodes of the elastic bodies, ascending, by the number of their body.
+using NodesOfBodies = std::map<unsigned int, std::vector<unsigned int>>;
+
+/// Number of the elastic body of a region.
+template <int dim>
+unsigned int number_of(const System<dim> &bodies, const ElasticBody<dim> *body) {
+  const auto found = std::find_if(bodies.elastic.begin(), bodies.elastic.end(),
+                                  [&](const auto &other) { return other.get() == body; });
+  return static_cast<unsigned int>(found - bodies.elastic.begin());
+}
+
+template <int dim>
+void add_region(const System<dim> &bodies, const std::string &name, NodesOfBodies &nodes) {
+  const auto [body, region] = bodies.region(name);
+  auto &of_body = nodes[number_of(bodies, body)];
+  of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
+}
+
+/// Stiffness of the elements at a side of a contact, in the mean of its nodes [stress / length].
+template <int dim>
+double stiffness_of(const Facets<dim> &side, const System<dim> &bodies) {
+  double sum = 0;
+  for (const auto &node : side.nodes) {
+    double modulus = 0;
+    for (const auto &material : bodies.elastic[node.elastic]->materials.list)
+      modulus = std::max(modulus, material.elastic.lambda + 2. * material.elastic.mu);
+    sum += modulus / node.size;
+  }
+  return sum / static_cast<double>(side.nodes.size());
+}
+
+/// The side that a mortar's nodes touch, if it is so much softer that the inertia of its nodes is
+/// to be redistributed in place of theirs; else null.
+template <int dim>
+const Facets<dim> *softer_side(const Boundary<dim> &boundary, unsigned int pair) {
+  constexpr double least_ratio = 1.5;
+  const unsigned int first = boundary.first_point[pair];
+  if (!boundary.pairs[pair].is_mortar() || boundary.pairs[pair].is_self_contact() ||
+      first == boundary.first_point[pair + 1])
+    return nullptr;
+  const ContactPoint<dim> &point = boundary.points[first];
+  if (point.node == ContactPoint<dim>::none || point.facets == ContactPoint<dim>::none ||
+      point.own_facets == ContactPoint<dim>::none)
+    return nullptr;
+  const Facets<dim> &own = boundary.facets[point.own_facets],
+                    &other = boundary.facets[point.facets];
+  return stiffness_of(own, boundary.system) > least_ratio * stiffness_of(other, boundary.system)
+             ? &other
+             : nullptr;
+}
+
+/// Nodes whose inertia is redistributed: those that have contacts of their own, and of a mortar
+/// those of the softer side.
+template <int dim>
+NodesOfBodies nodes_without_inertia(Case<dim> &c) {
+  const Boundary<dim> &boundary = *c.boundary;
+  NodesOfBodies nodes;
+  for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair) {
+    const Facets<dim> *const softer = softer_side(boundary, pair);
+    if (softer)
+      c.notes.push_back("contact: '" + boundary.pairs[pair].name +
+                        "' has the inertia of the touched nodes redistributed, whose side is the "
+                        "softer one");
+    for (std::size_t i = 0; softer && i < softer->nodes.size(); ++i)
+      nodes[softer->nodes[i].elastic].push_back(softer->nodes[i].node);
+    for (unsigned int i = boundary.first_point[pair]; !softer && i < boundary.first_point[pair + 1];
+         ++i)
+      if (boundary.points[i].node != ContactPoint<dim>::none)
+        nodes[boundary.points[i].elastic].push_back(boundary.points[i].node);
+    if (boundary.pairs[pair].places == Places::quadrature)
+      add_region(*c.bodies, boundary.pairs[pair].region, nodes);
+  }
+  for (auto &[body, of_body] : nodes) {
+    std::sort(of_body.begin(), of_body.end());
+    of_body.erase(std::unique(of_body.begin(), of_body.end()), of_body.end());
+  }
+  return nodes;
+}
+
+/// Returns why nodes of a case cannot be without inertia, or nothing.
+template <int dim>
+std::string why_inertia_stays(const Case<dim> &c) {
+  if (time_rule(c.choices).has_acceleration())
+    return "nodes without inertia have no acceleration, which Scheme = " + c.scheme_name + " needs";
+  for (const auto &pair : c.boundary->pairs)
+    if (pair.discretisation == Discretisation::nodes_of_both_sides && pair.is_on_faces() &&
+        pair.bodies.empty() && !pair.is_self_contact())
+      return "contact '" + pair.name +
+             "' has Discretisation = nodes of both sides: where no node of either side has "
+             "inertia, their tangential positions swing from step to step, the faces turn with "
+             "them, and the bodies pass through each other; mortar and nodes take this inertia";
+  return {};
+}
+
+} // namespace
+
+template <int dim>
+void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
+  const std::string inertia = input.parameters.get(contact_section + "/Node inertia");
+  const bool by_scheme = inertia == of_the_scheme;
+  if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
+    return;
+  const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
+  const auto report = [&](const std::string &why) {
+    input.parameters.report(entry, why, input.problems);
+  };
+  if (const std::string why = why_inertia_stays(c); !why.empty())
+    return report(why);
+  const NodesOfBodies nodes = nodes_without_inertia(c);
+  if (nodes.empty() && !input.problems.empty())
+    return; // a contact that is reported may have some
+  if (nodes.empty())
+    return report("this has no effect: no node of an elastic body takes part in a contact");
+  for (auto &point : c.boundary->points)
+    point.has_inertia = point.has_inertia && point.node == ContactPoint<dim>::none;
+  try {
+    for (const auto &[body, of_body] : nodes)
+      c.bodies->redistribute_inertia(*c.bodies->elastic[body], of_body);
+  } catch (const InputError &error) {
+    report(error.what());
+  }
+}
+
+template void redistribute_inertia<2>(const CaseInput &, Case<2> &);
+template void redistribute_inertia<3>(const CaseInput &, Case<3> &);
+
+} // namespace percussion
