@@ -127,7 +127,8 @@ Estimate estimate_run(const Case<dim> &c) {
     estimate.failure = error.what();
   }
   const double mean = estimate.n_steps > 1 ? rest / (estimate.n_steps - 1) : first;
-  estimate.wall_time = first + std::max(mean * (c.span.n_steps - 1.), later);
+  estimate.wall_time = first + mean * (c.span.n_steps - 1.);
+  estimate.later_wall_time = later;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   estimate.memory = static_cast<std::size_t>(usage.ru_maxrss) * 1024;
@@ -163,14 +164,20 @@ void log_estimate(const Case<dim> &c, Log &log) {
   const Estimate estimate = estimate_run(c);
   if (!estimate.failure.empty())
     log.warning("of the steps taken to estimate the time, one failed: " + estimate.failure);
-  if (estimate.n_steps > 0)
-    log.info("Run       " + duration_in_words(estimate.wall_time) + " and " +
-             size_in_words(static_cast<double>(estimate.memory)) + " of memory, judged by " +
-             (estimate.n_steps == 1 ? "the first step"
-                                    : "the first " + std::to_string(estimate.n_steps) + " steps") +
-             (estimate.n_instants > 0 ? " and some at " + std::to_string(estimate.n_instants) +
-                                            " later instants, which long steps have reached"
-                                      : "; contacts that close later take more"));
+  if (estimate.n_steps == 0)
+    return;
+  const std::string steps = estimate.n_steps == 1
+                                ? "the first step"
+                                : "the first " + std::to_string(estimate.n_steps) + " steps";
+  const bool gets_slower = estimate.later_wall_time > 2. * estimate.wall_time;
+  log.info("Run       " + duration_in_words(estimate.wall_time) + " and " +
+           size_in_words(static_cast<double>(estimate.memory)) + " of memory, judged by " + steps +
+           (gets_slower ? "; up to " + duration_in_words(estimate.later_wall_time) +
+                              " by steps at " + std::to_string(estimate.n_instants) +
+                              " later instants, where more contacts are closed"
+            : estimate.n_instants > 0
+                ? " and by steps at " + std::to_string(estimate.n_instants) + " later instants"
+                : "; contacts that close later take more"));
 }
 
 template Estimate estimate_run(const Case<2> &);

@@ -6,6 +6,7 @@
 #include "parameter_sections.h"
 #include "signal_in_time.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace percussion {
@@ -46,21 +47,28 @@ struct Impulse {
   double of_load = 0, missed = 0;
 };
 
-/// The steps see the load at their ends only: h ((1 - theta) f(t) + theta f(t + h)).
+/// The steps see the load at their ends only: h ((1 - theta) f(t) + theta f(t + h)). A load that
+/// swings within a step about the line between its ends is missed, too.
 Impulse impulse(const Signal &load, double begin, double h, double theta, unsigned int n_steps) {
   constexpr unsigned int n_points = 16; // of the midpoint rule in each step
   Impulse sum;
+  std::array<double, n_points> values;
   double before = load(begin);
   for (unsigned int k = 0; k < n_steps; ++k) {
     double fine = 0, magnitude = 0;
     for (unsigned int i = 0; i < n_points; ++i) {
-      const double f = load(begin + (k + (i + 0.5) / n_points) * h);
-      fine += f / n_points;
-      magnitude += std::abs(f) / n_points;
+      values[i] = load(begin + (k + (i + 0.5) / n_points) * h);
+      fine += values[i] / n_points;
+      magnitude += std::abs(values[i]) / n_points;
     }
     const double after = load(begin + (k + 1) * h);
+    double swing = 0;
+    for (unsigned int i = 0; i < n_points; ++i) {
+      const double s = (i + 0.5) / n_points;
+      swing += std::abs(values[i] - (1 - s) * before - s * after) / n_points;
+    }
     sum.of_load += magnitude * h;
-    sum.missed += std::abs(fine - (1 - theta) * before - theta * after) * h;
+    sum.missed += std::max(std::abs(fine - (1 - theta) * before - theta * after), swing) * h;
     before = after;
   }
   return sum;
@@ -96,7 +104,7 @@ bool is_load(const std::string &path) {
           (name.rfind("Force ", 0) == 0 || name.rfind("Moment", 0) == 0));
 }
 
-/// Returns the node of a region where a traction is largest, of 16 instants.
+/// Returns the node of a region where a traction is largest, of some nodes and instants.
 template <int dim>
 dealii::Point<dim> most_loaded_node(const std::string &path, const Expression &traction,
                                     const Case<dim> &c) {
@@ -106,11 +114,11 @@ dealii::Point<dim> most_loaded_node(const std::string &path, const Expression &t
   const auto &vertices = region.region->vertices;
   if (!traction.depends_on_position())
     return nodes[vertices.front()];
-  constexpr unsigned int n_instants = 16;
+  constexpr unsigned int n_instants = 400, most_nodes = 40;
   const double length = c.span.n_steps * c.choices.h;
   double largest = -1;
   dealii::Point<dim> found;
-  const std::size_t stride = 1 + vertices.size() / 100;
+  const std::size_t stride = 1 + vertices.size() / most_nodes;
   for (std::size_t v = 0; v < vertices.size(); v += stride) {
     double sum = 0;
     for (unsigned int i = 0; i <= n_instants; ++i)

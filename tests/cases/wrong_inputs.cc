@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{"MissingEnd",
                    {{step + "end\n", step}},
                    {},
-                   {"2 problems", "case.prm:16: subsection 'Time' has no 'end'",
+                   {"3 problems", "case.prm:16: subsection 'Time' has no 'end'",
                     "case.prm:19: unknown subsection 'Time/Output'; 'Output' exists: is an 'end' "
                     "missing before this line?"}},
         WrongInput{"OneEndTooMany",
@@ -53,9 +53,9 @@ INSTANTIATE_TEST_SUITE_P(
                    {},
                    {"case.prm:18: the name 'Time/Step' contains '/'"}},
         WrongInput{"BackslashAtTheEnd",
-                   {{last, "  set Number of instants = 4\nend \\"}},
+                   {{"  set Density = 1\nend\n", "  set Density = 1\nend \\"}},
                    {},
-                   {"case.prm:22: the last line ends with a backslash"}}),
+                   {"case.prm:25: the last line ends with a backslash"}}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

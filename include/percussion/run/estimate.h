@@ -11,7 +11,8 @@ namespace percussion {
 struct Estimate {
   unsigned int n_steps = 0;    ///< number of steps taken from the beginning
   unsigned int n_instants = 0; ///< number of later instants at which steps were timed
-  double wall_time = 0;        ///< of the whole run without its output [s]
+  double wall_time = 0;        ///< of the whole run without its output, by the first steps [s]
+  double later_wall_time = 0;  ///< the same by steps at later instants; 0: none were timed [s]
   std::size_t memory = 0;      ///< largest so far of this process [bytes]
   std::string failure;         ///< why the next step failed; else empty
 };
