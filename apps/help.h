@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-// What --help says, in the form that help2man makes manual pages from.
+// Output of --help, in the form from which help2man makes manual pages.
 namespace percussion {
 
-/// Options in one column and what they do, with their defaults, in another.
+/// Formatter with options in one column, their descriptions and defaults in a second one.
 class HelpFormatter : public CLI::Formatter {
 public:
-  /// A usage is what follows the name of the program: "[OPTION]... FILE".
+  /// Takes the usages: texts after the name of the program, like "[OPTION]... FILE".
   explicit HelpFormatter(std::vector<std::string> usages) : usages_(std::move(usages)) {
     label("Positionals", "Arguments");
   }
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  /// The text beside the name, or below it where that is too long.
+  /// Returns the text beside the name, or below it if the name is too long.
   static std::string entry(const std::string &name, const std::string &text) {
     constexpr std::size_t column = 28, width = 80;
     std::string lines = "  " + name, word;
@@ -65,7 +65,7 @@ private:
   std::vector<std::string> usages_;
 };
 
-/// Give a program --version and a complete --help: `more` is what follows the options.
+/// Gives a program --version and a complete --help; `more` follows the options.
 inline void set_help(CLI::App &app, const std::vector<std::string> &usages,
                      const std::string &more) {
   app.formatter(std::make_shared<HelpFormatter>(usages));

@@ -184,7 +184,7 @@ void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile
     }
 }
 
-/// Writes all requested files, each even if another fails. Returns whether all succeeded.
+/// Writes all requested files, each even if another fails. Returns true if all succeeded.
 bool write_results(const Arguments &arguments, const fc::Results &results,
                    const std::vector<fc::OtherTimes> &others) {
   bool good = true;
@@ -258,7 +258,7 @@ int run(Arguments &arguments) {
   return written || status == 2 ? status : 1;
 }
 
-/// Reports what is wrong with the command line. Returns the exit status.
+/// Reports an error of the command line. Returns the exit status.
 int report_mistake(const CLI::App &app, const CLI::ParseError &error) {
   if (error.get_exit_code() == 0)
     return app.exit(error); // --help and --version

@@ -48,13 +48,13 @@ void print_parameters(const Arguments &arguments) {
                                              : percussion::ReferenceFormat::parameter_file);
 }
 
-/// Throws RunError where what was asked for did not get out.
+/// Throws RunError if the requested output could not be printed.
 void expect_printed() {
   if (!std::cout.flush())
     throw percussion::RunError("the standard output cannot be written (disk full?)");
 }
 
-/// The command that goes on with a run.
+/// Returns the command that resumes a run.
 std::string command_to_resume(const Arguments &arguments) {
   std::string command = "percussion " + percussion::shell_word(arguments.file);
   for (const auto &assignment : arguments.assignments)
@@ -64,7 +64,7 @@ std::string command_to_resume(const Arguments &arguments) {
   return command + " --resume";
 }
 
-/// Take the steps of a case whose folder is ready; the exit status.
+/// Takes the steps of a case whose folder is ready; returns the exit status.
 template <int dim>
 int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim> *from,
                const Arguments &arguments, percussion::Log &log) {
@@ -90,7 +90,7 @@ int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim>
   return 0;
 }
 
-/// Of a case of that dimension; the exit status.
+/// Runs a case of this dimension; returns the exit status.
 template <int dim>
 int run(const percussion::ParameterFile &file, const percussion::Parameters &parameters,
         const Arguments &arguments) {
@@ -114,11 +114,11 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
   return take_steps(c, folder.checkpoint(), arguments, log);
 }
 
-/// The exit status.
+/// Runs a case; returns the exit status.
 int run(const Arguments &arguments) {
   const auto file = read_parameter_file(arguments);
   const percussion::Parameters parameters(percussion::declare_case(&file), file);
-  percussion::trap_floating_point_errors(); // not before: to read 1e999 is to overflow
+  percussion::trap_floating_point_errors(); // not before: reading 1e999 overflows
   return percussion::with_dimension(percussion::dimension_of(file), [&](auto dim) {
     return run<dim>(file, parameters, arguments);
   });
@@ -192,7 +192,7 @@ void declare(CLI::App &app, Arguments &arguments) {
                        more_help);
 }
 
-/// Says what is wrong with the command line; the exit status.
+/// Reports an error of the command line; returns the exit status.
 int report(const CLI::App &app, const CLI::ParseError &error) {
   if (error.get_exit_code() == 0)
     return app.exit(error); // --help and --version
@@ -238,7 +238,8 @@ int main(int argc, char **argv) {
     }
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
     const percussion::MpiSession mpi(argc, argv);
-    std::signal(SIGPIPE, SIG_IGN); // MPI resets it; log.txt has all that `| head` does not read
+    std::signal(SIGPIPE, SIG_IGN); // MPI resets it; log.txt has all output that `| head` does not
+                                   // read
     return run(arguments);
   } catch (const percussion::InputError &error) {
     std::cerr << "percussion: " << percussion::printable(error.what()) << '\n';

@@ -22,7 +22,7 @@ LinearSystem factorised(const CompressedRows &M) {
   return system;
 }
 
-/// Mass M, by blocks if it is that of rigid bodies.
+/// Mass M, by blocks for rigid bodies.
 struct Mass {
   explicit Mass(const CompressedRows &M) : blocks(BlockFactors::of(M)) {
     if (!blocks)

@@ -61,7 +61,7 @@ BLOCKS = {
     "Energy and work at the end": [
         ("end_state/initial_total", "total energy at the start", "energy"),
         *((f"?end_state/{name}", words, "energy") for name, words in QUANTITIES.items()),
-        ("end_state/balance_drift", "what the balance misses in all", "energy")],
+        ("end_state/balance_drift", "total energy imbalance", "energy")],
     "Largest values": [
         ("extremes/total_energy_max", "total energy", "energy"),
         ("extremes/balance_residual_max", "residual of a step's balance", "energy"),

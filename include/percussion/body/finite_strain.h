@@ -117,7 +117,7 @@ private:
   unsigned int number_of_cells = 0;
   std::vector<Cell> cells;    ///< padded to whole blocks
   std::vector<Points> points; ///< block by block
-  Vector q1;                  ///< q1 evaluated last, where the tangent is evaluated
+  Vector q1;                  ///< q1 evaluated last, at which the tangent is computed
   double dissipated = 0;
   double norm_of_stiffness = 0;
   double square_of_rate = 0; ///< square of the rate of waves through the smallest cells [1 / time²]

@@ -19,7 +19,7 @@ template <int dim>
 class Space {
 public:
   /// The mesh must outlive the space. Its degrees of freedom are numbered from `first_dof` on,
-  /// after those of other bodies.
+  /// after the degrees of freedom of other bodies.
   explicit Space(const Mesh<dim> &mesh, unsigned int first_dof = 0);
 
   const Mesh<dim> &mesh;
@@ -39,7 +39,7 @@ public:
   /// Returns the number of nodes: vertices of the mesh.
   unsigned int n_nodes() const { return static_cast<unsigned int>(nodes.size()); }
 
-  /// Degree of freedom, among those of all bodies, of each node (mesh vertex) and component.
+  /// Degree of freedom, numbered over all bodies, of each node (mesh vertex) and component.
   std::vector<std::array<unsigned int, dim>> node_dofs;
   /// Connected component of the body to which each node belongs, identified by its first node.
   std::vector<unsigned int> part;

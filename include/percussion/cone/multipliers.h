@@ -16,7 +16,7 @@ namespace percussion {
 /// residual. For fixed s these are the equations of a convex minimum, and Newton with a line
 /// search, its systems factorised in the space of the bodies, finds it from any start: De Saxcé's
 /// form of Coulomb's law and the fixed point on s follow Acary, Cadoux, Lemaréchal & Malick (2011).
-/// The first s is that of p if its residual is below 1e-3, else 0; p keeps its component in the
+/// The first s follows from p if its residual is below 1e-3, else 0; p keeps its component in the
 /// null space of W. The method solves standing walls and heaps; if many contacts slip fast, the
 /// fixed point may be slow, or not converge.
 ///

@@ -19,7 +19,7 @@ namespace percussion {
 ///     out_of_plane_stretch, out_of_plane_stress C₃₃ and S₃₃, in 2D only
 ///
 /// stress and excess also accept the LaneTensor or LaneSpaceTensor of several points. A law is
-/// stress-free at A = 0, where its tangent is that of linear elasticity. A new law needs the
+/// stress-free at A = 0, with the tangent of linear elasticity. A new law needs the
 /// struct, a row of hyperelastic_laws(), and a row in its test.
 using HyperelasticLaw = std::variant<Ogden, NeoHooke, StVenantKirchhoff>;
 
