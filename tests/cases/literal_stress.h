@@ -97,7 +97,10 @@ inline StressLaw law_of(const Parameters &parameters, const std::string &region 
     const std::string own = "Material/" + region + "/" + name;
     return region.empty() || parameters.get(own).empty() ? "Material/" + name : own;
   };
-  const auto of = [&](const char *name) { return parameters.get_double(path(name)); };
+  // Without elastic bodies a case has none of the constants.
+  const auto of = [&](const char *name) {
+    return parameters.get(path(name)).empty() ? std::nan("") : parameters.get_double(path(name));
+  };
   const std::string law = parameters.get(path("Law"));
   const bool plane_stress = parameters.get(path("Plane")) == "stress";
   if (law == "ogden")

@@ -220,7 +220,9 @@ protected:
                      "Physical Volume(\"box\") = {out[1]};\n");
   }
   void expect(const std::string &body, const std::vector<std::string> &words) const {
-    write("case.prm", "subsection Mesh\n  set File = box.geo\nend\n" + body);
+    write("case.prm", "subsection Mesh\n  set File = box.geo\nend\n"
+                      "subsection Material\n  set Density = 1\n  set Young modulus = 1\nend\n" +
+                          body);
     expect_refusal(check_with({}), words);
   }
 };
@@ -264,6 +266,7 @@ TEST_F(WrongCaseInSpace, BodiesThatBeginInsideOfEachOther) {
   write_block("upper", "0.9", 3);
   for (const std::string discretisation : {"mortar", "nodes"}) {
     write("case.prm", "subsection Mesh\n  set File = lower.geo, upper.geo\nend\n"
+                      "subsection Material\n  set Density = 1\n  set Young modulus = 1\nend\n"
                       "subsection Contact\n  subsection joint\n    set Region = lower:over\n"
                       "    set Surface = region\n    set Against = upper:under\n"
                       "    set Discretisation = " +
@@ -283,6 +286,7 @@ TEST_F(WrongCaseInSpace, FreeMotionsOfAPreloadedBody) {
 
 TEST_F(WrongCaseInSpace, ThirdCoordinateInThePlane) {
   write("case.prm", "subsection Mesh\n  set File = block.msh\nend\n"
+                    "subsection Material\n  set Density = 1\n  set Young modulus = 1\nend\n"
                     "subsection Initial state\n  set Velocity x = 2*z\nend\n");
   expect_refusal(check_with({}), {"z is a variable in space, and this is a case in the plane"});
 }
