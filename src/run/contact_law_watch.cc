@@ -118,14 +118,19 @@ std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &reco
   const ContactPair<dim> &pair = c.boundary->pairs[reversal.pair];
   const bool has_law = c.choices.gap == GapLaw::rate && c.choices.forecast != Forecast::trial &&
                        pair.formulation == Formulation::collocated;
+  const bool is_least = impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T;
+  const std::string setting = !has_law   ? "Scheme = moreau-jean-fremond or pdas-leapfrog"
+                              : is_least ? "Time/Theta = 1"
+                              : is_persistent(pair.law) ? "Impact law = persistent-dissipative"
+                                                        : "Impact law = dissipative";
   return beginning_of_reversals(pair) + format(" at t = %.6g: ", reversal.time) +
          point_in_words(defect_place(c, reversal)) +
          format(" sticks and has a tangential velocity of %.3g, which has changed its sign in each "
-                "of many steps: the law reverses what sticks; %s brings it to rest",
-                reversal.value,
-                !has_law                  ? "Scheme = moreau-jean-fremond or pdas-leapfrog"
-                : is_persistent(pair.law) ? "Impact law = persistent-dissipative"
-                                          : "Impact law = dissipative");
+                "of many steps: ",
+                reversal.value) +
+         (is_least ? "at rest friction would do positive work; "
+                   : "the law reverses what sticks; ") +
+         setting + " brings it to rest";
 }
 
 /// "missed depth: contact 'ground'": what tells warnings from each other.
