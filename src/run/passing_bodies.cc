@@ -96,15 +96,16 @@ Box between(const Box &a, const Box &b, double s) {
 }
 
 /// Contact pair and bodies of a contact; of two rigid bodies the smaller number first.
-using Encounter = std::array<unsigned int, 3>;
+using PassedContact = std::array<unsigned int, 3>;
 
-Encounter encounter(unsigned int pair, unsigned int body, unsigned int obstacle) {
+PassedContact passed_contact(unsigned int pair, unsigned int body, unsigned int obstacle) {
   return {pair, std::min(body, obstacle), std::max(body, obstacle)};
 }
 
 template <int dim>
-Encounter encounter_of(const Boundary<dim> &boundary, unsigned int point, unsigned int obstacle) {
-  return encounter(boundary.points[point].pair, boundary.points[point].body, obstacle);
+PassedContact passed_contact_of(const Boundary<dim> &boundary, unsigned int point,
+                                unsigned int obstacle) {
+  return passed_contact(boundary.points[point].pair, boundary.points[point].body, obstacle);
 }
 
 /// Surfaces that have another side.
@@ -260,22 +261,22 @@ std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<d
   const auto looked_at = instants(speed, begin, state);
   if (looked_at.empty())
     return {};
-  std::set<Encounter> seen; // by the law, or by the next step
+  std::set<PassedContact> seen; // by the law, or by the next step
   for (const auto &contact : record.contacts)
     if (contact.carries())
-      seen.insert(encounter_of(*c.boundary, contact.point, contact.obstacle));
+      seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));
   finder.leave_out(absent_bodies(*c.bodies, state.time));
   const auto before = finder.find(begin, state.time - h);
   for (const ContactList<dim> *const list : {&before, &state.found})
     for (const auto &contact : list->contacts)
       if (contact.gap < 0)
-        seen.insert(encounter_of(*c.boundary, contact.point, contact.obstacle));
+        seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));
   for (const double s : looked_at) {
     Vector q = state.q;
     c.bodies->move(-(1. - s) * h, state.v, q);
     for (const auto &contact : finder.find(q, state.time - (1. - s) * h).contacts)
       if (contact.gap < -deep * smallest_thickness &&
-          seen.count(encounter_of(*c.boundary, contact.point, contact.obstacle)) == 0)
+          seen.count(passed_contact_of(*c.boundary, contact.point, contact.obstacle)) == 0)
         return sentence(state, contact, speed);
   }
   return {};
