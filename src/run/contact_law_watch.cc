@@ -52,12 +52,13 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const bool by_position =
       choices.forecast == Forecast::position || choices.forecast == Forecast::closing;
+  const bool by_trial = choices.forecast == Forecast::trial;
   return {
       {{DefectKind::missed_depth, 1,
         "a first touch is O(h u); beyond the local size the point has passed what it should touch"},
-       {DefectKind::relapse_depth, by_position ? 2e-3 : (is_light ? 0.01 : 1.),
-        "what presses has no velocity to sink with, and gains O(h²); by another forecast than that "
-        "of positions contacts may take turns"},
+       {DefectKind::relapse_depth, by_position || by_trial ? 2e-3 : (is_light ? 0.01 : 1.),
+        "a point that presses has no velocity to sink with, and gains O(h²); with the forecasts "
+        "prediction and leapfrog contacts may take turns"},
        {DefectKind::drift, pair.is_mortar() ? 1. : 0.5,
         "round-off on planes, O(h²) a step on curves; gaps that are means follow their weights"},
        {DefectKind::pressing_gap, by_position ? 0.01 + pair.gap_tolerance : 1.,
@@ -166,6 +167,9 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   const bool jumps = is_light(pair, c);
   switch (kind) {
   case DefectKind::relapse_depth:
+    if (c.choices.forecast == Forecast::trial)
+      return "the trial without contacts leaves out a point that has stopped before the surface; " +
+             shorter_step + ", and Scheme = pdas-leapfrog holds the point";
     if (c.choices.separating != SeparatingContacts::dissipative &&
         pair.gap_tolerance < wide_tolerance && !jumps)
       return "round-off may have opened the contact: Contact/Gap tolerance = 1e-6 keeps it closed";

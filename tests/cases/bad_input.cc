@@ -92,7 +92,7 @@ TEST_F(BadInput, AllMistakesOfMeaningAtOnce) {
        "'Boundary conditions/top/Traction y' is '2*sin(': not a formula: unexpected end",
        "'Boundary conditions/left/Traction x' is '1/t': not a finite number at t = 0",
        "'Contact/ground/Dissipation index' is '0.5': this has no effect with the impact law "
-       "fremond",
+       "dissipative",
        "'Contact/ground/Radius' is '2': this has no effect with Surface = half-plane",
        "'Contact/ground/Motion x' is 'y': a rigid surface moves as a whole",
        "'Initial state/Preload gravity' is 'true': this has no effect without",
@@ -353,7 +353,7 @@ TEST_F(BadInput, RestitutionThatTheLawDoesNotTake) {
   const std::string ground = "Contact/ground/";
   expect_refusal(check_with({ground + "Tangential restitution=0.5"}),
                  {"'Contact/ground/Tangential restitution' is '0.5': this has no effect with the "
-                  "impact law fremond; Impact law = moreau takes one (AC24, eq. 58)"});
+                  "impact law dissipative; Impact law = moreau takes one (AC24, eq. 58)"});
   expect_refusal(check_with({ground + "Impact law=dissipation-index", ground + "Restitution=0.5",
                              ground + "Dissipation index=0.5"}),
                  {"'Contact/ground/Restitution' is '0.5': this has no effect with the impact law "

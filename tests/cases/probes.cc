@@ -115,7 +115,9 @@ TEST_F(Probes, ContactsOfARegion) {
   for (const auto &[kind, names] : columns)
     for (const std::string &name : names) {
       const auto of = [&, k = kind](const std::string &which) {
-        return column(k + "_" + which + "." + name);
+        auto values = column(k + "_" + which + "." + name);
+        values.erase(values.begin()); // a force at the start is not known
+        return values;
       };
       EXPECT_EQ(of("all"), of("bottom")) << name;
       EXPECT_EQ(of("corner"), of("left")) << name;

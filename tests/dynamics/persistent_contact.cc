@@ -31,7 +31,7 @@ protected:
       surface.shape = Ball<2>{dealii::Point<2>(1., 1.9629), 2.31, true};
     else if (GetParam().surface == 3)
       surface.shape = LevelSet{Expression("y+0.0571-0.02*cos(3*x)"), 0.1};
-    block.add_contact("boundary", std::move(surface), pdas.law, {}, friction);
+    block.add_contact("boundary", std::move(surface), pdas.paper_law, {}, friction);
     block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
       return {{0.4 - 0.2 * x[1], -0.7 + 0.2 * x[0]}};
     });
