@@ -9,7 +9,7 @@
 namespace percussion {
 namespace {
 
-/// Whether a surface neither moves nor turns its normals in the direction of a component.
+/// Returns true if a surface neither moves nor turns its normals in the direction of a component.
 template <int dim>
 bool is_along(const Surface<dim> &surface, unsigned int component) {
   if (!surface.motion.empty() && surface.motion[component].depends_on_time())

@@ -39,7 +39,7 @@ namespace {
 /// Share of what is between two parts of an undeformed body that compression may take.
 constexpr double compressed_share = 0.5;
 
-/// Where a polygon faces at a vertex; a stick along itself.
+/// Returns the direction that a polygon faces at a vertex; a stick faces along itself.
 Outward<2> outward(const Outline &outline, unsigned int vertex) {
   const std::size_t n = outline.size();
   const dealii::Tensor<1, 2> before = outline[vertex] - outline[(vertex + n - 1) % n],
@@ -258,8 +258,8 @@ private:
       return {away_from(shapes[point.body][point.own_node].vertices, x), 0.};
   }
 
-  /// Whether a point may touch a facet of its own body at this distance: not where they are next to
-  /// each other along the boundary, nor through the body.
+  /// Returns true if a point may touch a facet of its own body at this distance: not where they are
+  /// next to each other along the boundary, nor through the body.
   bool are_apart(const ContactPoint<dim> &point, const Facets<dim> &facets, unsigned int number,
                  double distance) const {
     const FacetNode<dim> &begin = facets.nodes[facets.facets[number].nodes()[0]];
@@ -467,7 +467,7 @@ private:
   const Vector &q;
   std::optional<double> t; ///< none: surfaces are where they are given
   std::vector<RigidPose<dim>> poses;
-  const std::vector<double> &margins; ///< of each rigid body [length]
+  const std::vector<double> &margins; ///< lengths of the rigid bodies [length]
   const std::vector<bool> &absent;    ///< rigid bodies
   std::vector<std::vector<dealii::Point<dim>>> outlines;
   std::vector<std::vector<Outline>> several;    ///< in the plane; of most bodies nothing

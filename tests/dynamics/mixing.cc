@@ -131,7 +131,7 @@ struct Impact {
               hyperelastic(Ogden{0.5, 0.15, 0.35, Plane::strain})) {
     const Scheme &named = scheme("pdas-leapfrog");
     block.use(named);
-    block.add_contact("bottom", Block::ground(-0.01), named.law, {}, 0.2);
+    block.add_contact("bottom", Block::ground(-0.01), named.paper_law, {}, 0.2);
     block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
       return {{0.3 - 0.1 * x[1], -0.6 + 0.2 * x[0]}};
     });

@@ -82,7 +82,7 @@ TEST_P(SchemesInSpace, LedgerCloses) {
     body.add_contact("bottom", Body::ground(-0.02), scheme.law, {0.4, 0., 0.}, 0.3)
         .penalty_stiffness = 20;
     test::take(scheme, body);
-    set_rigid_velocity(body, Direction({0.5, 0.3, -1.}), Direction({0.2, 0.1, 0.4}),
+    set_rigid_velocity(body, Direction({1., 0.6, -1.}), Direction({0.2, 0.1, 0.4}),
                        Point(0.5, 0.5, 0.5));
     body.choices.h = 0.01;
     body.start();
