@@ -18,7 +18,7 @@ from typing import Iterator, List, Set
 
 LISTS = {  # row of the table "What works" in README.md: (section and parameter, values not listed)
     "Schemes": ("Time", "Scheme", set()),
-    "Impact laws": ("Contact/<name>", "Impact law", {"of the scheme"}),
+    "Impact laws": ("Contact/<name>", "Impact law", {"of the scheme", "as in the paper"}),
     "Contact solvers": ("Solver", "Method", {"of the scheme"}),
 }
 
