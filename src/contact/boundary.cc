@@ -9,7 +9,8 @@
 namespace percussion {
 namespace {
 
-/// True if a surface neither moves nor has a component of its normals in a coordinate direction.
+/// True if a surface neither moves in a coordinate direction nor has normals with a component in
+/// it.
 template <int dim>
 bool is_along(const Surface<dim> &surface, unsigned int component) {
   if (!surface.motion.empty() && surface.motion[component].depends_on_time())
@@ -96,9 +97,9 @@ double Boundary<dim>::spring(const ContactPair<dim> &pair, unsigned int elastic,
   return factor * modulus / size;
 }
 
-/// Counts the prescribed directions of a node and decides on its friction. In 3D, friction remains
-/// in the free tangential direction if the only prescribed direction is at rest and along the
-/// surface, as in plane strain.
+/// Returns the number of prescribed directions of a node, and whether they remove its friction. In
+/// 3D, friction remains in the free tangential direction if the only prescribed direction is at
+/// rest and tangential to the surface, as in plane strain.
 template <int dim>
 typename Boundary<dim>::Held
 Boundary<dim>::held_directions(const ContactPair<dim> &pair,
@@ -153,8 +154,8 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
                       " nodes have no friction because their motion is prescribed in part");
 }
 
-/// Adds the points of both sides of a pair on faces. A node at rest keeps its contacts, because the
-/// opposite side may be pushed away.
+/// Adds the points of both sides of a pair on faces. A node with prescribed motion keeps its
+/// contacts, because it may push the opposite side away.
 template <int dim>
 void Boundary<dim>::add_sides(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
@@ -346,7 +347,7 @@ void Boundary<dim>::refuse_repeated_bodies() const {
                                  Member as_second) {
     const auto ones = in_both(p, &Role::touches, q, as_first);
     const auto others = in_both(p, &Role::is_touched, q, as_second);
-    // The search ends early: if any two of these bodies may touch, two of the first few do.
+    // If any two of these bodies may touch, two of the first few do: the loops end early.
     for (const unsigned int a : ones)
       for (const unsigned int b : others)
         if (a != b && !(held[a] && held[b]))

@@ -76,8 +76,8 @@ std::optional<double> thickness_between(const dealii::Point<3> &middle,
   if (normal * n > -least_opposed)
     return {};
   const Patch patch(other);
-  // Along n.
-  const double thickness = (middle - patch.position(patch.middle())) * normal / (n * normal);
+  const double thickness =
+      (middle - patch.position(patch.middle())) * normal / (n * normal); // along n
   const bool is_behind = nearest_place(patch, middle - thickness * n).distance < 0.5 * patch.size();
   return thickness > 0. && is_behind ? std::optional(thickness) : std::nullopt;
 }

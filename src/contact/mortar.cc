@@ -35,7 +35,7 @@ struct SlaveEdge {
 
 /// Intersection of the line along the slave's normal at ξ with the line of a master edge.
 struct Foot {
-  /// Coordinate on the master edge, in [0, 1] on the edge itself; distance [length].
+  /// Coordinate on the line of the master edge, from 0 to 1 on the edge; distance [length].
   double eta, gap;
 };
 

@@ -55,7 +55,7 @@ constexpr double round_off_of_cover = 1e-6;
 template <std::size_t n>
 PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double, n> &areas,
                                 std::size_t n_nodes) {
-  constexpr double least_ratio = 0.01, sufficient_ratio = 0.05; // half of a strip's width
+  constexpr double least_ratio = 0.01, sufficient_ratio = 0.05; // ratios of corner areas
   PartialShapes<n> shapes;
   // The root is the extent of a missing corner: the centres of forces stay on the covered region.
   const double missing = std::max(0., 1. - fraction_of_box - round_off_of_cover);

@@ -52,8 +52,8 @@ double separation(const PlacedShape &s, unsigned int face, const PlacedShape &ot
   return lowest - n * s.vertices[s.shape->faces[face][0]];
 }
 
-/// Returns the face of either shape that separates most; of equal faces the first of the first
-/// shape.
+/// Returns the face of either shape that separates most; if faces are equal, the first of them,
+/// beginning with the first shape.
 FaceAxis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance) {
   FaceAxis best;
   for (const bool of_first : {true, false}) {
@@ -73,8 +73,8 @@ bool arcs_cross(const SpaceVector &a, const SpaceVector &b, const SpaceVector &a
   return c_ab * d_ab < 0 && a_cd * b_cd < 0 && c_ab * b_cd > 0;
 }
 
-/// Returns the edges that separate most, if they do so by more than `least`; of equal edges the
-/// first.
+/// Returns the edges that separate most, if they do so by more than `least`; if pairs of edges are
+/// equal, the first.
 EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double least,
                     double tolerance) {
   EdgeAxis axis;
@@ -279,7 +279,7 @@ void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &p
             [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
 }
 
-/// Returns the contact of two edges at their smallest distance, if it is between the ends of both.
+/// Returns the contact of two edges at their nearest points, if these are between the ends of both.
 std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape &second,
                                     const EdgeAxis &axis, double tolerance) {
   const auto &e = first.shape->edges[axis.edge];

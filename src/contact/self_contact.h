@@ -54,7 +54,7 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
     }
   std::vector<EdgePair> pairs;
   for (unsigned int e = 0; e < n_facets; ++e)
-    for (const unsigned int other : facing[e]) // facets of a fold are on the same side: once
+    for (const unsigned int other : facing[e]) // one pair if both are on the same side in a fold
       if (side[e] != side[other] ? side[e] == slave : e < other)
         pairs.emplace_back(e, other);
   std::sort(pairs.begin(), pairs.end());

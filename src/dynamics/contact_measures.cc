@@ -10,9 +10,9 @@ namespace {
 /// larger.
 constexpr double least_pressing = 1e-10;
 /// Fraction of the substep's largest contact velocity; a contact slips if ‖û_T‖ is larger. At
-/// smaller velocities, the residual of the solver determines the direction of û_T …
+/// smaller velocities, the residual of the solver determines the direction of û_T.
 constexpr double least_slip_rate = 1e-4;
-/// … and if its displacement is larger than this fraction of the local size.
+/// Fraction of the local size; a contact slips only if its displacement is also larger than this.
 constexpr double least_slip = 1e-9;
 /// Largest ratio of the mean tangential velocity to the final velocity of a contact whose velocity
 /// is reversed. The mean velocity of a sticking contact vanishes, except with springs, which are

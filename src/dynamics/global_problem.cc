@@ -8,8 +8,8 @@
 namespace percussion {
 namespace {
 
-/// Additional motion of a contact by its own compliance: an unknown without coupling to other
-/// unknowns.
+/// Additional motion of a contact, due to its compliance or in a fixed tangent: an unknown without
+/// coupling to other unknowns.
 struct OwnMotion {
   /// Rows of H, and the coefficients of the motion in them.
   std::array<std::pair<unsigned int, double>, 2> rows;

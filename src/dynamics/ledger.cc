@@ -100,7 +100,7 @@ double work_of_reactions(const PosedLaw<dim> &law, const Reaction &reaction,
   double work = 0;
   for (std::size_t i = 0; i < motion.dofs().size(); ++i)
     work += v[motion.dofs()[i]] * momentum.reaction()[i];
-  // Some contacts act on nodes and bodies with entirely or partly prescribed motion.
+  // Contacts may also act on nodes and bodies with entirely or partly prescribed motion.
   const ContactRows &H = law.H;
   for (unsigned int row = 0; row < H.n_rows(); ++row)
     for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)

@@ -204,7 +204,7 @@ std::string LinearMomentum<dim>::start() {
   return this->factor_is_stale || this->refactor_blocks(spin_velocity()) ? "" : this->too_fast;
 }
 
-/// Returns Ω_s of TimeRule in the rows of rigid bodies, of the last
+/// Returns Ω_s of TimeRule in the rows of rigid bodies, as computed by the last
 /// find_residual_of_rigid_bodies().
 template <int dim>
 const Vector &LinearMomentum<dim>::spin_velocity() const {

@@ -342,7 +342,7 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
       (std::abs(power) <= energy_tolerance * this->begun->energy() ||
        (std::abs(power) <= power_round_off && !power_shrinks)))
     return Momentum<dim>::Balance::met;
-  // A factor costs as much as a dozen corrections: it is kept until it has served as many.
+  // A factor costs as much as a dozen corrections, and is kept until it has served as many.
   constexpr unsigned int patience = 12;
   if (shrinks_slowly && n_corrections > patience && relative > 0.) {
     is_renewed = true;

@@ -29,8 +29,8 @@ bool ContactRows::is_near(const ContactRows &other, double share) const {
 
 namespace {
 
-/// Returns the rows from frames and supports, without exact zeros. The function returns the factor
-/// of Nitsche's entries in the support of a contact.
+/// Returns the rows from frames and supports, without exact zeros. The function argument returns
+/// the factor of Nitsche's entries in the support of a contact.
 template <int dim, typename Share>
 ContactRows make_rows(const ContactList<dim> &list, const Share &share) {
   ContactRows H;

@@ -32,8 +32,8 @@ public:
       change = std::max(change, std::abs(reaction.p[r] - applied[r]));
       size = std::max(size, std::abs(reaction.p[r]));
     }
-    // If bodies separate, springs press so little that the tolerance is relative to the unit of
-    // percussion, which limits the accuracy of percussions.
+    // If bodies separate, spring forces are so small that the tolerance must be relative to the
+    // unit of percussion, which limits the accuracy of percussions.
     if (const PosedProblem *const problem = cone->posed())
       size = std::max(size, problem->percussion_unit);
     constexpr double tolerance = 1e-12;

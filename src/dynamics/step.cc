@@ -126,7 +126,8 @@ std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, boo
   StepRecord<dim> part;
   try {
     if (std::string failure = take_part(state, interval, machinery, part); !failure.empty()) {
-      // Bodies may have appeared; not moved: other objects refer to its arrays.
+      // Bodies may have appeared. The state is copied, not moved: other objects refer to its
+      // arrays.
       if (before)
         state = *before;
       return failure;

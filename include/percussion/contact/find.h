@@ -6,13 +6,13 @@
 
 namespace percussion {
 
-/// Contact of a point with an opposite surface, rigid body or face at a gap that may be open.
+/// Contact, open or closed, of a point with an opposite surface, rigid body or face.
 template <int dim>
 struct Contact {
   ContactKey key;
   unsigned int point = 0; ///< index in Boundary::points
-  /// Opposite rigid body; none: surface or faces of the pair.
-  unsigned int obstacle = ContactPoint<dim>::none;
+  unsigned int obstacle =
+      ContactPoint<dim>::none; ///< opposite rigid body; none: surface or faces of the pair
   /// Gap, relative to the reference gap if there is one; negative: penetration [length].
   double gap = 0;
   dealii::Tensor<1, dim> normal;                   ///< unit normal, away from the opposite side

@@ -70,8 +70,8 @@ inline bool makes_friction_dissipate(ImpactLawKind kind) {
 inline double theta_bound(double e) { return 1. / (1. + e); }
 
 /// Treatment of a contact that separates (u0_N > 0) although its gap is closed. The index set (64)
-/// of AC24 excludes it. Its exclusion opens resting contacts due to noise; its inclusion can do
-/// positive work.
+/// of AC24 excludes it. If it is excluded, noise opens resting contacts; if it is included, it can
+/// do positive work.
 enum class SeparatingContacts {
   as_in_paper, ///< û_N = u1_N + e u0_N for all contacts
   dissipative  ///< u0_N is replaced by min(u0_N, 0), so that W_N ≤ 0 for every contact

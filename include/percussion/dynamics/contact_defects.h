@@ -7,8 +7,8 @@
 
 namespace percussion {
 
-/// Defects of the contact law in a step, see contact_measures.h. They do not affect the energy
-/// balance.
+/// Defects of the contact law in a step, see contact_measures.h. The energy balance closes with or
+/// without them.
 enum class DefectKind {
   missed_depth,
   relapse_depth,

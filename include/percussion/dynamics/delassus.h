@@ -34,7 +34,7 @@ public:
 private:
   ContactRows made_of, made_of_G;
   std::vector<double> made_of_mu, made_of_c;
-  unsigned long version = 0; ///< version of the system in W
+  unsigned long version = 0; ///< version of the system of which W was made
   double percussion_unit = 1;
 };
 

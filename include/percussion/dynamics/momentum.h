@@ -68,8 +68,9 @@ public:
 
   /// State of the balance after a correction.
   enum class Balance { met, not_met, singular };
-  /// Returns the state of the balance. It is met if its error does not affect the energy balance
-  /// and the statuses of contacts are consistent; if not, Â is rebuilt if this pays.
+  /// Returns the state of the balance. The balance is met if its residual does not affect the
+  /// energy balance and the statuses of contacts are consistent; otherwise Â is rebuilt if this
+  /// pays.
   virtual Balance is_balanced(bool settled) = 0;
 
   /// Advances the state to the end of the interval: q, v and dependent quantities. Adds all works

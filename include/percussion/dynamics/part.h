@@ -20,7 +20,7 @@ struct Machinery {
   std::unique_ptr<ReactionSolver<dim>> reaction;
   Vector force_theta, next_force; ///< force F_θ and force F(t1)
   Stopwatch stopwatch;
-  /// Null: no correction of positions.
+  /// Projection of positions; null: positions are not corrected.
   std::unique_ptr<PositionProjection<dim>> projection = nullptr;
 };
 

@@ -15,7 +15,8 @@ namespace percussion {
 struct Works {
   double external = 0; ///< external work h v_θᵀ F_θ
   double viscous = 0;  ///< viscous work −h v_θᵀ f_visc
-  /// With the θ-rule (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K), the last term for linear cells.
+  /// Numerical work; with the θ-rule (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K), the last term for linear
+  /// cells.
   double numerical = 0;
   double contact_normal = 0;     ///< normal contact work Σ u_θ,N p_N
   double contact_tangential = 0; ///< tangential contact work Σ u_θ,T · p_T
@@ -93,7 +94,7 @@ struct StepRecord {
   /// Corrections of the momentum, or iterations of the cone solver if the balance is linear.
   unsigned int solver_iterations = 0;
   double solver_residual = 0;       ///< natural map residual of the cone problem
-  double momentum_residual = 0;     ///< relative to the largest term; zero if the balance is linear
+  double momentum_residual = 0;     ///< residual over the largest term; zero if linear
   std::vector<std::string> changes; ///< changes of the substep length: "cut to 1/4: why", "grown …"
   unsigned int n_cuts = 0;          ///< number of cuts
   unsigned int n_parts = 1;         ///< number of substeps

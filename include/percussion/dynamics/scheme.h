@@ -47,7 +47,7 @@ struct FramesEntry {
 /// Returns the frames by name.
 const std::vector<FramesEntry> &frame_choices();
 
-/// Quantity that must vanish for an active contact and must not be negative: û_N of the impact law,
+/// Quantity that must not be negative and must vanish for an active contact: û_N of the impact law,
 /// or a gap d of the step with d1 = d0 + h u_N. With a gap, the law of friction is for the mean
 /// velocity of the step.
 enum class GapLaw {
@@ -158,7 +158,7 @@ struct StepChoices {
   /// successful substeps. If false, each step begins undivided, and steps of linear elastic bodies
   /// are never cut.
   bool adaptive = false;
-  unsigned int grow_after = 8; ///< number of substeps
+  unsigned int grow_after = 8; ///< number of successful substeps before doubling
   /// Largest energy error of a substep, relative to the largest energy so far. If the error is
   /// larger, the substep is repeated in two halves.
   double energy_tolerance = std::numeric_limits<double>::infinity();

@@ -37,8 +37,8 @@ double spring_energy(const State<dim> &state, const Boundary<dim> &boundary,
 
 /// Energy stored by a spring in an interval [energy].
 struct StoredEnergy {
-  double normal = 0;     ///< stored by its gap, with d1 = d0 + h u_θ,N
-  double tangential = 0; ///< stored by its tangential force
+  double normal = 0;     ///< energy of its gap, with d1 = d0 + h u_θ,N
+  double tangential = 0; ///< energy of its tangential force
 };
 
 /// Returns the energy that each spring stores in an interval.

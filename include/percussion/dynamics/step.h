@@ -28,8 +28,8 @@ public:
   /// Completes a state with given step, time, q and v.
   void initialise(State<dim> &state);
 
-  /// Advances the state from t_k to t_k+1. Throws RunError if no cut helps, with the step, the
-  /// failure and advice, or if a formula has no value. State and last() then contain the successful
+  /// Advances the state from t_k to t_k+1. Throws RunError, with the step, the cause and remedies,
+  /// if no cut helps, or if a formula has no value. State and last() then contain the successful
   /// substeps, which count as the step if there are any.
   const StepRecord<dim> &advance(State<dim> &state, double end_time);
 
