@@ -9,7 +9,8 @@
 namespace percussion {
 namespace {
 
-/// Returns true if a surface neither moves nor turns its normals in the direction of a component.
+/// True if a surface neither moves in a coordinate direction nor has normals with a component in
+/// it.
 template <int dim>
 bool is_along(const Surface<dim> &surface, unsigned int component) {
   if (!surface.motion.empty() && surface.motion[component].depends_on_time())
@@ -82,8 +83,8 @@ typename Boundary<dim>::Touching Boundary<dim>::touching(const ContactPair<dim> 
   return {*body, *region, static_cast<unsigned int>(number - system.elastic.begin())};
 }
 
-/// The pair's, or ten times the P-wave modulus of the body's stiffest material over the shortest
-/// edge there.
+/// Returns the stiffness given for the pair or, if it is zero, ten times the P-wave modulus of the
+/// body's stiffest material over the shortest edge.
 template <int dim>
 double Boundary<dim>::spring(const ContactPair<dim> &pair, unsigned int elastic,
                              double size) const {
@@ -96,7 +97,9 @@ double Boundary<dim>::spring(const ContactPair<dim> &pair, unsigned int elastic,
   return factor * modulus / size;
 }
 
-/// In space friction acts in the direction that is left, as in plane strain.
+/// Returns the number of prescribed directions of a node, and whether they remove its friction. In
+/// 3D, friction remains in the free tangential direction if the only prescribed direction is at
+/// rest and tangential to the surface, as in plane strain.
 template <int dim>
 typename Boundary<dim>::Held
 Boundary<dim>::held_directions(const ContactPair<dim> &pair,
@@ -122,8 +125,8 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   for (const unsigned int node : region.vertices) {
     const auto &dofs = body->space.node_dofs[node];
     const auto [n_held, slides_freely] = held_directions(pair, dofs);
-    // A percussion cannot change a prescribed motion. A node that keeps a direction of its own
-    // keeps the normal contact; so does one that may push a body away.
+    // A percussion cannot change a prescribed motion. A node with a free direction keeps its normal
+    // contact; so does a node that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
     left_out += !stays;
     without_friction += stays && slides_freely && pair.friction > 0.;
@@ -151,8 +154,8 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
                       " nodes have no friction because their motion is prescribed in part");
 }
 
-/// The points of both sides of a pair on faces. A node that keeps its place keeps its contacts:
-/// what it touches may be pushed away.
+/// Adds the points of both sides of a pair on faces. A node with prescribed motion keeps its
+/// contacts, because it may push the opposite side away.
 template <int dim>
 void Boundary<dim>::add_sides(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
@@ -190,7 +193,7 @@ bool Boundary<dim>::touched_side_carries(unsigned int pair, const Facets<dim> &t
   if (pairs[pair].discretisation != Discretisation::mortar)
     return false;
   const double own = mean_length(touching), other = mean_length(touched);
-  constexpr double round_off = 1e-6; // of coordinates in files of meshes
+  constexpr double round_off = 1e-6; // round-off of coordinates in mesh files
   if (std::abs(own - other) > round_off * own)
     return other > own;
   const auto &names = pairs[pair].against_regions;
@@ -327,8 +330,9 @@ bool Boundary<dim>::lets_touch(unsigned int pair, unsigned int a, unsigned int b
   return (one.touches && other.is_touched) || (one.is_touched && other.touches);
 }
 
-/// Two bodies touch by one law only. Two pairs have two bodies in common where one of them touches
-/// in both and the other is touched in both, or the other way round in one of the pairs.
+/// Throws if two pairs define contact between the same two bodies. They do so if one of the bodies
+/// touches in both pairs and the other is touched in both, or if the roles are exchanged in one of
+/// the pairs.
 template <int dim>
 void Boundary<dim>::refuse_repeated_bodies() const {
   using Member = bool Role::*;
@@ -343,7 +347,7 @@ void Boundary<dim>::refuse_repeated_bodies() const {
                                  Member as_second) {
     const auto ones = in_both(p, &Role::touches, q, as_first);
     const auto others = in_both(p, &Role::is_touched, q, as_second);
-    // Of the first few bodies two are found that differ, if there are any that may touch.
+    // If any two of these bodies may touch, two of the first few do: the loops end early.
     for (const unsigned int a : ones)
       for (const unsigned int b : others)
         if (a != b && !(held[a] && held[b]))
@@ -376,7 +380,7 @@ std::vector<unsigned int> Boundary<dim>::elastic_dofs() const {
 
 template <int dim>
 bool Boundary<dim>::can_yield(const unsigned int *dof, const double *value, unsigned int n) const {
-  // Moment arms are measured in the size of their body.
+  // Moment arms are measured in units of the size of their body.
   const auto size_of = [&](unsigned int i) {
     if (i < system.n_elastic_dofs())
       return 1.;

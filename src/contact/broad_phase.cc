@@ -43,7 +43,7 @@ std::vector<std::pair<unsigned int, unsigned int>> BroadPhase<dim>::near_pairs()
   return pairs;
 }
 
-/// The boxes that a point or box meets, in ascending order.
+/// Finds the boxes that intersect a point or box, in ascending order.
 template <int dim>
 template <typename Shape>
 void BroadPhase<dim>::query(const Shape &shape, std::vector<unsigned int> &outlines) const {

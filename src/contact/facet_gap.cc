@@ -8,12 +8,12 @@ namespace {
 using Tensor = dealii::Tensor<1, 2>;
 constexpr unsigned int no_neighbour = Facets<2>::none;
 
-/// A point past an end of a line by this share of the facet still counts as in front of it: bodies
-/// of the same width meet at their corners, which move to and fro.
+/// Fraction of a facet by which a point past the end of a line still counts as in front of the
+/// facet: bodies of equal width meet at their corners, which move to and fro.
 constexpr double reach_along = 0.1;
 
-/// The unit vector along `direction` as far as it lies between two normals that follow each other;
-/// their mean where there is no direction.
+/// Returns the unit vector along `direction`, limited to the angle between two successive normals,
+/// or the mean of the normals if the direction is shorter than a tolerance.
 Tensor between(const Tensor &before, const Tensor &after, const Tensor &direction,
                double least_length) {
   const double length = direction.norm(), turn = cross_product(before, after) < 0. ? -1. : 1.;
@@ -55,7 +55,7 @@ std::optional<FacetGap<2>> FacetSearch<2>::gap(unsigned int facet,
   const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
   const Tensor from_corner = point - positions[corner];
   const bool is_end = neighbour == no_neighbour;
-  // In a sharp hollow the next one is another side to touch.
+  // Across a sharp hollow, the next facet is another side to touch.
   const auto is_hollow = [&](const Facet<2> &next) {
     const unsigned int far = at_end ? next.end : next.begin;
     return next.chain != f.chain && normals[facet] * (positions[far] - a) > 0.;
@@ -70,7 +70,7 @@ std::optional<FacetGap<2>> FacetSearch<2>::gap(unsigned int facet,
   const Tensor into_next = at_end ? positions[next.end] - positions[next.begin]
                                   : positions[next.begin] - positions[next.end];
   if (into_next * from_corner > 0.)
-    return {}; // it is nearer to the neighbour
+    return {}; // the point is nearer to the neighbour
   const Tensor &before = normals[at_end ? facet : neighbour];
   const Tensor &after = normals[at_end ? neighbour : facet];
   const double side = (before + after) * from_corner >= 0. ? 1. : -1.;

@@ -10,8 +10,8 @@ using SpacePoint = dealii::Point<3>;
 using SpaceVector = dealii::Tensor<1, 3>;
 constexpr unsigned int open_edge = Facets<3>::none;
 
-/// A point past the end of a surface by this share of the facet still counts as in front of it, as
-/// in the plane.
+/// Fraction of a facet by which a point past the end of a surface still counts as in front of the
+/// facet, as in 2D.
 constexpr double reach_outside = 0.1;
 
 SpaceVector unit_vector(const SpaceVector &v) {
@@ -19,7 +19,8 @@ SpaceVector unit_vector(const SpaceVector &v) {
   return length > 0. ? v / length : v;
 }
 
-/// The part of an edge's normal plane between the normals of both sides: see that in the plane.
+/// Returns a direction in the normal plane of an edge, limited to the angle between the normals of
+/// both sides, as in 2D.
 SpaceVector clamped(const SpaceVector &before, const SpaceVector &after, const SpaceVector &along,
                     const SpaceVector &direction) {
   const auto turn = [&](const SpaceVector &a, const SpaceVector &b) {
@@ -33,7 +34,7 @@ SpaceVector clamped(const SpaceVector &before, const SpaceVector &after, const S
   return direction;
 }
 
-/// Angle of a facet at one of its corners.
+/// Returns the angle of a facet at one of its corners.
 double angle_at(const Patch &patch, unsigned int corner) {
   const SpaceVector a = unit_vector(patch.corner[(corner + 1) % patch.n] - patch.corner[corner]),
                     b = unit_vector(patch.corner[(corner + patch.n - 1) % patch.n] -
@@ -47,14 +48,14 @@ Patch::Local local_of_corner(const Patch &patch, unsigned int corner) {
   return {corner == 1 || corner == 2 ? 1. : 0., corner >= 2 ? 1. : 0.};
 }
 
-/// The normal of a facet on its edge.
+/// Returns the normal of a facet at a point of one of its edges.
 SpaceVector normal_on_edge(const Patch &patch, unsigned int edge, double share) {
   const auto from = local_of_corner(patch, edge), to = local_of_corner(patch, (edge + 1) % patch.n);
   return patch.normal(
       {(1. - share) * from[0] + share * to[0], (1. - share) * from[1] + share * to[1]});
 }
 
-/// Whether these meet in a sharp hollow: the one is another side to touch for the other, then.
+/// True if two facets meet in a sharp hollow: each is another side to touch for the other.
 bool are_in_hollow(const FacetSearch<3> &search, unsigned int facet, unsigned int neighbour) {
   const Facet<3> &own = search.facets.facets[facet], &other = search.facets.facets[neighbour];
   if (own.chain == other.chain)
@@ -70,12 +71,12 @@ bool are_in_hollow(const FacetSearch<3> &search, unsigned int facet, unsigned in
   return height > 0.;
 }
 
-/// What is around the nearest place of a facet where it is on an edge or a corner.
+/// Surroundings of the nearest point of a facet if it is on an edge or a corner.
 struct Around {
-  std::vector<unsigned int> facets; ///< the others
-  SpaceVector normal;   ///< weighted by angles (Bærentzen and Aanæs 2005); unit length
-  bool is_open = false; ///< the surface ends there
-  double end = 0;       ///< how far past it there still is something in front of it
+  std::vector<unsigned int> facets; ///< adjacent facets
+  SpaceVector normal;   ///< sum of normals weighted by angles (Bærentzen and Aanæs 2005)
+  bool is_open = false; ///< true if the surface ends there
+  double end = 0;       ///< distance past the end up to which a point is in front of the surface
 
   void add_edge(const FacetSearch<3> &search, unsigned int facet, unsigned int neighbour) {
     if (neighbour != open_edge && !are_in_hollow(search, facet, neighbour))
@@ -137,7 +138,7 @@ std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpaceP
   const double round_off = 1e-12 * size;
   for (const unsigned int other : around.facets)
     if (nearest_place(Patch(outline(other)), x).distance < place.distance * (1. - 1e-9) - round_off)
-      return {}; // it is nearer to the neighbour
+      return {}; // x is nearer to the neighbour
   if (around.is_open) {
     const auto foot = patch.foot(x);
     if (!foot)

@@ -6,7 +6,7 @@
 namespace percussion {
 namespace {
 
-/// By so much of its reach a facet may move before its box is left.
+/// Fraction of its reach by which a facet may move before it leaves its box.
 constexpr double slack_of_boxes = 0.5;
 
 template <int dim>
@@ -58,8 +58,8 @@ bool are_neighbours(const Facets<3> &facets, std::size_t a, std::size_t b) {
   return false;
 }
 
-/// How thick a body is between the middle of a facet, whose normal is n, and another facet that may
-/// be behind it; none if it is not.
+/// Returns the thickness of a body between the middle of a facet with normal n and another facet;
+/// nothing if the other facet is not behind the first.
 std::optional<double> thickness_between(const dealii::Point<2> &middle,
                                         const dealii::Tensor<1, 2> &n,
                                         const std::vector<dealii::Point<2>> &other,
@@ -77,12 +77,12 @@ std::optional<double> thickness_between(const dealii::Point<3> &middle,
     return {};
   const Patch patch(other);
   const double thickness =
-      (middle - patch.position(patch.middle())) * normal / (n * normal); // along the normal
+      (middle - patch.position(patch.middle())) * normal / (n * normal); // along n
   const bool is_behind = nearest_place(patch, middle - thickness * n).distance < 0.5 * patch.size();
   return thickness > 0. && is_behind ? std::optional(thickness) : std::nullopt;
 }
 
-/// See FacetSearch::reach().
+/// Computes the reach of each facet, see FacetSearch::reach().
 template <int dim>
 std::vector<double> reaches_of(const Facets<dim> &facets) {
   std::vector<std::vector<dealii::Point<dim>>> outlines;

@@ -23,11 +23,12 @@ std::string words(const dealii::Point<dim> &x) {
   return text.str() + ")";
 }
 
-/// Facets that meet in a hollow at a larger angle than this [cosine] are different surfaces: what
-/// is between them touches both. Those of a coarse mesh of a round hole are one.
+/// Smallest cosine of the angle between facets of one surface that meet in a hollow. At larger
+/// angles they belong to different surfaces, and a body between them touches both. The facets of a
+/// coarse mesh of a round hole belong to one surface.
 constexpr double sharpest_of_one_surface = 0.64;
 
-/// Normal of a facet by its undeformed corners.
+/// Returns the normal of a facet from its undeformed corners.
 dealii::Tensor<1, 2> undeformed_normal(const std::vector<dealii::Point<2>> &x) {
   const auto normal = cross_product_2d(x[1] - x[0]);
   return normal / normal.norm();
@@ -38,7 +39,7 @@ dealii::Tensor<1, 3> undeformed_normal(const std::vector<dealii::Point<3>> &x) {
   return normal / normal.norm();
 }
 
-/// Puts the faces of regions together.
+/// Assembly of the faces of regions to lines or surfaces.
 template <int dim>
 class Assembly {
 public:
@@ -117,14 +118,14 @@ private:
     }
   }
 
-  /// The vertices of a face, counter-clockwise seen from outside of the cell.
+  /// Returns the vertices of a face, counter-clockwise seen from outside the cell.
   template <typename Cell>
   static std::vector<unsigned int> outer_loop(const Cell &cell, unsigned int face,
                                               const std::vector<dealii::Point<dim>> &nodes) {
     std::vector<unsigned int> line;
     for (unsigned int v = 0; v < cell.face(face)->n_vertices(); ++v)
       line.push_back(cell.face(face)->vertex_index(v));
-    if (line.size() == 4) // deal.II counts row by row
+    if (line.size() == 4) // deal.II numbers vertices row by row
       std::swap(line[2], line[3]);
     dealii::Point<dim> inside;
     for (const unsigned int v : cell.vertex_indices())
@@ -136,7 +137,8 @@ private:
     return line;
   }
 
-  /// The i-th edge of a facet with that of its neighbour, which runs the other way.
+  /// Joins the i-th edge of a facet with the edge of its neighbour, which runs in the opposite
+  /// direction.
   void join(unsigned int facet, unsigned int i, const std::string &name) {
     const FacetCorners &corners = result.facets[facet].corners;
     const unsigned int a = corners[i], b = corners[(i + 1) % corners.size];
@@ -175,14 +177,14 @@ private:
     const auto normal = undeformed_normal(own);
     if (normal * undeformed_normal(other) >= sharpest_of_one_surface)
       return Meeting::smooth;
-    double height = 0; // of the neighbour's middle
+    double height = 0; // sum of heights of the neighbour's corners
     for (const auto &x : other)
       height += normal * (x - own[0]);
     return height > 0. ? Meeting::hollow : Meeting::convex;
   }
 
-  /// A chain is what is connected but for sharp hollows, and is on one side of each only: closed
-  /// surfaces are parted at sharp convex edges besides.
+  /// Numbers the chains. A chain is connected, contains no sharp hollow, and is on one side only of
+  /// each hollow: for this purpose, closed surfaces are also split at sharp convex edges.
   void number_chains() {
     const auto n = static_cast<unsigned int>(result.facets.size());
     std::vector<std::vector<unsigned int>> members(n), across(n);
@@ -224,8 +226,9 @@ private:
 
   const System<dim> &system;
   Facets<dim> result;
-  std::map<std::pair<unsigned int, unsigned int>, unsigned int> places; ///< of body and node
-  /// In space, of two nodes: the facet whose edge goes from the one to the other, and the edge.
+  /// Index in `result.nodes` by body and node.
+  std::map<std::pair<unsigned int, unsigned int>, unsigned int> places;
+  /// 3D: facet with an edge from one node to the other, and the index of this edge.
   std::map<std::pair<unsigned int, unsigned int>, std::pair<unsigned int, unsigned int>> edges;
 };
 

@@ -36,10 +36,11 @@ struct FacetSearches {
 
 namespace {
 
-/// Share of what is between two parts of an undeformed body that compression may take.
+/// Largest compression of a body, relative to the undeformed distance of its two sides.
 constexpr double compressed_share = 0.5;
 
-/// Returns the direction that a polygon faces at a vertex; a stick faces along itself.
+/// Returns the outward direction of a polygon at a vertex; for a stick, its direction beyond this
+/// end.
 Outward<2> outward(const Outline &outline, unsigned int vertex) {
   const std::size_t n = outline.size();
   const dealii::Tensor<1, 2> before = outline[vertex] - outline[(vertex + n - 1) % n],
@@ -50,7 +51,7 @@ Outward<2> outward(const Outline &outline, unsigned int vertex) {
                              cross_product_2d(after) / after.norm());
 }
 
-/// The direction from the middle of some points to x.
+/// Returns the direction from the middle of points to x.
 dealii::Tensor<1, 3> away_from(const std::vector<dealii::Point<3>> &points,
                                const dealii::Point<3> &x) {
   dealii::Tensor<1, 3> direction;
@@ -59,7 +60,7 @@ dealii::Tensor<1, 3> away_from(const std::vector<dealii::Point<3>> &points,
   return direction.norm() > 0. ? direction / direction.norm() : direction;
 }
 
-/// One search: where the rigid bodies are, and what was found.
+/// Search in one configuration, with the poses of the rigid bodies and the contacts found.
 template <int dim>
 class Search {
 public:
@@ -106,13 +107,13 @@ public:
     return std::move(list);
   }
 
-  unsigned long n_compared = 0; ///< points and facets
+  unsigned long n_compared = 0; ///< number of compared points and facets
 
 private:
-  /// Also of no rigid body.
+  /// True if a rigid body is present; true also for `none`, i.e. points of elastic bodies.
   bool is_there(unsigned int body) const { return body >= absent.size() || !absent[body]; }
 
-  /// Vertices of the parts of a body that has several, or discs.
+  /// Collects the outlines of the pieces of a body that has two or more pieces, or discs.
   void place_parts(std::size_t b) {
     several.emplace_back();
     auto vertex = outlines[b].begin();
@@ -136,7 +137,7 @@ private:
     return x + boundary.at(point, q);
   }
 
-  /// The velocity of the material point of a rigid body at x, times `sign`.
+  /// Adds the velocity of the material point of a rigid body at x, times `sign`.
   void add_rigid_support(unsigned int body, const dealii::Point<dim> &x, double sign) {
     unsigned int dof = system.rigid_dof(body);
     for (unsigned int d = 0; d < dim; ++d) {
@@ -190,7 +191,7 @@ private:
     }
   }
 
-  /// The gap of a point to the nearest of a body's convex shapes.
+  /// Returns the gap of a point to the nearest of a body's convex shapes.
   auto gap_of_body(unsigned int body, const dealii::Point<dim> &x) const {
     if constexpr (dim == 2) {
       if (several[body].empty())
@@ -254,12 +255,12 @@ private:
         if (const Outline &vertices = part(point.body, k).vertices;
             point.own_node < first + vertices.size())
           return outward(vertices, point.own_node - first);
-    } else // what is in front of a convex shape
+    } else // direction away from the convex shape
       return {away_from(shapes[point.body][point.own_node].vertices, x), 0.};
   }
 
-  /// Returns true if a point may touch a facet of its own body at this distance: not where they are
-  /// next to each other along the boundary, nor through the body.
+  /// True if a point may touch a facet at this distance. It may not if both belong to one body and
+  /// are adjacent along the boundary, or if the facet is seen through the body.
   bool are_apart(const ContactPoint<dim> &point, const Facets<dim> &facets, unsigned int number,
                  double distance) const {
     const FacetNode<dim> &begin = facets.nodes[facets.facets[number].nodes()[0]];
@@ -272,7 +273,7 @@ private:
            -distance < compressed_share * undeformed_distance(point.position, facets, number);
   }
 
-  /// The nearest of the facets of each line.
+  /// Nearest facet of a line or surface.
   struct Nearest {
     unsigned int chain, facet;
     FacetGap<dim> gap;
@@ -308,8 +309,7 @@ private:
               [](const Nearest &a, const Nearest &b) { return a.chain < b.chain; });
   }
 
-  /// Of two facets of a body both can be touched where each is in front of the other; else the
-  /// nearer one is.
+  /// Keeps two facets of one body if each is in front of the other; else keeps the nearer one.
   void keep_sides_of_hollows(const FacetSearch<dim> &search, const dealii::Point<dim> &x,
                              double radius, std::vector<Nearest> &nearest) const {
     if (nearest.size() < 2)
@@ -337,7 +337,7 @@ private:
     nearest = std::move(kept);
   }
 
-  /// The velocity of a node that is touched, times −weight.
+  /// Adds the velocity of a node of the opposite side, times −weight.
   void add_touched_support(const FacetNode<dim> &node, double weight) {
     for (unsigned int d = 0; d < dim && weight != 0.; ++d) {
       support.push_back({node.dofs[d], {}});
@@ -345,7 +345,8 @@ private:
     }
   }
 
-  /// The mean velocity of points, counted from the first one of their pair.
+  /// Sets the support to the mean velocity of points, which are counted from the first point of
+  /// their pair.
   void add_slave_support(unsigned int first,
                          const std::vector<std::pair<unsigned int, double>> &points) {
     support.clear();
@@ -403,7 +404,7 @@ private:
       }
   }
 
-  /// Every part of the one body against every one of the other.
+  /// Finds the contacts between all pieces of two bodies.
   void find_polygons(unsigned int pair, unsigned int a, unsigned int b) {
     unsigned int first_feature = 0, vertex_of_a = boundary.first_vertex(pair, a);
     for (unsigned int i = 0; i < n_parts(a); ++i) {
@@ -439,7 +440,7 @@ private:
     }
   }
 
-  /// Every convex shape of the one body against every one of the other.
+  /// Finds the contacts between all convex shapes of two bodies.
   void find_shapes(unsigned int pair, unsigned int a, unsigned int b) {
     const double reach = margins[a] + margins[b];
     unsigned int first_feature = 0, vertex = boundary.first_vertex(pair, a);
@@ -465,18 +466,18 @@ private:
   const Boundary<dim> &boundary;
   const System<dim> &system;
   const Vector &q;
-  std::optional<double> t; ///< none: surfaces are where they are given
+  std::optional<double> t; ///< time; none: surfaces in their initial positions
   std::vector<RigidPose<dim>> poses;
-  const std::vector<double> &margins; ///< lengths of the rigid bodies [length]
-  const std::vector<bool> &absent;    ///< rigid bodies
+  const std::vector<double> &margins; ///< margin of each rigid body [length]
+  const std::vector<bool> &absent;    ///< true for excluded rigid bodies
   std::vector<std::vector<dealii::Point<dim>>> outlines;
-  std::vector<std::vector<Outline>> several;    ///< in the plane; of most bodies nothing
-  std::vector<std::vector<PlacedShape>> shapes; ///< of each body in space
+  std::vector<std::vector<Outline>> several;    ///< 2D: outlines of pieces, empty for most bodies
+  std::vector<std::vector<PlacedShape>> shapes; ///< 3D: convex shapes of each body
   std::optional<BroadPhase<dim>> broad_phase;
   std::vector<std::pair<unsigned int, unsigned int>> near_bodies;
   std::vector<FacetSearch<dim>> &searches;
   ContactList<dim> list;
-  std::vector<Support<dim>> support; ///< of the contact that is being found
+  std::vector<Support<dim>> support; ///< support of the current contact
   std::vector<unsigned int> near_facets;
 };
 

@@ -15,15 +15,16 @@ using Tensor = dealii::Tensor<1, 2>;
 using Weight = std::pair<unsigned int, double>;
 
 constexpr unsigned int no_edge = std::numeric_limits<unsigned int>::max();
-constexpr double least_opposition = 0.6; ///< minus the cosine between opposed normals
-constexpr double least_cover = 1e-9;     ///< share of an edge: below it is round-off
+/// Lower bound of minus the cosine between opposed normals.
+constexpr double least_opposition = 0.6;
+constexpr double least_cover = 1e-9; ///< fraction of an edge below which cover is round-off
 
 Tensor edge_normal(const Polyline &line, unsigned int edge) {
   const Tensor along = line.along(edge);
   return Tensor({along[1], -along[0]}) / along.norm();
 }
 
-/// A slave edge with places x(ξ) and directions n(ξ), both linear in ξ ∈ [0, 1].
+/// Slave edge with points x(ξ) and directions n(ξ), both linear in ξ ∈ [0, 1].
 struct SlaveEdge {
   Point begin;
   Tensor along, normal, turn;
@@ -32,9 +33,10 @@ struct SlaveEdge {
   Tensor direction(double xi) const { return normal + xi * turn; }
 };
 
-/// Where the line along the slave's normal at ξ meets that of a master edge.
+/// Intersection of the line along the slave's normal at ξ with the line of a master edge.
 struct Foot {
-  double eta, gap; ///< place on the edge in [0, 1] where it is met; distance [length]
+  /// Coordinate on the line of the master edge, from 0 to 1 on the edge; distance [length].
+  double eta, gap;
 };
 
 Foot foot(const SlaveEdge &edge, double xi, const Polyline &master, unsigned int facet) {
@@ -44,7 +46,7 @@ Foot foot(const SlaveEdge &edge, double xi, const Polyline &master, unsigned int
   return {eta, (to_facet + eta * along) * n / n.norm()};
 }
 
-/// Adds the ξ within the edge whose normal goes through y: (x(ξ) − y) × n(ξ) = 0.
+/// Adds the ξ within the edge at which the normal goes through y: (x(ξ) − y) × n(ξ) = 0.
 void add_projections(const SlaveEdge &edge, const Point &y, std::vector<double> &breaks) {
   const Tensor from_y = edge.begin - y;
   const double c = cross_product(from_y, edge.normal), a = cross_product(edge.along, edge.turn);
@@ -58,13 +60,13 @@ void add_projections(const SlaveEdge &edge, const Point &y, std::vector<double> 
       breaks.push_back(xi);
 }
 
-/// A piece of a slave edge with a piece of one master edge in front of it.
+/// Section of a slave edge with the section of one master edge in front of it.
 struct Segment {
   std::array<double, 2> xi, eta;
   unsigned int facet;
 };
 
-/// The facet in front of a place of a slave edge that is nearest.
+/// Returns the nearest facet in front of a point of a slave edge; `no_edge` if there is none.
 template <class Iterator>
 unsigned int facet_in_front(const SlaveEdge &edge, double xi, const Polyline &master,
                             Iterator first, Iterator last, const MortarRange &range) {
@@ -72,7 +74,7 @@ unsigned int facet_in_front(const SlaveEdge &edge, double xi, const Polyline &ma
   double distance = std::numeric_limits<double>::infinity();
   for (; first != last; ++first) {
     const Foot f = foot(edge, xi, master, *first);
-    // Not a number where a normal is parallel to the facet.
+    // The values are not numbers if a normal is parallel to the facet; comparisons are then false.
     if (!(f.eta >= 0. && f.eta <= 1. && f.gap >= -range.depth && f.gap <= range.reach &&
           std::abs(f.gap) < distance))
       continue;
@@ -82,7 +84,7 @@ unsigned int facet_in_front(const SlaveEdge &edge, double xi, const Polyline &ma
   return nearest;
 }
 
-/// The segments of a slave edge, cut where a normal meets an end of a master edge.
+/// Returns the segments of a slave edge, cut at the normals through ends of master edges.
 std::vector<Segment> cut_segments(const SlaveEdge &edge, const Polyline &master,
                                   const std::vector<unsigned int> &facets,
                                   const MortarRange &range) {
@@ -108,25 +110,26 @@ std::vector<Segment> cut_segments(const SlaveEdge &edge, const Polyline &master,
   return segments;
 }
 
-/// What the edges of a slave point have added to its contact.
+/// Contributions of the edges of a slave point to its contact.
 struct Sum {
   unsigned int point, side;
   Tensor normal;
   double area = 0;
-  double own_area = 0;       ///< share of `area` of edges that are covered as a whole
-  std::vector<Weight> slave; ///< integrals of φ and the shape functions of the others
+  double own_area = 0; ///< contribution to `area` of edges that are covered completely
+  /// Integrals of φ and the slave's shape functions on partly covered edges.
+  std::vector<Weight> slave;
   std::vector<Weight> master;
-  std::vector<Weight> parts; ///< facets, and how much of them it meets [length]
+  std::vector<Weight> parts; ///< facets and the length of edges in front of them [length]
 };
 
-/// The covered part of a slave edge, from ξ = low to high; ζ goes from 0 to 1 there.
+/// Covered section of a slave edge, from ξ = low to high; ζ goes from 0 to 1 on it.
 struct CoveredEdge {
   std::vector<Segment> segments;
-  double length;             ///< of all of the edge
-  double low = 1, high = 0;  ///< in between other bodies may leave places free
-  double covered = 0;        ///< fraction of the edge
-  double mean = 0;           ///< of ζ over it
-  std::array<Sum *, 2> sums; ///< of both ends
+  double length;             ///< length of the entire edge
+  double low = 1, high = 0;  ///< bounds of ξ; points in between may be uncovered
+  double covered = 0;        ///< covered fraction of the edge
+  double mean = 0;           ///< mean of ζ over the covered points
+  std::array<Sum *, 2> sums; ///< sums of both ends
 
   CoveredEdge(std::vector<Segment> of_edge, double whole_length)
       : segments(std::move(of_edge)), length(whole_length), sums() {
@@ -154,11 +157,11 @@ struct CoveredEdge {
     }
     return {mean, variance};
   }
-  /// The integral of the shape function of an end of the covered part [length].
+  /// Returns the integral of the shape function of an end of the covered section [length].
   double area(unsigned int end) const { return length * covered * (end == 0 ? 1. - mean : mean); }
 };
 
-/// Adds forces of one end of the covered part to what a slave point has of it.
+/// Adds the force at one end of the covered section to the slave weights of a sum.
 void add_slave(const CoveredEdge &edge, unsigned int of_sum, unsigned int end, double force) {
   Sum &sum = *edge.sums[of_sum];
   const double xi = end == 0 ? edge.low : edge.high;
@@ -166,8 +169,8 @@ void add_slave(const CoveredEdge &edge, unsigned int of_sum, unsigned int end, d
   sum.slave.emplace_back(edge.sums[1]->point, xi * force);
 }
 
-/// Adds ∫φ N of the segments of an edge. On a segment ξ and η are linear in each other, so that two
-/// Gauss points are exact.
+/// Adds ∫φ N of the segments of an edge. On a segment, ξ and η depend linearly on each other, so
+/// that two Gauss points are exact.
 void integrate(const CoveredEdge &edge, const Polyline &master) {
   const DualShapes dual = edge.dual_shapes();
   const auto &sums = edge.sums;
@@ -210,7 +213,7 @@ void integrate(const CoveredEdge &edge, const Polyline &master) {
   }
 }
 
-/// Weights of the same point added up.
+/// Returns the weights with entries of the same point added up.
 std::vector<Weight> merged(std::vector<Weight> weights) {
   std::sort(weights.begin(), weights.end());
   std::vector<Weight> result;
@@ -222,7 +225,8 @@ std::vector<Weight> merged(std::vector<Weight> weights) {
   return result;
 }
 
-/// Adds up to `amount` [length] along the tangent to where the weights are, facet by facet.
+/// Changes the weights so that their weighted position moves along the tangent by `amount`
+/// [length], facet by facet; returns the shift.
 Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weight> &parts,
                    const Polyline &master, std::vector<Weight> &weights) {
   double whole = 0;
@@ -249,14 +253,14 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slav
   double rest = 1.;
   for (auto &weight : weights)
     rest -= weight.second /= total;
-  weights.front().second += rest; // round-off, not small where little is covered
-  Tensor from_master;             // relative to the point, which keeps digits
+  weights.front().second += rest; // round-off, not small if little is covered
+  Tensor from_master;             // relative to the point, to keep digits
   for (const auto &[point, weight] : weights)
     from_master += weight * (slave.points[sum.point] - master.points[point]);
   for (std::size_t k = 1; k < own.size(); ++k)
     from_master += own[k].second * (slave.points[own[k].first] - slave.points[sum.point]);
-  // Normals that turn along the surface, times a gap, leave a small part along it: without it
-  // normal forces have no moments.
+  // If normals turn along the surface, a gap leaves a small tangential component. Normal forces
+  // have no moment after it is removed.
   const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
   from_master -= shift_along(tangent, from_master * tangent, sum.parts, master, weights);
   return {sum.point,
@@ -293,7 +297,7 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
                                               const MortarRange &range) {
   const auto normals = nodal_normals(slave, range.corner);
   const auto place_of = [&](unsigned int e, unsigned int end) { return 2 * slave.edges[e][end]; };
-  // A contact for each point, and another for edges that begin at a corner.
+  // Each point has one contact, and a corner another one for the edge that begins there.
   std::vector<unsigned int> ending(slave.points.size(), no_edge);
   for (unsigned int e = 0; e < slave.edges.size(); ++e)
     ending[slave.edges[e][1]] = e;

@@ -19,9 +19,9 @@ using Polygon = std::vector<Flat>;
 using CornerWeights = Patch::Weights;
 using MasterWeights = std::vector<std::pair<unsigned int, double>>;
 
-constexpr double least_opposing = 0.6;       ///< minus the cosine between opposed normals
-constexpr double least_common_share = 1e-12; ///< of a facet: below it is round-off
-/// Share of a facet below which dual shapes over it are not to be told from round-off.
+constexpr double least_opposing = 0.6; ///< lower bound of minus the cosine between opposed normals
+constexpr double least_common_share = 1e-12; ///< fraction of a facet below which cover is round-off
+/// Covered fraction of a facet below which its dual shapes are indistinguishable from round-off.
 constexpr double least_cover_in_space = 1e-6;
 
 double polygon_area(const Polygon &polygon) {
@@ -31,7 +31,7 @@ double polygon_area(const Polygon &polygon) {
   return 0.5 * twice;
 }
 
-/// The plane of a slave facet.
+/// Plane of a slave facet.
 struct FacetPlane {
   SpacePoint origin;
   SpaceVector normal, first, second;
@@ -49,10 +49,10 @@ struct FacetPlane {
   }
 };
 
-/// A facet seen along the normal of a plane.
+/// Facet projected along the normal of a plane.
 struct Shadow {
   Polygon corners;
-  std::array<double, 4> height; ///< of the corners above the plane
+  std::array<double, 4> height; ///< heights of the corners above the plane
   bool is_affine = true;
 
   Shadow(const FacetSurface &surface, unsigned int facet, const FacetPlane &plane) : height() {
@@ -67,7 +67,7 @@ struct Shadow {
     }
   }
 
-  /// The shape functions in a place.
+  /// Returns the shape functions at a point.
   CornerWeights weights(const Flat &x) const {
     const dealii::Tensor<1, 2> a = corners[1] - corners[0], b = corners.back() - corners[0],
                                d = x - corners[0];
@@ -91,7 +91,7 @@ struct Shadow {
   }
 };
 
-/// The part of a polygon to the left of a line (Sutherland and Hodgman 1974).
+/// Returns the piece of a polygon to the left of a line (Sutherland and Hodgman 1974).
 Polygon clipped(const Polygon &polygon, const Flat &from, const Flat &to) {
   Polygon rest;
   const auto side = [&](const Flat &x) { return cross_product(to - from, x - from); };
@@ -106,26 +106,27 @@ Polygon clipped(const Polygon &polygon, const Flat &from, const Flat &to) {
   return rest;
 }
 
-/// What a slave facet and a master facet have in common.
+/// Intersection of a slave facet and a master facet.
 struct CommonPart {
-  unsigned int facet; ///< of the master
+  unsigned int facet; ///< facet of the master
   Polygon polygon;
-  double area, gap; ///< gap: in the middle
+  double area, gap; ///< area [length²], and gap at the middle [length]
 };
 
-/// What the facets of a slave point have added to its contact.
+/// Contributions of the facets of a slave point to its contact.
 struct PartSum {
   unsigned int point = 0, side = 0;
   SpaceVector normal;
   double area = 0, whole_area = 0;
-  double covered = 0;  ///< integral of the shape functions over what is covered [length²]
-  double own_area = 0; ///< share of `area` of facets that are covered as a whole
-  MasterWeights slave; ///< integrals of φ and the shape functions of the others
+  double covered = 0;  ///< integral of the shape functions over the covered region [length²]
+  double own_area = 0; ///< contribution to `area` of facets that are covered completely
+  MasterWeights slave; ///< integrals of φ and the slave's shape functions on partly covered facets
   MasterWeights master;
-  std::vector<std::pair<unsigned int, double>> parts; ///< facets, and how much it meets of them
+  /// Facets and the covered area in front of them.
+  std::vector<std::pair<unsigned int, double>> parts;
 };
 
-/// The smooth parts of a surface at its points: which one each corner of a facet belongs to.
+/// Smooth regions of a surface at its points, with the region of each corner of a facet.
 class SmoothParts {
 public:
   SmoothParts(const FacetSurface &surface, double corner) : part_of(surface.facets.size()) {
@@ -141,8 +142,8 @@ public:
       add_parts(surface, point, at_point[point], normals, corner);
   }
 
-  std::vector<PartSum> sums;                      ///< one for each part
-  std::vector<std::vector<unsigned int>> part_of; ///< [facet][corner]
+  std::vector<PartSum> sums;                      ///< one sum for each region
+  std::vector<std::vector<unsigned int>> part_of; ///< index of the region [facet][corner]
 
 private:
   void add_parts(const FacetSurface &surface, unsigned int point,
@@ -184,7 +185,8 @@ private:
   }
 };
 
-/// Of facets that lie behind each other those in front; where none do, all of them.
+/// Removes facets that lie behind others: the farthest segments, until the area of all segments is
+/// at most the area of the slave facet.
 void keep_nearest(std::vector<CommonPart> &segments, double whole) {
   double covered = 0;
   for (const CommonPart &s : segments)
@@ -200,7 +202,7 @@ void keep_nearest(std::vector<CommonPart> &segments, double whole) {
   }
 }
 
-/// The segments of a slave facet with the facets in front of it.
+/// Returns the segments of a slave facet with the facets in front of it.
 std::vector<CommonPart> cut_facets(const FacetPlane &plane, const Shadow &slave,
                                    const FacetSurface &master,
                                    const std::vector<unsigned int> &facets,
@@ -229,8 +231,8 @@ std::vector<CommonPart> cut_facets(const FacetPlane &plane, const Shadow &slave,
   return segments;
 }
 
-/// The box around the covered part of a slave facet, in the facet's coordinates: a rectangle of
-/// those of a quadrilateral, or a triangle of the same shape as the facet.
+/// Box around the covered region of a slave facet, in the facet's coordinates: a rectangle in a
+/// quadrilateral, or a triangle of the same shape as the facet.
 class CoveredBox {
 public:
   CoveredBox(const Shadow &facet, const std::vector<CommonPart> &segments)
@@ -250,13 +252,13 @@ public:
       is_facet = is_facet && least[i] == 0.;
   }
 
-  bool is_facet = true; ///< the box is all of the facet
+  bool is_facet = true; ///< true if the box is the entire facet
 
-  /// Its size over that of the facet.
+  /// Returns the ratio of the box's size to the facet's size.
   double fraction() const {
     return n == 3 ? size() * size() : (1. - least[0] - least[2]) * (1. - least[1] - least[3]);
   }
-  /// Its shape functions where those of the facet are N.
+  /// Returns the shape functions of the box at the point where the facet has the shape functions N.
   CornerWeights shapes(const CornerWeights &N) const {
     if (is_facet)
       return N;
@@ -266,7 +268,7 @@ public:
     return bilinear((N[1] + N[2] - least[0]) / (1. - least[0] - least[2]),
                     (N[2] + N[3] - least[1]) / (1. - least[1] - least[3]));
   }
-  /// The shape functions of the facet at a corner of the box.
+  /// Returns the shape functions of the facet at a corner of the box.
   CornerWeights corner(std::size_t i) const {
     if (n == 3) {
       CornerWeights N = {least[0], least[1], least[2], 0.};
@@ -287,14 +289,16 @@ private:
   double size() const { return 1. - least[0] - least[1] - least[2]; }
 
   std::size_t n;
-  std::array<double, 4> least; ///< barycentric coordinates, or s, t, 1 − s and 1 − t
+  /// Lower bounds of barycentric coordinates, or of s, t, 1 − s and 1 − t.
+  std::array<double, 4> least;
 };
 
-/// A point of integration.
+/// Integration point.
 struct Sample {
   double weight;
   std::size_t segment;
-  CornerWeights of_box, master; ///< shape functions of the slave's box (CoveredBox) and the master
+  /// Shape functions of the slave's box (CoveredBox) and of the master.
+  CornerWeights of_box, master;
 };
 
 std::vector<Sample> samples_of(const std::vector<CommonPart> &segments, const FacetPlane &plane,
@@ -321,8 +325,8 @@ std::vector<Sample> samples_of(const std::vector<CommonPart> &segments, const Fa
   return samples;
 }
 
-/// The dual shape functions ψ = A N to those of a box with n corners, biorthogonal over the part
-/// that is sampled: A = D M⁻¹ with M = ∫N Nᵀ and D = diag(∫N).
+/// Returns the matrix A of the dual shape functions ψ = A N of a box with n corners, biorthogonal
+/// over the sampled region: A = D M⁻¹ with M = ∫N Nᵀ and D = diag(∫N).
 std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, unsigned int n) {
   std::array<CornerWeights, 4> M{}, inverse{};
   CornerWeights D{};
@@ -334,7 +338,7 @@ std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, uns
     }
   for (unsigned int i = 0; i < n; ++i)
     inverse[i][i] = 1.;
-  for (unsigned int c = 0; c < n; ++c) { // Gauss and Jordan
+  for (unsigned int c = 0; c < n; ++c) { // Gauss-Jordan elimination
     unsigned int pivot = c;
     for (unsigned int r = c + 1; r < n; ++r)
       if (std::abs(M[r][c]) > std::abs(M[pivot][c]))
@@ -360,13 +364,13 @@ std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, uns
   return inverse;
 }
 
-/// The covered part of a slave facet.
+/// Covered region of a slave facet.
 struct CoveredFacet {
   const std::vector<CommonPart> &segments;
   const std::vector<Sample> &samples;
-  double fraction; ///< that is covered
+  double fraction; ///< covered fraction of the facet
   const CoveredBox &box;
-  const std::vector<PartSum *> &sums; ///< of its corners
+  const std::vector<PartSum *> &sums; ///< sums of the corners
 
   bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
 };
@@ -385,7 +389,7 @@ PartialShapes<4> shapes_of(const CoveredFacet &facet) {
   return partial_shapes<4>(facet.fraction / facet.box.fraction(), of_nodes, n);
 }
 
-/// Adds forces at the corners of the box to what a slave point has of them.
+/// Adds forces at the corners of the box to the slave weights of a sum.
 void add_slave(const CoveredFacet &facet, std::size_t of_sum, const CornerWeights &forces) {
   for (std::size_t i = 0; i < facet.sums.size(); ++i) {
     const CornerWeights N = facet.box.corner(i);
@@ -394,7 +398,7 @@ void add_slave(const CoveredFacet &facet, std::size_t of_sum, const CornerWeight
   }
 }
 
-/// Adds ∫φ N of the segments of a slave facet to its corners' sums.
+/// Adds ∫φ N of the segments of a slave facet to the sums of its corners.
 void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
   const auto &segments = facet.segments;
   const auto &sums = facet.sums;
@@ -438,7 +442,7 @@ void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
   }
 }
 
-/// CornerWeights of the same point added up.
+/// Returns the weights with entries of the same point added up.
 MasterWeights merged_weights(MasterWeights weights) {
   std::stable_sort(weights.begin(), weights.end(),
                    [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -452,11 +456,11 @@ MasterWeights merged_weights(MasterWeights weights) {
 }
 
 /// Shifts the weights along the facets so that Σ weight x_slave − Σ weight x_master becomes normal:
-/// the normal forces of surfaces that are curved have no moment then. Returns that sum.
+/// the normal forces of curved surfaces then have no moment. Returns this sum.
 SpaceVector make_normal(const PartSum &sum, const MasterWeights &own, const FacetSurface &slave,
                         const FacetSurface &master, const SpaceVector &normal,
                         MasterWeights &weights) {
-  SpaceVector from_master; // relative to the point, which keeps digits
+  SpaceVector from_master; // relative to the point, to keep digits
   for (const auto &[point, weight] : weights)
     from_master += weight * (slave.points[sum.point] - master.points[point]);
   for (std::size_t k = 1; k < own.size(); ++k)

@@ -5,17 +5,18 @@
 
 namespace percussion {
 
-/// Mortar contacts between two lines or surfaces of facets where they are; the first is the slave
-/// and carries the multipliers. Both are the same object where a boundary touches itself. Gaps and
-/// penetrations are found up to the shortest reach of both's facets. Points are numbers of the
-/// slave's nodes, and of the master's.
-/// @param n_compared The number of pairs of facets compared is added to it.
+/// Finds the mortar contacts between two lines or surfaces of facets in the current configuration;
+/// the first is the slave and carries the multipliers. Both arguments are the same object if a
+/// boundary touches itself. Gaps and penetrations are found up to the shortest reach of all facets.
+/// Point numbers are indices of the nodes of the slave and of the master.
+/// @param n_compared Counter to which the number of compared pairs of facets is added.
 template <int dim>
 std::vector<MortarContact<dim>> mortar_contacts(const FacetSearch<dim> &slave,
                                                 const FacetSearch<dim> &master,
                                                 unsigned long &n_compared);
 
-/// Share of a slave's node, all its facets wholly covered, that a contact covers.
+/// Returns the fraction of a slave node's area that a contact covers; 1 if all its facets are
+/// covered completely.
 template <int dim>
 double covered_share(const FacetSearch<dim> &slave, const MortarContact<dim> &contact);
 

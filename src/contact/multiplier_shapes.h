@@ -8,28 +8,28 @@
 
 namespace percussion {
 
-/// Shape functions of the multipliers on a slave facet that is covered in part.
+/// Shape functions of the multipliers on a partly covered slave facet.
 ///
-/// The dual function of a node has the centre of its forces at the node. If the node hangs over the
-/// edge of the master, this function is the weight of an extrapolation: a gap that no place has,
-/// and forces in the air that hold up a body that should tip. The functions are therefore those of
-/// the box around the covered part, in the coordinates of the facet: its corners y stand for the
-/// nodes, and have velocities Σ N_k(y) v_k. With the shape functions M of the box, ψ dual to them
-/// over the covered part,
+/// The forces of a node's dual function are centred at the node. If the node is beyond the edge of
+/// the master, this function extrapolates: its gap exists at no point, and its forces act outside
+/// the contact region and support a body that should tip. The functions therefore belong to the box
+/// around the covered region, in the coordinates of the facet: the box's corners y replace the
+/// nodes, and have the velocities Σ N_k(y) v_k. With the shape functions M of the box, and ψ dual
+/// to M over the covered region,
 ///
 ///     φ = T ((1 − α) ψ + α M) .
 ///
-/// α = 0 if the covered part fills its box, as that of strips does; up to 1 the forces are means
-/// over the covered part. T passes the forces of corners that have next to no area to the others:
-/// two of them would otherwise stand for the same place, and W would be close to singular. Σ φ = 1
-/// in any case, so that a constant pressure is met exactly. A facet that is covered as a whole has
-/// its dual functions.
+/// α = 0 if the covered region fills its box, for example a strip; with α = 1, the forces are means
+/// over the covered region. T passes the forces of corners with negligible area to the others:
+/// otherwise two corners would represent the same point, and W would be almost singular. Σ φ = 1 in
+/// any case, so that a constant pressure is represented exactly. A completely covered facet has its
+/// own dual functions.
 template <std::size_t n>
 struct PartialShapes {
   double alpha = 0;
-  std::array<std::array<double, n>, n> T{}; ///< [multiplier][corner]; columns add up to one
+  std::array<std::array<double, n>, n> T{}; ///< entries [multiplier][corner]; columns add up to one
 
-  /// Returns the shapes of a facet that is covered as a whole.
+  /// Returns the shapes of a facet that is covered completely.
   static PartialShapes whole() {
     PartialShapes shapes;
     for (std::size_t j = 0; j < n; ++j)
@@ -37,7 +37,7 @@ struct PartialShapes {
     return shapes;
   }
 
-  /// T f.
+  /// Returns T f.
   std::array<double, n> passed(const std::array<double, n> &f) const {
     std::array<double, n> values{};
     for (std::size_t j = 0; j < n; ++j)
@@ -47,17 +47,17 @@ struct PartialShapes {
   }
 };
 
-/// Round-off of a fraction that is covered.
+/// Round-off of a covered fraction.
 constexpr double round_off_of_cover = 1e-6;
 
-/// The shapes of a facet of whose box this fraction is covered. `areas` are the integrals of the
-/// shape functions of its nodes, the first `n_nodes`, over the covered part.
+/// Returns the shapes of a facet if this fraction of its box is covered. `areas` holds the
+/// integrals of the shape functions of its nodes, the first `n_nodes`, over the covered region.
 template <std::size_t n>
 PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double, n> &areas,
                                 std::size_t n_nodes) {
-  constexpr double least_ratio = 0.01, sufficient_ratio = 0.05; // of areas: half of a strip's width
+  constexpr double least_ratio = 0.01, sufficient_ratio = 0.05; // ratios of corner areas
   PartialShapes<n> shapes;
-  // The root is the extent of a corner that is missing: centres of forces stay on what is covered.
+  // The root is the extent of a missing corner: the centres of forces stay on the covered region.
   const double missing = std::max(0., 1. - fraction_of_box - round_off_of_cover);
   shapes.alpha = std::min(1., 3. * std::sqrt(missing));
   double largest = 0;
@@ -76,8 +76,9 @@ PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double,
   return shapes;
 }
 
-/// The weights of MortarContact::slave from the integrals of φ and the shape functions of a facet:
-/// those of the point where facets are covered as a whole, and the others.
+/// Returns the weights of MortarContact::slave from the integrals of φ and the shape functions of a
+/// facet: the integral of the point itself over completely covered facets, and the integrals of all
+/// points over the other facets.
 inline std::vector<std::pair<unsigned int, double>>
 slave_weights(unsigned int own, double own_integral,
               const std::vector<std::pair<unsigned int, double>> &integrals) {

@@ -44,7 +44,7 @@ SpaceVector Patch::normal(const Local &local) const {
   return length > 0. ? normal / length : SpaceVector();
 }
 
-/// Newton's method for the nearest place; of a triangle it is found at once.
+/// Finds the nearest point with Newton's method, which needs a single iteration for a triangle.
 std::optional<Patch::Local> Patch::foot(const SpacePoint &x) const {
   Local local = middle();
   const SpaceVector warp =

@@ -16,16 +16,16 @@ struct Corner {
   Point x;
 };
 
-/// From corner to corner, whatever vertices lie in between.
+/// Edge from corner to corner, with any vertices in between.
 struct Edge {
   Corner begin, end;
-  Tensor direction; ///< of unit length, the polygon to its left
-  Tensor normal;    ///< of unit length, out of the polygon
+  Tensor direction; ///< unit vector, the polygon to its left
+  Tensor normal;    ///< outward unit normal
   double length;
-  double separation = 0; ///< of the polygon from another
+  double separation = 0; ///< separation of the polygon from another
 };
 
-/// Most polygons need no allocation.
+/// Edges of a polygon; most polygons need no allocation.
 using Edges = boost::container::small_vector<Edge, 8>;
 
 Edge make_edge(const Outline &outline, unsigned int begin, unsigned int end) {
@@ -36,7 +36,7 @@ Edge make_edge(const Outline &outline, unsigned int begin, unsigned int end) {
       {begin, outline[begin]}, {end, outline[end]}, direction, cross_product_2d(direction), length};
 }
 
-/// A stick has two, there and back.
+/// Returns the edges of an outline; a stick has two, in opposite directions.
 Edges edges_of(const Outline &outline) {
   const auto n = static_cast<unsigned int>(outline.size());
   unsigned int first = 0;
@@ -52,7 +52,7 @@ Edges edges_of(const Outline &outline) {
   return edges;
 }
 
-/// Half of the way around; a stick's length.
+/// Returns half of the perimeter; the length of a stick.
 double size(const Edges &edges) {
   double around = 0;
   for (const Edge &edge : edges)
@@ -62,8 +62,8 @@ double size(const Edges &edges) {
 
 double height(const Point &x, const Edge &edge) { return edge.normal * (x - edge.begin.x); }
 
-/// How far each edge's line separates its polygon from the corners of the other; negative where
-/// they penetrate. Returns the largest.
+/// Computes the distance by which the line of each edge separates its polygon from the corners of
+/// the other; negative if they penetrate. Returns the largest.
 double separate(Edges &edges, const Edges &others) {
   double largest = std::numeric_limits<double>::lowest();
   for (Edge &edge : edges) {
@@ -75,31 +75,31 @@ double separate(Edges &edges, const Edges &others) {
   return largest;
 }
 
-/// The other polygon's edge that faces the reference edge. It has the corner that is lowest above
-/// the reference edge.
+/// Returns the edge of the other polygon that faces the reference edge. It contains the corner that
+/// is lowest above the reference edge.
 const Edge &facing_edge(const Edges &others, const Edge &reference) {
   return *std::min_element(others.begin(), others.end(), [&](const Edge &a, const Edge &b) {
     return a.normal * reference.normal < b.normal * reference.normal;
   });
 }
 
-/// Whether a point is no further past an edge's end than from the edge's line. Beyond the end of a
-/// steep edge the distance to its line would be small without meaning anything.
+/// True if a point is not farther past an edge's end than from the edge's line. Beyond the end of a
+/// steep edge, a small distance to its line would be meaningless.
 bool is_beside(const Point &x, const Edge &edge, double tolerance) {
   const double along = edge.direction * (x - edge.begin.x);
   const double past = std::max(-along, along - edge.length);
   return past <= std::abs(height(x, edge)) + tolerance;
 }
 
-/// An edge and one of the other polygon that faces it.
+/// Reference edge, and the edge of the other polygon that faces it.
 struct Meeting {
   const Edge &reference, &facing;
   bool reference_is_first;
-  double tolerance; ///< up to which ends count as aligned [length]
+  double tolerance; ///< distance up to which ends count as aligned [length]
 };
 
-/// The vertex where the facing edge ends, if it lies inside the reference edge, else the one where
-/// the reference edge ends.
+/// Adds the end vertex of the facing edge if it is inside the reference edge, else the end vertex
+/// of the reference edge.
 void add_end(std::vector<VertexOnEdge> &places, const Meeting &meeting, bool inside,
              const Corner &facing_end, const Corner &reference_end) {
   const auto &[reference, facing, reference_is_first, tolerance] = meeting;
@@ -111,16 +111,16 @@ void add_end(std::vector<VertexOnEdge> &places, const Meeting &meeting, bool ins
         {reference_is_first, reference_end.vertex, height(reference_end.x, facing), facing.normal});
 }
 
-/// The two ends of what the edges have in common, seen along the reference edge.
+/// Returns the two ends of the overlap of both edges, seen along the reference edge.
 std::vector<VertexOnEdge> ends_of_overlap(const Meeting &meeting) {
   const auto &[reference, facing, reference_is_first, tolerance] = meeting;
-  // The edges run in opposite directions: one ends where the other begins.
+  // The edges run in opposite directions: the end of one is near the beginning of the other.
   const double low = reference.direction * (facing.end.x - reference.begin.x);
   const double high = reference.direction * (facing.begin.x - reference.begin.x);
   const bool low_inside = low >= -tolerance, high_inside = high <= reference.length + tolerance;
   const double overlap = std::min(high, reference.length) - std::max(low, 0.);
   std::vector<VertexOnEdge> places;
-  // Edges that meet at their ends only, corner at corner, do not carry each other.
+  // Edges that meet only at their ends, corner at corner, do not support each other.
   if (low_inside != high_inside && overlap <= tolerance)
     return places;
   places.reserve(2);
@@ -135,7 +135,7 @@ std::vector<VertexOnEdge> touching_vertices(const Outline &first, const Outline 
   Edges edges = edges_of(first), others = edges_of(second);
   const double tolerance = 1e-9 * std::min(size(edges), size(others));
   const double largest = std::max(separate(edges, others), separate(others, edges));
-  // Of parallel faces it is always the first polygon's, whatever round-off says.
+  // For parallel faces the first polygon's edge is used, regardless of round-off.
   for (const bool by_first : {true, false})
     for (const Edge &edge : by_first ? edges : others)
       if (edge.separation >= largest - tolerance) {
@@ -159,7 +159,7 @@ std::vector<VertexOnEdge> touching_parts(const PlacedPart &first, const PlacedPa
 PolygonGap distance(const PlacedPart &part, const dealii::Point<2> &x) {
   if (part.radius > 0.) {
     const Tensor from_centre = x - part.vertices[0];
-    const double r = from_centre.norm(); // at the centre every direction is as good
+    const double r = from_centre.norm(); // at the centre all directions are equivalent
     return {r - part.radius, r > 0. ? from_centre / r : Tensor({0., 1.})};
   }
   const PolygonGap by_lines = gap(part.vertices, x);

@@ -13,23 +13,23 @@ using SpacePoint = dealii::Point<3>;
 using SpaceVector = dealii::Tensor<1, 3>;
 
 constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
-/// Share of the size up to which places coincide, and of separations that count as equal.
+/// Fraction of the size up to which points coincide and separations count as equal.
 constexpr double coincident = 1e-9;
-/// Cosine of the angle up to which directions are taken for that of a face.
+/// Cosine of the angle up to which a direction counts as the normal of a face.
 constexpr double nearly_parallel = 0.98;
 
-/// The face of either shape whose normal separates both.
+/// Face of either shape whose normal separates both.
 struct FaceAxis {
   double separation = std::numeric_limits<double>::lowest();
   bool of_first = true;
   unsigned int face = none;
 };
 
-/// An edge of the first and one of the second shape, and the axis across both.
+/// Edge of the first and edge of the second shape, and the axis perpendicular to both.
 struct EdgeAxis {
   double separation;
   unsigned int edge = none, other = none;
-  SpaceVector normal; ///< of unit length, from the first to the second shape
+  SpaceVector normal; ///< unit vector from the first to the second shape
 };
 
 double size(const PlacedShape &s) {
@@ -43,7 +43,7 @@ double height(const PlacedShape &s, unsigned int face, const SpacePoint &x) {
   return s.normals[face] * (x - s.vertices[s.shape->faces[face][0]]);
 }
 
-/// How far a face separates its shape from the other.
+/// Returns the distance by which a face separates its shape from the other.
 double separation(const PlacedShape &s, unsigned int face, const PlacedShape &other) {
   const SpaceVector &n = s.normals[face];
   double lowest = std::numeric_limits<double>::max();
@@ -52,7 +52,8 @@ double separation(const PlacedShape &s, unsigned int face, const PlacedShape &ot
   return lowest - n * s.vertices[s.shape->faces[face][0]];
 }
 
-/// The face of either that separates most; of equals the first of the first shape.
+/// Returns the face of either shape that separates most; if faces are equal, the first of them,
+/// beginning with the first shape.
 FaceAxis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance) {
   FaceAxis best;
   for (const bool of_first : {true, false}) {
@@ -64,15 +65,16 @@ FaceAxis best_face(const PlacedShape &first, const PlacedShape &second, double t
   return best;
 }
 
-/// Whether two edges make up a face of the difference of the shapes: the arcs between the normals
-/// of their faces cross on the sphere of directions (Gregorius 2013).
+/// True if two edges form a face of the Minkowski difference of the shapes: the arcs between the
+/// normals of their faces cross on the sphere of directions (Gregorius 2013).
 bool arcs_cross(const SpaceVector &a, const SpaceVector &b, const SpaceVector &along_ab,
                 const SpaceVector &c, const SpaceVector &d, const SpaceVector &along_cd) {
   const double c_ab = c * along_ab, d_ab = d * along_ab, a_cd = a * along_cd, b_cd = b * along_cd;
   return c_ab * d_ab < 0 && a_cd * b_cd < 0 && c_ab * b_cd > 0;
 }
 
-/// The edges that separate most, if they do so by more than `least`; of equals the first.
+/// Returns the edges that separate most, if they do so by more than `least`; if pairs of edges are
+/// equal, the first.
 EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double least,
                     double tolerance) {
   EdgeAxis axis;
@@ -80,7 +82,8 @@ EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double 
   for (unsigned int i = 0; i < first.shape->edges.size(); ++i) {
     const auto &e = first.shape->edges[i];
     const SpaceVector &a = first.normals[e.left], &b = first.normals[e.right];
-    const SpaceVector along = first.vertices[e.begin] - first.vertices[e.end]; // as b × a
+    // In the direction of b × a.
+    const SpaceVector along = first.vertices[e.begin] - first.vertices[e.end];
     for (unsigned int j = 0; j < second.shape->edges.size(); ++j) {
       const auto &o = second.shape->edges[j];
       const SpaceVector &minus_c = second.normals[o.left], &minus_d = second.normals[o.right];
@@ -99,23 +102,23 @@ EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double 
   return axis;
 }
 
-/// A corner of a polygon that is being clipped, and the edge from it to the next.
+/// Corner of a polygon during clipping, and the edge from it to the next corner.
 struct Corner {
   SpacePoint x;
-  unsigned int side; ///< of the opposite face, or of the reference face, after those
+  unsigned int side; ///< side of the opposite face or, following those, of the reference face
   unsigned int feature = none;
 };
 using Corners = boost::container::small_vector<Corner, 16>;
 
-/// A face of one shape, and the other's that faces it.
+/// Face of one shape, and the face of the other that faces it.
 struct Meeting {
   const PlacedShape &reference, &facing;
   unsigned int face, opposite;
   bool reference_is_first;
-  double tolerance; ///< [length]
+  double tolerance; ///< tolerance of positions [length]
 };
 
-/// Of the faces with a vertex that is deepest below the reference face, the most opposed.
+/// Returns the most opposed of the faces with a vertex that is deepest below the reference face.
 unsigned int opposite_face(const PlacedShape &facing, const SpaceVector &normal, double tolerance) {
   double lowest = std::numeric_limits<double>::max();
   for (const SpacePoint &x : facing.vertices)
@@ -135,7 +138,7 @@ unsigned int opposite_face(const PlacedShape &facing, const SpaceVector &normal,
   return best;
 }
 
-/// What is left of a convex polygon on the inner side of a plane (Sutherland & Hodgman 1974).
+/// Clips a convex polygon to the inner side of a plane (Sutherland & Hodgman 1974).
 Corners clipped(const Corners &polygon, const SpaceVector &outward, const SpacePoint &at,
                 unsigned int side, double tolerance) {
   Corners inside;
@@ -153,7 +156,7 @@ Corners clipped(const Corners &polygon, const SpaceVector &outward, const SpaceP
   return inside;
 }
 
-/// The corners that the reference face and the one opposite have in common, on the latter.
+/// Returns the intersection of the reference face and the opposite face, on the opposite face.
 Corners common_polygon(const Meeting &m) {
   const auto &own = m.reference.shape->faces[m.face];
   const auto &other = m.facing.shape->faces[m.opposite];
@@ -174,7 +177,8 @@ double distance_across(const SpaceVector &x, const SpaceVector &normal) {
   return (x - (normal * x) * normal).norm();
 }
 
-/// Of a corner where two sides meet: a vertex of the first, of the second, or a crossing of edges.
+/// Returns the feature of a corner between two sides: a vertex of the first or second shape, or a
+/// crossing of edges.
 unsigned int feature_of(const Meeting &m, const Corner &before, const Corner &corner) {
   const PlacedShape &first = m.reference_is_first ? m.reference : m.facing;
   const PlacedShape &second = m.reference_is_first ? m.facing : m.reference;
@@ -201,7 +205,7 @@ unsigned int feature_of(const Meeting &m, const Corner &before, const Corner &co
   return n_first + n_second + e * static_cast<unsigned int>(second.shape->edges.size()) + o;
 }
 
-/// Whether a corner is on the straight line between its neighbours, seen along the normal.
+/// True if a corner is on the straight line between its neighbours, seen along the normal.
 bool is_redundant(const Corner &before, const Corner &corner, const Corner &after,
                   const SpaceVector &n, double tolerance) {
   const SpaceVector along = after.x - before.x, arm = corner.x - before.x;
@@ -209,7 +213,8 @@ bool is_redundant(const Corner &before, const Corner &corner, const Corner &afte
   return length > tolerance && std::abs(n * cross_product_3d(along, arm)) <= tolerance * length;
 }
 
-/// Whether the foot of a point on the plane of a face is within the face, or by so much beside it.
+/// True if the foot of a point on the plane of a face is within the face, or outside by at most a
+/// tolerance.
 bool is_in_front(const PlacedShape &s, unsigned int face, const SpacePoint &x,
                  double tolerance = 0.) {
   const auto &corners = s.shape->faces[face];
@@ -222,8 +227,8 @@ bool is_in_front(const PlacedShape &s, unsigned int face, const SpacePoint &x,
   return true;
 }
 
-/// A vertex of the reference shape that meets the opposite face, along the normal of that: the rate
-/// of the gap is then the velocity along the normal.
+/// Returns the contact of a vertex of the reference shape with the opposite face, along the normal
+/// of that face: the rate of the gap is then the velocity along the normal.
 std::optional<Touching> vertex_on_opposite_face(const Meeting &m, const SpacePoint &vertex,
                                                 unsigned int feature) {
   const SpaceVector &n = m.facing.normals[m.opposite];
@@ -234,7 +239,7 @@ std::optional<Touching> vertex_on_opposite_face(const Meeting &m, const SpacePoi
   return Touching{feature, g, m.reference_is_first ? n : -n, vertex - 0.5 * g * n};
 }
 
-/// A corner of the common polygon.
+/// Returns the contact at a corner of the common polygon.
 Touching touching_at(const Meeting &m, const Corner &corner) {
   const auto n_reference = static_cast<unsigned int>(m.reference.vertices.size());
   const unsigned int first_own =
@@ -274,7 +279,7 @@ void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &p
             [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
 }
 
-/// Two edges, where they come nearest, if it is between the ends of both.
+/// Returns the contact of two edges at their nearest points, if these are between the ends of both.
 std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape &second,
                                     const EdgeAxis &axis, double tolerance) {
   const auto &e = first.shape->edges[axis.edge];
@@ -293,8 +298,8 @@ std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape 
                   a + 0.5 * (s * d + (r + t * f))};
 }
 
-/// The face that an axis across two edges is nearly the normal of, if any, and of the faces at the
-/// other's edge the most opposed.
+/// Returns the face whose normal nearly coincides with an axis across two edges, if any, and the
+/// most opposed of the faces at the other edge.
 std::optional<Meeting> nearly_facing(const PlacedShape &first, const PlacedShape &second,
                                      const EdgeAxis &axis, double tolerance) {
   const auto &e = first.shape->edges[axis.edge];
@@ -312,7 +317,8 @@ std::optional<Meeting> nearly_facing(const PlacedShape &first, const PlacedShape
   return Meeting{second, first, g, most_along(first, e, -second.normals[g]), false, tolerance};
 }
 
-/// Add the nearest place, with its own normal, unless it coincides with one of another feature.
+/// Inserts the nearest contact point, with its own normal, unless it coincides with a point of
+/// another feature.
 void put_in(const Touching &nearest, double tolerance, std::vector<Touching> &places) {
   const auto at =
       std::lower_bound(places.begin(), places.end(), nearest,
@@ -352,7 +358,7 @@ std::vector<Touching> between_polyhedra(const PlacedShape &first, const PlacedSh
   return places;
 }
 
-/// A sphere has one place, whatever it touches.
+/// Returns the only contact point of a sphere.
 std::vector<Touching> with_sphere(const PlacedShape &sphere, const PlacedShape &other,
                                   double reach) {
   const SpacePoint &centre = sphere.vertices[0];
@@ -390,7 +396,8 @@ unsigned int n_features(const ConvexShape &first, const ConvexShape &second) {
 
 namespace {
 
-/// In the centre no direction is better than another: it is up.
+/// Returns the gap to a sphere. At the centre all directions are equivalent; the normal is then
+/// upward.
 PolyhedronGap gap_of_sphere(const PlacedShape &sphere, const SpacePoint &x) {
   const SpaceVector arm = x - sphere.vertices[0];
   const double distance = arm.norm();

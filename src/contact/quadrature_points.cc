@@ -30,7 +30,8 @@ public:
   }
   auto indices() const { return values.quadrature_point_indices(); }
 
-  /// Position, area and normal of a point, and the shares of the nodes.
+  /// Returns position, area and normal of a point, and adds the shape values of the nodes to
+  /// `supports`.
   ContactPoint<dim> point(unsigned int q, std::vector<Support<dim>> &supports) const {
     ContactPoint<dim> point;
     point.position = values.quadrature_point(q);
@@ -54,7 +55,7 @@ public:
     return point;
   }
 
-  /// σ N of a displacement of one of each degree of freedom of the cell.
+  /// Adds σN due to a unit displacement of each degree of freedom of the cell to `supports`.
   SupportRange add_traction(unsigned int q, std::vector<Support<dim>> &supports) const {
     SupportRange range;
     range.begin = static_cast<unsigned int>(supports.size());
@@ -104,8 +105,8 @@ private:
 
 } // namespace
 
-/// Points whose nodes keep their places are left out; those whose nodes all keep a direction have
-/// no friction.
+/// Adds the quadrature points of a region. A point is left out if all its nodes are fixed in all
+/// directions; it has no friction if all its nodes have prescribed directions.
 template <int dim>
 void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
@@ -154,7 +155,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
 
 namespace {
 
-/// Place of a node among the multipliers.
+/// Returns the index of a node among the multipliers.
 std::size_t place(const Multipliers &of_pair, unsigned int dof) {
   return static_cast<std::size_t>(std::lower_bound(of_pair.dofs.begin(), of_pair.dofs.end(), dof) -
                                   of_pair.dofs.begin());

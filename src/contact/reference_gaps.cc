@@ -17,7 +17,7 @@ void measure_reference_gaps(Boundary<dim> &boundary) {
       boundary.reference_gaps.push_back({contact.key, contact.gap});
 }
 
-/// Both are in the order of keys.
+/// Subtracts the gaps in one pass, as both lists are sorted by keys.
 template <int dim>
 void subtract_reference_gaps(const Boundary<dim> &boundary, ContactList<dim> &list) {
   auto reference = boundary.reference_gaps.begin();

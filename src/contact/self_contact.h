@@ -7,7 +7,8 @@
 
 namespace percussion {
 
-/// See self_contact_pairs(). Of each facet: its points, its normal and its middle.
+/// Returns the pairs of self_contact_pairs(). The functions return the points, the normal and the
+/// middle of a facet.
 template <typename Points, typename Normal, typename Middle>
 std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
                                      const std::vector<EdgePair> &near, double depth,
@@ -31,8 +32,8 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
       facing[a].push_back(b);
       facing[b].push_back(a);
     }
-  // From the first facet on: neighbours along the boundary are on the same side, what they face on
-  // the other.
+  // Sides spread from the first facet: neighbours along the boundary are on the same side, facing
+  // facets on the other side.
   enum Side { open, slave, master };
   std::vector<Side> side(n_facets, open);
   std::deque<unsigned int> queue;
@@ -53,7 +54,7 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
     }
   std::vector<EdgePair> pairs;
   for (unsigned int e = 0; e < n_facets; ++e)
-    for (const unsigned int other : facing[e]) // of the same side in a fold: once
+    for (const unsigned int other : facing[e]) // one pair if both are on the same side in a fold
       if (side[e] != side[other] ? side[e] == slave : e < other)
         pairs.emplace_back(e, other);
   std::sort(pairs.begin(), pairs.end());

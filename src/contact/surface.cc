@@ -22,14 +22,14 @@ Gap<dim> shape_gap(const Ball<dim> &ball, const dealii::Point<dim> &x) {
   else if (ball.axis.norm() > 0)
     outward = local_frame<dim>(ball.axis)[1];
   else
-    outward[dim - 1] = 1; // every direction is as good at the centre
+    outward[dim - 1] = 1; // at the centre all directions are equivalent
   return ball.bodies_inside ? Gap<dim>{ball.radius - r, -outward}
                             : Gap<dim>{r - ball.radius, outward};
 }
 
 template <int dim>
 Gap<dim> shape_gap(const LevelSet &level_set, const dealii::Point<dim> &x) {
-  // Fourth-order central differences: the error is at round-off for a step of 1e-3 of the length.
+  // Fourth-order central differences: with a step of 1e-3 of the length, the error is at round-off.
   const double step = 1e-3 * level_set.length;
   const auto value = [&](unsigned int d, double offset) {
     auto y = x;
@@ -75,7 +75,7 @@ std::array<dealii::Tensor<1, dim>, dim> local_frame(const dealii::Tensor<1, dim>
   if constexpr (dim == 2)
     return {{n, Direction({n[1], -n[0]})}};
   else {
-    // Frisvad's frame (2012), mirrored in the plane z = 0 where it would divide by nearly nothing.
+    // Frisvad's frame (2012), mirrored in the plane z = 0 if it would divide by almost zero.
     const double z = n[2] < -0.9 ? -1. : 1.;
     const double a = 1. / (1. + z * n[2]), b = -n[0] * n[1] * a;
     const Direction of_x({1. - n[0] * n[0] * a, b, -z * n[0]}),

@@ -4,11 +4,13 @@
 
 namespace percussion {
 
-/// The law is posed for θ û, and percussions are h w r with the area w of the point.
+/// Adds the compliance. The law is posed for θ û, and percussions are h w r with the area w of the
+/// point.
 template <int dim>
 void add_augmentation(PosedLaw<dim> &law, const Interval &interval, const Boundary<dim> &boundary,
                       const StepChoices &choices) {
-  // What is let through costs energy: with the ball of ball_impact 7 % of it where this is 1.
+  // Permitted penetration costs energy: with a factor of 1, the ball of ball_impact loses 7 % of
+  // its energy.
   constexpr double times_springs = 100;
   const auto &contacts = law.active.contacts;
   const auto is_augmented = [&](const Contact<dim> &contact) {
@@ -34,7 +36,8 @@ void add_augmentation(PosedLaw<dim> &law, const Interval &interval, const Bounda
       for (unsigned int k = 0; k < dim; ++k)
         for (unsigned int l = 0; l < dim; ++l) {
           const double rho = k == 0 ? pair.normal_augmentation : pair.tangential_augmentation;
-          // The multipliers are scalars of the normal and vectors of the tangential direction.
+          // Multipliers are scalars in the normal direction and vectors in the tangential
+          // directions.
           const double parallel = k == 0 || l == 0 ? double(k == l) : own[k] * other[l];
           law.compliance[(dim * i + k) * n + dim * j + l] =
               choices.theta * beyond * parallel / (h * (rho > 0. ? rho : as_spring));

@@ -8,7 +8,7 @@
 namespace percussion {
 namespace {
 
-/// ε |v_θ|ᵀ |H|ᵀ |p|
+/// Returns ε |v_θ|ᵀ |H|ᵀ |p|, including the velocities of surfaces.
 template <int dim>
 double round_off_of_contacts(const PosedLaw<dim> &law, const Reaction &reaction,
                              const Vector &v_theta) {

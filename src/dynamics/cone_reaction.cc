@@ -41,11 +41,11 @@ public:
     if (first && holds_more_than_moves())
       start_from_better(law.earlier_guess, law.earlier_status);
     guess = solution.p;
-    solution.converged = false; // not yet
+    solution.converged = false; // set by the solver
     last.emplace(PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun});
     if (!first && holds_more_than_moves() && still_solves(reaction))
       return {};
-    // Statuses that do not settle by one update after the other are left to the cone solver.
+    // If successive updates do not make the statuses consistent, the cone solver takes over.
     constexpr unsigned int patience = 12;
     const bool update = one_by_one && n_unsettled < patience;
     reaction.settled = true;
@@ -92,17 +92,17 @@ public:
   }
 
 private:
-  /// True if a contact acts on an elastic body. Its free velocities may be any multiple of those
-  /// that it gets: in a long step loads would take a light body far if contacts did not hold it.
-  /// Free velocities of rigid bodies are the scale of their motion.
+  /// True if a contact acts on an elastic body. Free velocities of an elastic body may be any
+  /// multiple of its final velocities: in a long step, loads would move a light body far if
+  /// contacts did not hold it. Free velocities of rigid bodies are the scale of their motion.
   static bool acts_on_elastic_bodies(const PosedLaw<dim> &law, const ContactSystem &system) {
     return !law.H.dofs.empty() && !system.is_uncoupled(0);
   }
 
-  /// Bound of the round-off of the contact velocities, and on elastic bodies of what the solution
-  /// leaves of the law [velocity].
+  /// Returns a bound of the round-off of contact velocities, on elastic bodies including the
+  /// residual of the law [velocity].
   double rounding_of_velocities(const PosedLaw<dim> &law, const ContactSystem &system) const {
-    constexpr double of_factors = 16.; // elimination loses more than a product
+    constexpr double of_factors = 16.; // elimination loses more digits than a product
     if (!acts_on_elastic_bodies(law, system))
       return rounding * velocity_unit;
     return of_factors * std::max(solution.residual, rounding) * (1. + size_of_free_velocity()) *
@@ -116,9 +116,10 @@ private:
     return std::sqrt(square);
   }
 
-  /// Solves on elastic bodies to the tolerance relative to the velocities of the solution, on rigid
-  /// ones until motions in the step are right to 1e-9 of the bodies' sizes, as far as round-off of
-  /// W p + q allows: loads may take a light body far in a step if contacts do not hold it.
+  /// Refines the solution: on elastic bodies to the tolerance relative to the velocities of the
+  /// solution; on rigid bodies until motions in the step are accurate to 1e-9 of the bodies' sizes,
+  /// as far as round-off of W p + q permits. Loads may move a light body far in a step if contacts
+  /// do not hold it.
   void refine(const PosedLaw<dim> &law, const ContactSystem &system) {
     double wanted = law.negligible_velocity / velocity_unit;
     if (acts_on_elastic_bodies(law, system)) {
@@ -133,8 +134,8 @@ private:
   }
 
   /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
-  /// reaction and in the free velocities of the problem posed. Returns true if there are any: the
-  /// problem is another one then. Each contact is raised once, so that repetitions end.
+  /// reaction and in the free velocities of the posed problem. Returns true if there are any, so
+  /// that the problem has changed. Each contact is raised only once, so that repetitions end.
   bool raise(const PosedLaw<dim> &law, std::vector<double> &free_velocity, Reaction &reaction) {
     bool is_changed = false;
     for (std::size_t i = 0; i < law.takes_least_e_T.size(); ++i) {
@@ -152,7 +153,7 @@ private:
   }
 
   /// True if the tangential percussion of a contact does positive work beyond round-off of the
-  /// velocities, of which the largest free one has the size one.
+  /// velocities; the largest free velocity is scaled to one.
   bool does_positive_work(std::size_t i) const {
     constexpr double round_off = 1e-13;
     double work = 0, size = 0;
@@ -163,13 +164,13 @@ private:
     return work > round_off * size;
   }
 
-  /// Percussions are not unique there.
+  /// True if there are more contact rows than velocities: percussions are then not unique.
   bool holds_more_than_moves() const {
     const std::size_t n_velocities = 6 * problem.bodies.n_bodies;
     return n_velocities > 0 && dim * problem.n_contacts > n_velocities;
   }
 
-  /// Whether the percussions of the last correction do.
+  /// True if the last percussions still solve the problem to the tolerance.
   bool still_solves(Reaction &reaction) {
     solution.u = local_velocities(problem, solution.p);
     solution.residual = natural_map_residual(problem, solution.p, solution.u);
@@ -178,7 +179,7 @@ private:
     return solution.converged;
   }
 
-  /// With so many contacts that W would be too large.
+  /// Solves the law with the entire Â, for so many contacts that W would be too large.
   std::string solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
                              ContactSystem &system, bool first, Reaction &reaction) {
     if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
@@ -215,9 +216,9 @@ private:
     return {};
   }
 
-  /// q̂ = u − (W − diag(c)) p + a. The problem is posed in natural units of velocity (the largest of
-  /// q̂) and percussion, for its residual adds the one to the other and both to one: so a tolerance
-  /// means the same in all systems of units.
+  /// Computes q̂ = u − (W − diag(c)) p + a. The problem is posed in natural units of velocity (the
+  /// largest entry of q̂) and percussion, because its residual adds both and relates both to one: a
+  /// tolerance then has the same meaning in all systems of units.
   void pose(const PosedLaw<dim> &law, const std::vector<double> &u,
             const std::vector<double> &applied) {
     problem.q = u;
@@ -225,7 +226,7 @@ private:
     double largest = 0;
     for (std::size_t r = 0; r < u.size(); ++r) {
       problem.q[r] += offset[r];
-      if (law.compliance.size() == u.size()) // W has it, the bodies have not
+      if (law.compliance.size() == u.size()) // W contains the compliance, the bodies do not
         problem.q[r] += law.compliance[r] * applied[r];
       for (std::size_t k = 0; k < u.size() && law.compliance.size() > u.size(); ++k)
         problem.q[r] += law.compliance[r * u.size() + k] * applied[k];
@@ -237,7 +238,7 @@ private:
       q /= velocity_unit;
   }
 
-  /// q −= W p, with p in the units of the case.
+  /// Subtracts W p from q, with p in the units of the case.
   void subtract_velocity_of(const std::vector<double> &p) {
     if (std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; }))
       return;
@@ -255,7 +256,7 @@ private:
       solution.p[r] = p[r] / percussion_unit;
   }
 
-  /// Start from these percussions if their residual is the smaller one.
+  /// Starts from these percussions if their residual is smaller.
   void start_from_better(const std::vector<double> &p, const std::vector<ContactStatus> &status) {
     const ConeSolution other = solution;
     const double residual = natural_map_residual(problem, solution.p);
@@ -280,7 +281,7 @@ private:
   ConeSolver cone;
   double theta;
   bool one_by_one;
-  unsigned int n_unsettled = 0; ///< updates in the interval that have not settled the statuses
+  unsigned int n_unsettled = 0; ///< updates in the interval without consistent statuses
   Delassus delassus;
   FrictionContactProblem problem;
   ConeSolution solution;

@@ -17,7 +17,7 @@ void ContactAccount<dim>::add(const ContactAccount &later) {
   drift = std::max(drift, later.drift);
 }
 
-/// Contacts are mostly those of the steps before, so that nothing moves in memory.
+/// Merges the accounts. Most contacts already have an account, so that few move in memory.
 template <int dim>
 void add_accounts(const std::vector<ContactAccount<dim>> &later,
                   std::vector<ContactAccount<dim>> &all) {

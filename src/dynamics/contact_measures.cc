@@ -6,22 +6,24 @@
 namespace percussion {
 namespace {
 
-/// Contacts press whose normal percussion exceeds this fraction of the largest of the substep.
+/// Fraction of the substep's largest percussion; a contact presses if its normal percussion is
+/// larger.
 constexpr double least_pressing = 1e-10;
-/// Contacts slip whose velocity ‖û_T‖ exceeds this fraction of the largest contact velocity of the
-/// substep: below, its direction is that of the solver's residual …
+/// Fraction of the substep's largest contact velocity; a contact slips if ‖û_T‖ is larger. At
+/// smaller velocities, the residual of the solver determines the direction of û_T.
 constexpr double least_slip_rate = 1e-4;
-/// … and that move by more than this fraction of the local size.
+/// Fraction of the local size; a contact slips only if its displacement is also larger than this.
 constexpr double least_slip = 1e-9;
-/// Contacts turn their tangential velocity round whose mean one is at most this fraction of it:
-/// that of a contact that sticks vanishes, except with springs, which give by a few per cent.
+/// Largest ratio of the mean tangential velocity to the final velocity of a contact whose velocity
+/// is reversed. The mean velocity of a sticking contact vanishes, except with springs, which are
+/// compliant by a few per cent.
 constexpr double reversed = 0.1;
-/// Substeps in succession after which this is a habit, not a rebound.
+/// Number of successive substeps after which reversals are no rebound.
 constexpr unsigned int many_reversals = 20;
-/// Bodies are next to rest whose kinetic energy is at most this fraction of their strain energy.
+/// Largest ratio of kinetic energy to strain energy of bodies that are nearly at rest.
 constexpr double resting = 1e-2;
 
-/// Entries of a list by ascending keys, asked for in this order.
+/// Cursor over a list with ascending keys, which are requested in this order.
 template <typename List>
 class Cursor {
 public:
@@ -73,7 +75,7 @@ private:
     record.defects.add(kind, {value, substep.interval.t1, of.key.pair, of.point});
   }
 
-  /// Accounts of all contacts of the law, whose drift and missed depth are not measured yet.
+  /// Computes the accounts of all contacts of the law, without drift and missed depth.
   void account_works() {
     record.accounts.resize(law.active.contacts.size());
     for (std::size_t i = 0; i < record.accounts.size(); ++i) {
@@ -99,7 +101,7 @@ private:
     }
   }
 
-  /// Drift and gaps of contacts that press.
+  /// Measures drift and gaps of contacts that press.
   void measure_pressing() {
     Cursor begins(substep.found.contacts);
     Cursor ends(state.found.contacts);
@@ -124,8 +126,9 @@ private:
     }
   }
 
-  /// Depth at the beginning of a contact that was not near then: that of the same point, or of the
-  /// same two rigid bodies, elsewhere, for vertices and edges take turns.
+  /// Returns the initial depth of a contact that was not near at the beginning: the depth of
+  /// another contact of the same point, or of the same two rigid bodies, because vertices and edges
+  /// alternate.
   double depth_elsewhere(const Contact<dim> &end) const {
     const ContactPair<dim> &pair = boundary.pairs[end.key.pair];
     const bool of_bodies = pair.is_between_bodies() && !pair.is_on_faces() && pair.region.empty();
@@ -185,7 +188,7 @@ private:
     accounts.erase(std::remove_if(accounts.begin(), accounts.end(), is_idle), accounts.end());
   }
 
-  /// The velocity û of a row of the law. That of the record is by H.
+  /// Returns the velocity û of a row of the law. The velocity in the record is computed with H.
   double law_velocity(std::size_t row) const {
     const std::vector<double> &p = substep.reaction.p, &c = law.compliance;
     double u = offset[row];
@@ -234,7 +237,8 @@ private:
     }
   }
 
-  /// Tangential velocities of contacts that stick, which their law reverses and does not stop.
+  /// Measures the tangential velocities of sticking contacts that the law reverses instead of
+  /// stopping.
   void measure_reversals() {
     Cursor contacts(record.contacts);
     for (ContactMemory<dim> &memory : state.history.memories) {
@@ -248,8 +252,8 @@ private:
     }
   }
 
-  /// Tangential velocity at the end, in the frame of the law, of a contact that sticks and whose
-  /// mean one is next to nothing; else zero.
+  /// Returns the final tangential velocity, in the frame of the law, of a sticking contact whose
+  /// mean velocity is almost zero; else zero.
   double reversed_velocity(std::size_t i) const {
     const ContactRecord<dim> &did = record.contacts[i];
     if (did.status != ContactStatus::stick)
@@ -267,8 +271,9 @@ private:
     return is_reversed ? velocity : 0.;
   }
 
-  /// Contacts that begin open close within the substep, which takes work by their law: it is left
-  /// out. The contact that works most stands for all.
+  /// Measures the normal work of bodies that are nearly at rest. A contact that begins open closes
+  /// within the substep, which takes work by its law: this work is left out. The contact with the
+  /// largest work represents all contacts.
   void measure_rest() {
     if (!(state.strain > 0.) || state.kinetic > resting * state.strain)
       return;
@@ -298,7 +303,7 @@ private:
   const Boundary<dim> &boundary;
   State<dim> &state;
   StepRecord<dim> &record;
-  const std::vector<double> offset; ///< of the law, with the restitution that contacts were given
+  const std::vector<double> offset; ///< offsets of the law with the final restitution of contacts
   double largest_percussion = 0;
 };
 

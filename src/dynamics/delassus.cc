@@ -6,7 +6,7 @@
 namespace percussion {
 namespace {
 
-/// One entry of G Â⁻¹ Hᵀ.
+/// Returns one entry of G Â⁻¹ Hᵀ.
 template <typename Compliance>
 double entry(const ContactRows &G, unsigned int r, const ContactRows &H, unsigned int s,
              const Compliance &compliance) {
@@ -17,7 +17,7 @@ double entry(const ContactRows &G, unsigned int r, const ContactRows &H, unsigne
   return sum;
 }
 
-/// Call write(compliance) with the quickest way to an entry of Â⁻¹.
+/// Calls write(compliance) with the fastest access to entries of Â⁻¹.
 template <typename Write>
 void with_compliances(ContactSystem &system, const Write &write) {
   if (system.has_compliances())
@@ -26,13 +26,13 @@ void with_compliances(ContactSystem &system, const Write &write) {
     write([&](unsigned int i, unsigned int j) { return system.compliance(i, j); });
 }
 
-/// Which contacts have something in common: elastic degrees of freedom all do, rigid ones with
-/// themselves only. For each contact those up to itself, in ascending order.
+/// Returns, for each contact, its coupled contacts up to itself, in ascending order. All elastic
+/// degrees of freedom are coupled; a rigid degree of freedom is coupled only with itself.
 std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, unsigned int dim,
                                                          const ContactSystem &system) {
   const unsigned int n_contacts = H.n_rows() / dim;
   const auto n_dofs = static_cast<unsigned int>(H.dofs.size());
-  std::vector<std::vector<unsigned int>> contacts_of(n_dofs + 1); // the last: elastic ones
+  std::vector<std::vector<unsigned int>> contacts_of(n_dofs + 1); // the last: all elastic dofs
   std::vector<std::vector<unsigned int>> neighbours(n_contacts);
   for (unsigned int i = 0; i < n_contacts; ++i) {
     auto &own = neighbours[i];
@@ -56,8 +56,8 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
   return sum;
 }
 
-/// The same as write_dense(), column by column by way of Â⁻¹ hᵀ, where rows have many entries:
-/// those of mortars in space.
+/// Writes the matrix of write_dense() column by column with Â⁻¹ hᵀ, for long rows such as the rows
+/// of mortars in 3D.
 template <typename Compliance>
 void write_dense_columns(const ContactRows &G, const ContactRows &H, double theta, bool symmetric,
                          const Compliance &compliance, FrictionContactProblem &problem) {
@@ -76,7 +76,7 @@ void write_dense_columns(const ContactRows &G, const ContactRows &H, double thet
   }
 }
 
-/// Whether each row has one entry: nodes on what lies along the axes.
+/// True if each row has one entry: nodes on surfaces along the axes.
 bool has_single_entries(const ContactRows &H) {
   for (unsigned int row = 0; row < H.n_rows(); ++row)
     if (H.start[row + 1] != row + 1)
@@ -103,7 +103,7 @@ void write_dense(const ContactRows &G, const ContactRows &H, double theta, Conta
   const bool symmetric = &G == &H && system.blocks().block_size() == 1;
   problem.blocks = {};
   problem.W.resize(n * n);
-  constexpr std::size_t many_entries = 6; // of a row
+  constexpr std::size_t many_entries = 6; // number of entries of a row
   const bool by_columns = problem.dimension == 3 && H.value.size() > many_entries * n;
   const bool is_single = symmetric && has_single_entries(H);
   with_compliances(system, [&](const auto &compliance) {
@@ -122,7 +122,7 @@ void write_dense(const ContactRows &G, const ContactRows &H, double theta, Conta
 void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactSystem &system,
                   const std::vector<std::vector<unsigned int>> &neighbours,
                   FrictionContactProblem &problem) {
-  // The whole pattern from its lower half, row by row.
+  // The entire pattern follows from its lower half, row by row.
   std::vector<std::vector<unsigned int>> rows = neighbours;
   for (unsigned int i = 0; i < neighbours.size(); ++i)
     for (const unsigned int j : neighbours[i])
@@ -146,7 +146,7 @@ void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactS
   });
 }
 
-/// W += C, or diag(c)
+/// Adds C, or diag(c), to W.
 void add_compliance(const std::vector<double> &c, FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension, n = d * problem.n_contacts;
   if (c.size() > n) {
@@ -163,14 +163,14 @@ void add_compliance(const std::vector<double> &c, FrictionContactProblem &proble
         blocks.value[(b * d + k) * d + k] += c[d * i + k];
 }
 
-/// The rows of a contact on three degrees of freedom of a rigid body in space, h, and z = h Â⁻¹.
+/// Rows h of a contact on three degrees of freedom of a rigid body in 3D, and z = h Â⁻¹.
 struct OnBlock {
   unsigned int contact, block;
   std::array<std::array<double, 3>, 3> h{}, z{};
 };
 
-/// What contacts between rigid bodies in space have on each block, contact by contact; nothing
-/// where one touches an elastic body.
+/// Returns the rows of contacts between rigid bodies in 3D on each block, contact by contact; empty
+/// if a contact acts on an elastic body.
 std::vector<OnBlock> rows_on_blocks(const ContactRows &H, const ContactSystem &system) {
   const BlockDiagonal &blocks = system.blocks();
   std::vector<OnBlock> all;
@@ -201,7 +201,7 @@ std::vector<OnBlock> rows_on_blocks(const ContactRows &H, const ContactSystem &s
   return all;
 }
 
-/// The same as bodies with their mass, in the unit of percussion of W.
+/// Writes the contacts as bodies with their mass, in the unit of percussion of W.
 void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
                   const BlockDiagonal &blocks, double theta, double unit,
                   const std::vector<double> &compliance, ContactingBodies &bodies) {
@@ -241,7 +241,7 @@ void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
     bodies.compliance.push_back(c * unit);
 }
 
-/// W of rigid bodies in space: sums over the blocks that two contacts have in common.
+/// Writes W of rigid bodies in 3D: sums over the common blocks of two contacts.
 void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsigned int n_blocks,
                  double theta, FrictionContactProblem &problem) {
   std::vector<std::vector<const OnBlock *>> on(n_blocks), of(n_contacts);
@@ -290,14 +290,15 @@ void make_dense(FrictionContactProblem &problem) {
   problem.blocks = {};
 }
 
-/// In space a node may be held at rest in a tangential direction: no percussion moves it there, and
-/// any positive compliance in this direction makes the percussion zero.
+/// Completes the tangential blocks of W. In 3D, a node may be fixed in a tangential direction: no
+/// percussion moves it there, and any positive compliance in this direction makes the percussion
+/// zero.
 void complete_tangents(FrictionContactProblem &problem) {
   const auto complete = [](double *w, std::size_t stride) {
-    w += stride + 1; // the block below and right of W_nn
+    w += stride + 1; // the block below and to the right of W_nn
     double &a = w[0], &b = w[1], &c = w[stride], &d = w[stride + 1];
     const double sum = a + d;
-    // A block of rank one, with the eigenvalues sum and 0: make it sum × I.
+    // A block of rank one has the eigenvalues sum and 0; sum × I replaces it.
     if (sum > 0. && a * d - b * c <= 1e-12 * sum * sum) {
       a = d = sum;
       b = c = 0.;
@@ -313,8 +314,8 @@ void complete_tangents(FrictionContactProblem &problem) {
         complete(blocks.value.data() + 9 * k, 3);
 }
 
-/// Percussions in a unit that changes a contact's velocity by about one: in it W has a mean
-/// diagonal of one.
+/// Scales W to a mean diagonal entry of one. Returns the unit of percussion, which changes the
+/// velocity of a contact by about one.
 double scale(FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension, n = d * problem.n_contacts;
   double trace = 0;
@@ -350,7 +351,7 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
   problem.dimension = dim;
   problem.n_contacts = mu.size();
   problem.mu = mu;
-  // Blocks pay where a quarter of them at most does not vanish.
+  // Blocks pay if at most a quarter of them is nonzero.
   constexpr std::size_t few_contacts = 100;
   const std::size_t n_contacts = mu.size();
   if (const auto rows = rows_on_blocks(H, system); !rows.empty()) {
@@ -360,7 +361,7 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     add_compliance(compliance, problem);
     percussion_unit = scale(problem);
     problem.bodies = {};
-    if (G.n_rows() == 0 && compliance.size() <= H.n_rows()) // else W is of another form
+    if (G.n_rows() == 0 && compliance.size() <= H.n_rows()) // else W has another form
       write_bodies(rows, n_contacts, system.blocks(), theta, percussion_unit, compliance,
                    problem.bodies);
     return;

@@ -8,13 +8,16 @@
 namespace percussion {
 namespace {
 
-/// By how much a contact yields by itself: an unknown that nothing else depends on.
+/// Additional motion of a contact, due to its compliance or in a fixed tangent: an unknown without
+/// coupling to other unknowns.
 struct OwnMotion {
-  std::array<std::pair<unsigned int, double>, 2> rows; ///< of H, and what it adds to them
-  double resistance;                                   ///< its entry of Â
+  /// Rows of H, and the coefficients of the motion in them.
+  std::array<std::pair<unsigned int, double>, 2> rows;
+  double resistance; ///< diagonal entry of Â
 };
 
-/// H of the step without its columns of prescribed degrees of freedom, over all of them.
+/// Returns H of the step without columns of prescribed degrees of freedom, over all degrees of
+/// freedom.
 CompressedRows free_columns(const ContactRows &H, const ContactSystem &system) {
   CompressedRows rows;
   rows.n_rows = H.n_rows();
@@ -31,8 +34,9 @@ CompressedRows free_columns(const ContactRows &H, const ContactSystem &system) {
   return rows;
 }
 
-/// In space a node may be held at rest in a tangential direction: any resistance to a motion of its
-/// own in this direction makes the percussion there zero. `free` are the rows of free_columns().
+/// Adds motions of fixed tangents. In 3D, a node may be fixed in a tangential direction: any
+/// resistance to an additional motion in this direction makes the percussion zero there. `free`
+/// holds the rows of free_columns().
 template <int dim>
 void add_held_tangents(const CompressedRows &free, const std::vector<double> &diagonal,
                        std::vector<OwnMotion> &motions) {
@@ -44,7 +48,7 @@ void add_held_tangents(const CompressedRows &free, const std::vector<double> &di
           act(r, free.column[k], free.value[k]);
     };
     visit([&](unsigned int r, std::size_t dof, double value) { entries[dof][r] += value; });
-    double a = 0, b = 0, d = 0, resistance = 0; // of the rows times their transpose
+    double a = 0, b = 0, d = 0, resistance = 0; // entries of the rows times their transpose
     visit([&](unsigned int, std::size_t dof, double) {
       auto &entry = entries[dof];
       a += entry[0] * entry[0];
@@ -60,7 +64,7 @@ void add_held_tangents(const CompressedRows &free, const std::vector<double> &di
   }
 }
 
-/// Gives the rows and the diagonal a further column for each motion.
+/// Appends a column to the rows, and an entry to the diagonal, for each motion.
 void append(const std::vector<OwnMotion> &motions, CompressedRows &rows,
             std::vector<double> &diagonal) {
   if (motions.empty())
@@ -104,12 +108,12 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
   problem.b = u;
   for (std::size_t r = 0; r < u.size(); ++r) {
     problem.b[r] += law.offset[r];
-    if (!(std::abs(problem.b[r]) <= pose.velocity_unit)) // also a NaN
+    if (!(std::abs(problem.b[r]) <= pose.velocity_unit)) // true also for a NaN
       pose.velocity_unit = std::abs(problem.b[r]);
     if (!std::isfinite(pose.velocity_unit))
       return pose;
   }
-  if (pose.velocity_unit == 0.) // all at rest
+  if (pose.velocity_unit == 0.) // all contacts at rest
     pose.velocity_unit = 1.;
 
   CompressedRows &M = problem.M;
@@ -147,7 +151,7 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
   problem.q.assign(M.n_rows, 0.);
   for (std::size_t r = 0; r < p0.size(); ++r)
     for (std::size_t k = Ht.row_start[r]; k < Ht.row_start[r + 1]; ++k)
-      if (Ht.column[k] < system.size()) // what a contact yields by is by all of p
+      if (Ht.column[k] < system.size()) // additional motions are due to all of p
         problem.q[Ht.column[k]] -= Ht.value[k] * p0[r] / pose.percussion_unit;
   problem.H = transposed(Ht);
   for (double &value : M.value)

@@ -16,7 +16,7 @@ dealii::Tensor<1, 3> angular_velocity(const Vector &v, unsigned int dof) {
   return dealii::Tensor<1, 3>({entries(v)[dof], entries(v)[dof + 1], entries(v)[dof + 2]});
 }
 
-/// â, with â b = a × b.
+/// Returns the matrix â with â b = a × b.
 dealii::Tensor<2, 3> cross_matrix(const dealii::Tensor<1, 3> &a) {
   return dealii::Tensor<2, 3>({{0., -a[2], a[1]}, {a[2], 0., -a[0]}, {-a[1], a[0], 0.}});
 }

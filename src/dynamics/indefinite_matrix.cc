@@ -15,7 +15,8 @@ std::string name_of(const System<dim> &system, const ElasticBody<dim> &body) {
              : "body '" + std::filesystem::path(body.space.mesh.file).stem().string() + "'";
 }
 
-/// A constant of a material that makes its stiffness or mass indefinite; empty if there is none.
+/// Returns a description of a material constant that makes stiffness or mass indefinite; empty if
+/// there is none.
 template <int dim>
 std::string unfit_constant(const Material<dim> &material) {
   const double mu = material.elastic.mu, bulk = material.elastic.lambda + 2. * mu / dim;
@@ -39,11 +40,11 @@ std::string in_brackets_of(const dealii::Point<dim> &x) {
   return text.str();
 }
 
-/// Diagonal entries of the mass and of h² k K / m over the nodes of a body.
+/// Properties of the diagonal entries of the mass and of h² k K / m over the nodes of a body.
 struct Diagonal {
-  double largest_ratio = 0; ///< of stiffness to mass, where there is mass
+  double largest_ratio = 0; ///< largest ratio of stiffness to mass, over nodes with mass
   unsigned int n_massless = 0;
-  unsigned int first_massless = 0, not_finite = 0; ///< nodes
+  unsigned int first_massless = 0, not_finite = 0; ///< indices of nodes
   bool is_finite = true;
 };
 

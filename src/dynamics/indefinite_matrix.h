@@ -7,10 +7,10 @@
 
 namespace percussion {
 
-/// Returns why Â = M + (h w C + h² k K)/m of linear bodies is not positive definite, as a clause
-/// for a message that names the body and the material or the node: constants out of their range, an
-/// entry that is not finite, a step in which round-off of the stiffness exceeds the mass of a free
-/// body, or nodes without mass.
+/// Returns the cause if Â = M + (h w C + h² k K)/m of linear bodies is not positive definite, as a
+/// clause for a message that names the body and the material or the node: constants out of their
+/// range, an entry that is not finite, a step in which round-off of the stiffness exceeds the mass
+/// of a free body, or nodes without mass.
 template <int dim>
 std::string cause_of_indefinite_matrix(const System<dim> &system, double h, const TimeRule &rule);
 

@@ -56,7 +56,7 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
     const auto frame = local_frame<dim>(contact.normal);
     for (unsigned int r = 0; r < dim; ++r)
       p += reaction.p[dim * i + r] * frame[r];
-    // The degrees of freedom of a node follow each other.
+    // The degrees of freedom of a node are consecutive.
     for (unsigned int k = contact.support_begin; k + dim <= end; k += dim) {
       const Support<dim> &first = law.active.support[k];
       if (first.dof >= boundary.system.n_elastic_dofs())
@@ -82,7 +82,7 @@ std::vector<double> holding_impulses(const PosedLaw<dim> &law, const Reaction &r
                                      const PrescribedMotion<dim> &motion) {
   std::vector<double> impulses = momentum.reaction();
   const ContactRows &H = law.H;
-  std::map<unsigned int, double> contacts; // few of which act on what is prescribed
+  std::map<unsigned int, double> contacts; // few contacts act on prescribed degrees of freedom
   for (unsigned int row = 0; row < H.n_rows(); ++row)
     for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
       if (const unsigned int dof = H.dofs[H.column[k]]; motion.is_prescribed(dof))
@@ -100,7 +100,7 @@ double work_of_reactions(const PosedLaw<dim> &law, const Reaction &reaction,
   double work = 0;
   for (std::size_t i = 0; i < motion.dofs().size(); ++i)
     work += v[motion.dofs()[i]] * momentum.reaction()[i];
-  // Contacts of nodes and bodies whose motion is prescribed, all of it or a part.
+  // Contacts may also act on nodes and bodies with entirely or partly prescribed motion.
   const ContactRows &H = law.H;
   for (unsigned int row = 0; row < H.n_rows(); ++row)
     for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)

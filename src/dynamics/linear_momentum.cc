@@ -14,7 +14,7 @@
 namespace percussion {
 namespace {
 
-/// A += M, which couples some of what A does. The columns of rows ascend.
+/// Adds M to A, whose pattern contains the pattern of M. Columns ascend in each row.
 void add_mass(const SparseMatrix &M, SparseMatrix &A) {
   for (unsigned int i = 0; i < M.m(); ++i) {
     const SparseRow mass = row(M, i);
@@ -32,7 +32,7 @@ void add_mass(const SparseMatrix &M, SparseMatrix &A) {
   }
 }
 
-/// Â = M + (h w C + h² k K)/m; of the θ-rule M + hθ C + h²θ² K: AC24 (92).
+/// Returns Â = M + (h w C + h² k K)/m; with the θ-rule M + hθ C + h²θ² K: AC24 (92).
 SparseMatrix iteration_matrix(const Operators &operators, double h, const TimeRule &rule) {
   SparseMatrix A;
   A.copy_from(operators.stiffness);
@@ -43,8 +43,8 @@ SparseMatrix iteration_matrix(const Operators &operators, double h, const TimeRu
   return A;
 }
 
-/// The rigid motions of all elastic bodies together, about the middle of the first one's nodes,
-/// rotations in units of a length.
+/// Returns the rigid motions of all elastic bodies together, about the middle of the first body's
+/// nodes, with rotations in units of its size.
 template <int dim>
 std::vector<std::vector<double>> rigid_motions(const System<dim> &system) {
   constexpr unsigned int n_rotations = dim * (dim - 1) / 2;
@@ -61,7 +61,7 @@ std::vector<std::vector<double>> rigid_motions(const System<dim> &system) {
       const dealii::Tensor<1, dim> x = (body->space.nodes[i] - middle) / size;
       for (unsigned int d = 0; d < dim; ++d)
         motions[d][dofs[d]] = 1.;
-      for (unsigned int k = 0; k < n_rotations; ++k) { // in the plane of two axes
+      for (unsigned int k = 0; k < n_rotations; ++k) { // rotation in the plane of the axes a and b
         const unsigned int a = k == 2 ? 1 : 0, b = k == 0 ? 1 : 2;
         motions[dim + k][dofs[a]] = -x[b];
         motions[dim + k][dofs[b]] = x[a];
@@ -135,7 +135,8 @@ void LinearMomentum<dim>::complete(State<dim> &state) {
     accelerate(state);
 }
 
-/// M a = F − K q − C v − Ω × I Ω, without contact forces; zero where the motion is prescribed.
+/// Computes the acceleration M a = F − K q − C v − Ω × I Ω, without contact forces; zero for
+/// prescribed degrees of freedom.
 template <int dim>
 void LinearMomentum<dim>::accelerate(State<dim> &state) {
   state.a = make_vector(this->bodies.n_dofs());
@@ -173,7 +174,7 @@ std::string LinearMomentum<dim>::start() {
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0, n = n_owned(this->minus_residual); i < n; ++i)
     b[i] = Mv[i] + h_share * (F[i] - Kq[i]);
-  // What else the rule has of v0 and a0.
+  // Further terms of the rule depend on v0 and a0.
   const State<dim> &state = *this->begun;
   if (by.has_acceleration())
     a0 = state.a;
@@ -203,14 +204,15 @@ std::string LinearMomentum<dim>::start() {
   return this->factor_is_stale || this->refactor_blocks(spin_velocity()) ? "" : this->too_fast;
 }
 
-/// Ω_s of TimeRule in the rows of rigid bodies, as of the last find_residual_of_rigid_bodies().
+/// Returns Ω_s of TimeRule in the rows of rigid bodies, as computed by the last
+/// find_residual_of_rigid_bodies().
 template <int dim>
 const Vector &LinearMomentum<dim>::spin_velocity() const {
   return this->rule.has_mean_spin() ? this->v_theta : spin;
 }
 
-/// The rows of rigid bodies: M (v0 − v̄) + (h (F − Ω_s × I Ω_s) − n h M a0)/m. The difference of the
-/// velocities is exact, that of momenta would be rounded.
+/// Computes the rows of rigid bodies: M (v0 − v̄) + (h (F − Ω_s × I Ω_s) − n h M a0)/m. The
+/// difference of velocities is exact; a difference of momenta would be rounded.
 template <int dim>
 void LinearMomentum<dim>::find_residual_of_rigid_bodies() {
   const TimeRule &by = this->rule;
@@ -232,7 +234,7 @@ void LinearMomentum<dim>::find_residual_of_rigid_bodies() {
   this->gyration.add(-h * by.share, spin_velocity(), this->minus_residual);
 }
 
-/// A correction leaves nothing in the rows of elastic bodies but what contacts have put there.
+/// Evaluates the residual. In the rows of elastic bodies, a correction leaves only contact forces.
 template <int dim>
 bool LinearMomentum<dim>::evaluate() {
   if (has_additions) {
@@ -249,7 +251,7 @@ bool LinearMomentum<dim>::evaluate() {
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
 }
 
-/// The right-hand side less Â v̄, without contact forces.
+/// Computes the right-hand side minus Â v̄, without contact forces.
 template <int dim>
 void LinearMomentum<dim>::find_residual() {
   const double factor = this->length * this->rule.share;
@@ -264,7 +266,8 @@ void LinearMomentum<dim>::find_residual() {
   }
 }
 
-/// The residual is relative to the impulses of loads, elements and contacts in the free rows.
+/// Returns the state of the balance, with a residual relative to the impulses of loads, elements
+/// and contacts in the free rows.
 template <int dim>
 typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(bool settled) {
   using Kind = typename Momentum<dim>::Balance;
@@ -297,13 +300,14 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool s
   constexpr double slow = 0.1;
   const bool shrinks_slowly = !history.empty() && left > slow * history.back();
   history.push_back(left);
-  // What no longer shrinks is round-off of contact forces that are large beside it.
+  // A residual that no longer shrinks is round-off of larger contact forces.
   if (settled && (left == 0 || (shrinks_slowly && left <= this->choices.newton_tolerance)))
     return Kind::met;
   return !shrinks_slowly || this->refactor_blocks(spin_velocity()) ? Kind::not_met : Kind::singular;
 }
 
-/// Where the contacts have not settled v_θ is solved for again, with their last percussions.
+/// Returns the state of the balance. If the statuses of contacts are not consistent, v_θ is
+/// computed again with their last percussions.
 template <int dim>
 typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
   if (has_additions)
@@ -318,7 +322,7 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
   return Momentum<dim>::Balance::not_met;
 }
 
-/// v0 + w (v̄ − v0) + w_a h a0
+/// Returns v0 + w (v̄ − v0) + w_a h a0.
 template <int dim>
 const Vector &LinearMomentum<dim>::viscous_velocity(const State<dim> &state, const Vector &change) {
   const TimeRule &by = this->rule;
@@ -331,7 +335,7 @@ const Vector &LinearMomentum<dim>::viscous_velocity(const State<dim> &state, con
   return of_start;
 }
 
-/// M (m (v̄ − v0) + n h a0) and h K (q0 + h (k v̄ + k_0 v0)), with the last two of M v and K q.
+/// Computes M (m (v̄ − v0) + n h a0) and h K (q0 + h (k v̄ + k_0 v0)) from K q at both ends.
 template <int dim>
 void LinearMomentum<dim>::find_impulses(const State<dim> &state, const Vector &change) {
   const TimeRule &by = this->rule;
@@ -355,7 +359,7 @@ void LinearMomentum<dim>::find_impulses(const State<dim> &state, const Vector &c
 template <int dim>
 void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_change, Works &works) {
   const double h = this->length, T0 = state.kinetic, U0 = state.strain;
-  if (omits_additions) { // the next interval tries them again
+  if (omits_additions) { // the next interval tries the additions again
     omits_additions = false;
     this->factor_is_stale = true;
   }
@@ -372,7 +376,7 @@ void LinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_chan
     multiply(this->bodies.operators.viscosity, viscous_velocity(state, velocity_change), Cv_theta);
     works.viscous -= h * dot(this->v_theta, Cv_theta);
   }
-  // Momentum and internal impulse of the rule, of which the balance is.
+  // Momentum and internal impulse are terms of the rule's balance.
   const double theta = this->choices.theta;
   const bool is_theta = this->choices.integrator == Integrator::theta;
   if (is_theta && theta != 0.5)

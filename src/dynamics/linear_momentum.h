@@ -5,27 +5,27 @@
 
 namespace percussion {
 
-/// The balance of linear and rigid bodies by any TimeRule; with the θ-rule
+/// Balance of linear and rigid bodies by any TimeRule; with the θ-rule
 ///
 ///   M (v1 − v0) + h K q_θ + h C v_θ = h F_θ + Hᵀ p ,
 ///
 /// which in v_θ reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K (AC24
-/// (97)): the first v_θ is zero, and one correction is all of it, unless the contacts have not
-/// settled. Â is constant while h is.
+/// (97)). The first v_θ is zero, and one correction is the solution if the statuses of contacts are
+/// consistent. Â is constant if h is constant.
 ///
-/// The numerical work of other rules is what M and K have stored less what their impulses in the
-/// balance have received, ΔT + ΔU − v̄ · (impulses).
+/// The numerical work of other rules is the energy stored by M and K minus the work of their
+/// impulses in the balance, ΔT + ΔU − v̄ · (impulses).
 ///
 /// The factor of Â has additions_for_loose_bodies(): corrections with the residual of Â itself
-/// follow until nothing is left. If they leave more than that, since contacts do not hold a body,
+/// follow until it is round-off. If a larger residual remains because contacts do not hold a body,
 /// renew() omits the additions in the interval.
 ///
-/// Rigid bodies in space have their torque Ω × I Ω besides, and begin with the velocities that they
-/// have: their blocks of Â are the tangent there, and corrections go on until nothing is left.
+/// Rigid bodies in 3D have the additional torque Ω × I Ω, and start from their velocities: their
+/// blocks of Â are the tangent there, and corrections continue until the residual is round-off.
 template <int dim>
 class LinearMomentum final : public Momentum<dim> {
 public:
-  /// Throws RunError where Â is not positive definite.
+  /// Factorises Â. Throws RunError if it is not positive definite.
   LinearMomentum(const System<dim> &bodies, const StepChoices &choices,
                  const std::vector<unsigned int> &may_touch);
 
@@ -53,15 +53,15 @@ private:
   void find_residual_of_rigid_bodies();
   const Vector &spin_velocity() const;
 
-  double factored_length = 0;          ///< h of Â
-  std::vector<unsigned int> may_touch; ///< degrees of freedom that contacts may act on
-  bool has_additions = false;          ///< the factor has additions for loose bodies
-  bool omits_additions = false;        ///< for the rest of the interval
+  double factored_length = 0;          ///< h of the factor of Â
+  std::vector<unsigned int> may_touch; ///< degrees of freedom on which contacts may act
+  bool has_additions = false;          ///< true if the factor has additions for loose bodies
+  bool omits_additions = false; ///< true if additions are omitted for the rest of the interval
   PairMatrix mass, stiffness;
-  Vector right_side, Av; ///< of Â v_θ = …, where there are additions
+  Vector right_side, Av; ///< right-hand side and product of Â v_θ = …, for additions
   Vector deformation, Mv0, Kq0, Cv_theta, torque, of_start, a0, Ma0;
-  Vector spin; ///< Ω_s of TimeRule in the rows of rigid bodies, where it is not that of v_θ
-  Vector inertial_impulse, internal_impulse; ///< of rules other than the θ-rule
+  Vector spin; ///< Ω_s of TimeRule in the rows of rigid bodies, unless it equals the mean velocity
+  Vector inertial_impulse, internal_impulse; ///< impulses of rules other than the θ-rule
 };
 
 } // namespace percussion

@@ -6,11 +6,11 @@
 namespace percussion {
 namespace {
 
-/// Least zᵀ Â z over zᵀ diag(Â) z, for rigid motions z of a body, at which Â is taken as it is [1].
-/// The relative error of percussions is machine precision over it.
+/// Smallest ratio of zᵀ Â z to zᵀ diag(Â) z, for rigid motions z of a body, at which Â needs no
+/// additions [1]. The relative error of percussions is machine precision divided by this ratio.
 constexpr double least_share = 1e-8;
-/// Addition over the entry of the diagonal [1]. A correction leaves of a residual about this number
-/// times the square of the number of nodes across a body.
+/// Ratio of an addition to the diagonal entry [1]. A correction multiplies a residual by about this
+/// number times the square of the number of nodes across a body.
 constexpr double addition_share = 1e-6;
 
 template <int dim>
@@ -30,7 +30,7 @@ Motions<dim> rigid_velocities(const dealii::Tensor<1, dim> &x, unsigned int comp
 }
 
 /// Returns the velocities of all elastic degrees of freedom in the rigid motions of their bodies
-/// about the means of the nodes; zero where the motion is prescribed.
+/// about the means of the nodes; zero for prescribed degrees of freedom.
 template <int dim>
 std::vector<Motions<dim>> rigid_velocities(const System<dim> &system) {
   std::vector<Motions<dim>> Z(system.n_elastic_dofs(), Motions<dim>{});
@@ -46,7 +46,7 @@ std::vector<Motions<dim>> rigid_velocities(const System<dim> &system) {
   return Z;
 }
 
-/// Zᵀ Â Z of a body, scaled to zᵀ diag(Â) z = 1; rows of zeros for motions that are prescribed.
+/// Returns Zᵀ Â Z of a body, scaled to zᵀ diag(Â) z = 1; rows of prescribed motions are zero.
 template <int dim>
 std::array<Motions<dim>, n_motions<dim>> scaled_rigid_matrix(const ElasticBody<dim> &body,
                                                              const std::vector<Motions<dim>> &Z,
@@ -74,8 +74,8 @@ std::array<Motions<dim>, n_motions<dim>> scaled_rigid_matrix(const ElasticBody<d
   return G;
 }
 
-/// Returns the least pivot of a symmetric matrix, the largest ones first: about the least
-/// eigenvalue. Rows of zeros are skipped.
+/// Returns the smallest pivot of a symmetric matrix, with the largest pivots first: approximately
+/// the smallest eigenvalue. Rows of zeros are skipped.
 template <std::size_t n>
 double least_pivot(std::array<std::array<double, n>, n> G) {
   double least = 1.;

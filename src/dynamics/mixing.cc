@@ -6,13 +6,13 @@
 namespace percussion {
 namespace {
 
-/// a −= share b
+/// Subtracts a multiple of b from a.
 void subtract(double *a, double share, const std::vector<double> &b) {
   for (std::size_t i = 0; i < b.size(); ++i)
     a[i] -= share * b[i];
 }
 
-/// Two sums at a time are what the processor can add without waiting.
+/// Returns the inner product. Two sums at a time keep the processor's adder busy.
 double product(const std::vector<double> &a, const std::vector<double> &b) {
   Lanes sums[2] = {};
   std::size_t i = 0;
@@ -37,9 +37,9 @@ void Mixing::Iterate::subtract(double share, const Iterate &other) {
   percussion::subtract(p.data(), share, other.p);
 }
 
-/// The differences are kept orthogonal: each new one is made orthogonal to the older ones, so that
-/// the shares of δ are found one after the other. One of which nothing but round-off remains is
-/// left out.
+/// Combines the iterates. Each new difference is made orthogonal to the older ones, so that the
+/// coefficients of δ are found one after the other. A difference is left out if only round-off of
+/// it remains.
 void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<double> &p) {
   constexpr std::size_t most_differences = 12;
   constexpr double negligible = 1e-10;

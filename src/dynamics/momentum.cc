@@ -9,19 +9,19 @@
 namespace percussion {
 namespace {
 
-/// An interval of the θ-rule and what has acted in it.
+/// Completed interval of the θ-rule with its impulses.
 struct Taken {
   double h;
   const double *q0, *v0, *v_theta;
-  const double *rounding;             ///< what v0 lacks
-  const std::vector<double> &impulse; ///< of contacts and loads, over all degrees of freedom
+  const double *rounding;             ///< compensation of the round-off of v0
+  const std::vector<double> &impulse; ///< impulses of contacts and loads, of all dofs
 };
 
 using Extended = dealii::Tensor<1, 3, long double>;
 
-/// What rounding has taken from I Ω1 of the body whose rotation begins at `dof`: in Ω1, and in the
-/// attitude, for which Ω1 has to make good. With it the angular momentum in space is the one that
-/// the impulses leave; without, steps of a free body are a random walk of it.
+/// Returns the round-off of I Ω1 of the body whose rotation begins at `dof`: round-off of Ω1, and
+/// of the attitude, for which Ω1 must compensate. With it, the spatial angular momentum agrees with
+/// the impulses; without it, the steps of a free body make its angular momentum a random walk.
 Extended lost_spin(const Taken &taken, const dealii::Tensor<2, 3> &inertia, unsigned int dof,
                    const double *q1, const double *v1) {
   Extended omega, of_theta, of_end, lost;
@@ -45,7 +45,8 @@ Extended lost_spin(const Taken &taken, const dealii::Tensor<2, 3> &inertia, unsi
 
 void keep_angular_momentum(const System<2> &, const Taken &, const double *, double *, double *) {}
 
-/// What v1 cannot hold of it is left in `rounding` for the next step (Kahan's summation).
+/// Adds this round-off to v1, and leaves the remainder that v1 cannot represent in `rounding` for
+/// the next step (Kahan's summation).
 void keep_angular_momentum(const System<3> &bodies, const Taken &taken, const double *q1,
                            double *v1, double *rounding) {
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
@@ -86,7 +87,7 @@ std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interv
   bodies.motion.theta_velocity(interval.t0, interval.t1, length, choices.theta, state.q,
                                prescribed);
   const std::string problem = start();
-  // What is left to prescribe: nothing where the guess has it already.
+  // The correction must prescribe differences from the initial v_θ.
   for (std::size_t i = 0; i < prescribed.size() && !is_at_rest; ++i)
     prescribed[i] -= entries(v_theta)[bodies.motion.dofs()[i]];
   return problem;
@@ -133,7 +134,7 @@ bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<doub
   };
   mix(settled, correction, p);
   H.transpose_times(rule.share, p, applied);
-  if (is_at_rest) // only of a balance that is linear: there is nothing to halve
+  if (is_at_rest) // only in a linear balance: no halving is needed
     v_theta.swap(correction);
   else
     add(1.);
@@ -160,7 +161,7 @@ double Momentum<3>::unbalanced_rotation() const {
   constexpr double round_off = std::numeric_limits<double>::epsilon();
   using Tensor = dealii::Tensor<1, 3>;
   double largest = 0;
-  std::size_t c = 0; // in `touched`, which ascends
+  std::size_t c = 0; // index in `touched`, which ascends
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
     const unsigned int first = bodies.rigid_dof(b) + 3;
     Tensor omega, before, contact, left;
@@ -208,12 +209,12 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   const bool keeps_momentum =
       gyration.acts() && choices.integrator == Integrator::theta && bodies.links.empty();
   if (keeps_momentum) {
-    free = state.q; // both of no use any more
+    free = state.q; // both vectors are free for other use
     correction = state.v;
   }
   bodies.move(length, v_theta, state.q);
   double *const v = entries(state.v);
-  double *const change = entries(right_side); // of no use any more
+  double *const change = entries(right_side); // this vector is free for other use
   const double *const mean = entries(v_theta);
   const double end = rule.end;
   for (unsigned int i = 0, n = n_owned(v_theta); i < n; ++i) {
@@ -237,13 +238,14 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   }
   if (rule.has_acceleration())
     follow_acceleration(state, right_side);
-  // Without mass a velocity is in no balance: by the rule of the others it would only alternate.
+  // A velocity without mass is in no balance: the rule of the other degrees of freedom would make
+  // it alternate.
   for (const unsigned int i : massless_dofs)
     v[i] = mean[i];
   account(state, right_side, works);
 }
 
-/// The parts of v1 and a1 that a0 has; `change` is v1 − v0.
+/// Adds the terms of v1 and a1 that depend on a0; `change` is v1 − v0.
 template <int dim>
 void Momentum<dim>::follow_acceleration(State<dim> &state, Vector &change) {
   double *const v = entries(state.v), *const a = entries(state.a), *const dv = entries(change);
@@ -255,7 +257,8 @@ void Momentum<dim>::follow_acceleration(State<dim> &state, Vector &change) {
   }
 }
 
-/// ε |v̄|ᵀ (|M| (|v̄| + |v1|) + h |C| |v̄| + h |K| (|q1| + h |v̄|) + h |F|) + ε |q1|ᵀ |K| |q1|
+/// Returns ε |v̄|ᵀ (|M| (|v̄| + |v1|) + h |C| |v̄| + h |K| (|q1| + h |v̄|) + h |F|) + ε |q1|ᵀ |K|
+/// |q1|.
 template <int dim>
 double Momentum<dim>::round_off(const State<dim> &end) const {
   const double *const v = entries(v_theta), *const v1 = entries(end.v), *const q = entries(end.q);

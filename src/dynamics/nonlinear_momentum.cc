@@ -26,8 +26,8 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
   }
   for (Vector *work : {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force})
     *work = make_vector(system.n_dofs());
-  // Without links rigid bodies' rows do not count in the norms of the balance: they are linear and
-  // met to round-off by every correction.
+  // Without links, rows of rigid bodies do not count in the norms of the balance: they are linear,
+  // and every correction satisfies them to round-off.
   measured_in.assign(system.n_dofs(), -1);
   for (std::size_t body = 0; body < system.elastic.size(); ++body)
     for (unsigned int i = 0; i < system.elastic[body]->n_dofs(); ++i)
@@ -56,7 +56,7 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
   this->contact_system->blocks().set(system.operators.mass, system.n_elastic_dofs());
 }
 
-/// Links couple the rigid bodies, whose rows are a part of the balance then.
+/// Adds a group of all rigid bodies to the balance, because links couple them.
 template <int dim>
 void NonlinearMomentum<dim>::measure_rigid_bodies(std::vector<double> &arm) {
   const System<dim> &system = this->bodies;
@@ -76,7 +76,7 @@ void NonlinearMomentum<dim>::measure_rigid_bodies(std::vector<double> &arm) {
     }
 }
 
-/// The impulses of the joints are mixed with the percussions.
+/// Mixes the corrections; impulses of joints are mixed with the percussions.
 template <int dim>
 void NonlinearMomentum<dim>::mix(bool settled, Vector &delta, std::vector<double> &p) {
   ++n_corrections;
@@ -94,7 +94,8 @@ void NonlinearMomentum<dim>::mix(bool settled, Vector &delta, std::vector<double
   p.resize(n_percussions);
 }
 
-/// What the links add to Â, and what the joints ask of the next correction.
+/// Sets the contributions of links to Â, and the velocities that joints demand of the next
+/// correction.
 template <int dim>
 void NonlinearMomentum<dim>::tie() {
   if (links.empty())
@@ -109,13 +110,13 @@ void NonlinearMomentum<dim>::tie() {
   this->contact_system->set_ties(links.dofs(), std::move(ties));
 }
 
-/// Whether no joint is out of place, and so none has done work, by more than round-off.
+/// True if no joint is displaced by more than round-off, so that no joint has done work.
 template <int dim>
 bool NonlinearMomentum<dim>::joints_hold() const {
   return links.largest_defect() <= 16. * std::numeric_limits<double>::epsilon();
 }
 
-/// ‖K |1|‖ as if all terms had one sign.
+/// Returns the norm of the row sums of |K|.
 template <int dim>
 double NonlinearMomentum<dim>::norm_of_linear_cells(int body) const {
   return std::sqrt(sums<1>(q1, [&](unsigned int i, auto &sum) {
@@ -129,7 +130,7 @@ double NonlinearMomentum<dim>::norm_of_linear_cells(int body) const {
   })[0]);
 }
 
-/// Cell by cell the entries on one side of the diagonal, row by row.
+/// Locates the entries of all cells in Â: on one side of the diagonal, row by row.
 template <int dim>
 void NonlinearMomentum<dim>::relocate() {
   const Cholesky &factor = this->contact_system->cholesky();
@@ -236,7 +237,7 @@ bool NonlinearMomentum<dim>::evaluate() {
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
 }
 
-/// M + h²θ² K + hθ C, which stays while h does.
+/// Sets Â to M + h²θ² K + hθ C, which is constant if h is constant.
 template <int dim>
 void NonlinearMomentum<dim>::add_constant_part() {
   const double h = this->length, theta = this->choices.theta;
@@ -262,10 +263,10 @@ void NonlinearMomentum<dim>::add_constant_part() {
   factor.values() = constant_values;
 }
 
-/// With the symmetric part of h²θ ∂f/∂q1, or of stiff materials with its neighbour: the geometric
-/// part is left out at the beginning of a step. Where Â is indefinite, as iterates far from balance
-/// may make it, an attempt that began with the factor of another step begins anew; else Â is of
-/// what is positive semidefinite in each cell.
+/// Rebuilds Â with the symmetric part of h²θ ∂f/∂q1; for stiff materials with an approximation,
+/// whose geometric term is omitted at the beginning of a step. If Â is indefinite, as it may be at
+/// iterates far from balance, an attempt that began with the factor of another step is repeated;
+/// else Â contains the positive semidefinite part of each cell's tangent.
 template <int dim>
 bool NonlinearMomentum<dim>::refactor() {
   mixing.clear();
@@ -312,7 +313,8 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
   this->gyration.set_tangent(h * theta, this->v_theta, this->contact_system->blocks());
 }
 
-/// Each body is judged by its own terms: those of a stiff or fast one would hide the others.
+/// Returns the state of the balance. Each body is measured relative to its own terms, because the
+/// terms of a stiff or fast body would hide the others.
 template <int dim>
 typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled) {
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
@@ -330,7 +332,7 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
     entries(contact_force)[dof] = 0.;
   auto &history = this->residual_history;
   const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
-  // The bound of a stiff link's round-off lies far above what mostly remains.
+  // The bound of a stiff link's round-off is far above the usual remainder.
   const bool power_shrinks =
       !links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
   last_power = power;
@@ -340,7 +342,7 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
       (std::abs(power) <= energy_tolerance * this->begun->energy() ||
        (std::abs(power) <= power_round_off && !power_shrinks)))
     return Momentum<dim>::Balance::met;
-  // A factor costs as much as a dozen corrections: one that has served fewer is kept.
+  // A factor costs as much as a dozen corrections, and is kept until it has served as many.
   constexpr unsigned int patience = 12;
   if (shrinks_slowly && n_corrections > patience && relative > 0.) {
     is_renewed = true;
@@ -358,7 +360,7 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int bo
   const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->begun->Mv);
   const double *const f = entries(force), *const F = entries(*this->force_theta);
   const double *const q0 = entries(this->begun->q);
-  // Moments count as forces at the radius of gyration; what is prescribed does not.
+  // Moments count as forces at the radius of gyration; prescribed degrees of freedom do not count.
   const auto number = static_cast<std::size_t>(body);
   const double *const units = force_units.data(), *const speeds = speed_units.data();
   const unsigned int begin = part_begins[number], end = begin + part_sizes[number];
@@ -381,7 +383,7 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int bo
         most[1] = speed * speed > most[1] ? speed * speed : most[1];
       });
   const auto [norm, power, contact, speed, momentum, change, internal, external] = sums;
-  // Of each sum of the balance its largest term counts: displacements in the internal force, both
+  // The largest term of each sum in the balance counts: displacements in the internal force, both
   // momenta in their difference.
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const double round_off =
@@ -389,8 +391,8 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int bo
       (h * theta * stiffness_norms[number] * (std::sqrt(largest[0]) + h * std::sqrt(largest[1])) +
        4. * (std::sqrt(momentum) + std::sqrt(external) + std::sqrt(contact)));
   const double of_links = epsilon * h * theta * links.round_off_scale();
-  // The signs of rounding errors are random: their power is that of the mean speed. Those of links
-  // are at few places.
+  // The signs of rounding errors are random: their power follows from the mean speed. Errors of
+  // links act at few points.
   return {std::sqrt(norm), std::sqrt(std::max({change, internal, external, contact})),
           round_off + of_links, power / theta,
           (round_off * std::sqrt(speed / part_sizes[number]) + of_links * std::sqrt(speed)) /
@@ -407,7 +409,7 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
   this->reactions.clear();
   for (const unsigned int i : this->bodies.motion.dofs())
     this->reactions.push_back((Mv[i] - Mv0[i]) / theta + h * (f[i] - F[i]));
-  // ‖v1 − v0‖²_M from what v_θ has: M v_θ − M v0 = θ M (v1 − v0); ‖q1 − q0‖²_K likewise.
+  // ‖v1 − v0‖²_M follows from M v_θ − M v0 = θ M (v1 − v0); ‖q1 − q0‖²_K likewise.
   if (theta != 0.5) {
     const double *const jump = entries(velocity_change), *const v = entries(this->v_theta);
     const double *const Kq0 = entries(state.Kq), *const Kq = entries(Kq1);
@@ -417,8 +419,8 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
                            sum[0] += h * v[i] * (Kq[i] - Kq0[i]);
                        })[0];
   }
-  // Where cells deform so much in a step the next one begins with a tangent of its own: this factor
-  // would not serve it.
+  // If cells deform so strongly in a step, the next step begins with a new tangent, because this
+  // factor would not serve it.
   constexpr std::size_t many = 16;
   if (is_renewed && this->residual_history.size() > many)
     n_corrections = worn_out;

@@ -10,15 +10,15 @@
 
 namespace percussion {
 
-/// The balance of bodies of which some cells are hyperelastic, with the discrete-gradient stress
-/// there (BBDM24 (3.2)–(3.5)) and K q_θ, C v_θ in the others, or which links connect.
+/// Balance of bodies with hyperelastic cells or links: the discrete-gradient stress in hyperelastic
+/// cells (BBDM24 (3.2)–(3.5)), and K q_θ, C v_θ in linear cells.
 ///
-/// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is that of
-/// F_½ᵀ … F₁, of the order of |F₁ − F₀|. Corrections are made by its symmetric part, whose Cholesky
-/// factor answers for all contacts at once, and mixed, because they shrink slowly where cells
-/// deform much in a step (fine meshes behind an impact). The factor is made anew where they shrink
-/// slowly nevertheless, and kept from step to step else: what they converge to does not depend on
-/// it.
+/// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is due to F_½ᵀ
+/// … F₁ and of the order of |F₁ − F₀|. Corrections use its symmetric part, whose Cholesky factor
+/// serves all contacts at once. They are mixed, because they converge slowly if cells deform
+/// strongly in a step (fine meshes behind an impact). The factor is rebuilt if corrections still
+/// converge slowly, and kept from step to step otherwise: their limit does not depend on the
+/// factor.
 template <int dim>
 class NonlinearMomentum final : public Momentum<dim> {
 public:
@@ -37,13 +37,13 @@ public:
   void restore(const MomentumMemory &memory) override;
 
 private:
-  /// What is left of −θ r + θ Hᵀ p on the free degrees of freedom of an elastic body, or of all
-  /// rigid bodies where there are links.
+  /// Residual −θ r + θ Hᵀ p on the free degrees of freedom of an elastic body or, with links, of
+  /// all rigid bodies.
   struct Residual {
-    double norm;      ///< of all entries
+    double norm;      ///< norm of all entries
     double scale;     ///< norm of the largest term of the balance
-    double round_off; ///< norm that no correction can be expected to get below
-    double power;     ///< product with v_θ, over θ [energy]: by this the energy balance fails
+    double round_off; ///< smallest norm that corrections can be expected to reach
+    double power;     ///< product with v_θ, over θ [energy]: error of the energy balance
     double power_round_off;
   };
 
@@ -53,7 +53,7 @@ private:
   void mix(bool settled, Vector &delta, std::vector<double> &p) override;
   void relocate() override;
   void add_constant_part();
-  /// Which tangent of the internal force Â has.
+  /// Tangent of the internal force in Â.
   enum class Tangent { of_beginning, of_iterate, definite };
   void fill_factor(Tangent tangent);
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
@@ -65,35 +65,36 @@ private:
   double strain_energy(State<dim> &state);
 
   PairMatrix mass;
-  std::vector<FiniteStrain<dim>> strains; ///< of each hyperelastic material
+  std::vector<FiniteStrain<dim>> strains; ///< strains of each hyperelastic material
   LinkForces<dim> links;
-  std::vector<double> joint_impulse; ///< Λ of the joints [impulse]
+  std::vector<double> joint_impulse; ///< impulses Λ of the joints [impulse]
   double factored_length = 0;
-  std::vector<double> stiffness_norms;               ///< of each part [force / length]
-  std::vector<unsigned int> part_begins, part_sizes; ///< degrees of freedom of each part
-  /// Part of the balance that each degree of freedom is measured in, if it is free: its elastic
-  /// body or, where there are links, the one after them. Else −1.
+  std::vector<double> stiffness_norms; ///< norm of each group's stiffness [force / length]
+  std::vector<unsigned int> part_begins, part_sizes; ///< degrees of freedom of each group
+  /// Group of the balance in which each free degree of freedom is measured: its elastic body or,
+  /// with links, the group of rigid bodies after the elastic bodies. Else −1.
   std::vector<int> measured_in;
-  /// Of each degree of freedom what makes forces and velocities of rotations those at the radius of
-  /// gyration: 1 / radius and radius, else 1; 0 where it is not measured.
+  /// Factors of each degree of freedom that relate forces and velocities of rotations to the radius
+  /// of gyration: 1 / radius and radius; 1 for translations, 0 if it is not measured.
   std::vector<double> force_units, speed_units;
   Mixing mixing;
-  /// Number of corrections of a factor that no further step is to begin with.
+  /// Number of corrections of a factor with which no further step may begin.
   static constexpr unsigned int worn_out = std::numeric_limits<unsigned int>::max();
-  unsigned int n_corrections = 0; ///< with the present factor
-  bool is_renewed = false;        ///< whether the factor had to be made anew at an iterate
-  double accepted_power = 0;      ///< that the last correction may have left [energy]
-  double last_power = 0;          ///< of the last residual, in the part under way
-  /// When Â was last computed in this attempt at an interval; once at its beginning, that stays.
+  unsigned int n_corrections = 0; ///< number of corrections with the current factor
+  bool is_renewed = false;        ///< true if the factor was rebuilt at an iterate
+  double accepted_power = 0;      ///< energy that the last correction may have left [energy]
+  double last_power = 0;          ///< power of the last residual in the current substep
+  /// Configuration of the last computation of Â in this attempt at an interval; once it is
+  /// `beginning`, it stays.
   enum class FactorOf { step_before, iterate, beginning };
   FactorOf factor_of = FactorOf::step_before;
-  bool is_inside_out = false; ///< whether the last v_θ turns an element inside out
+  bool is_inside_out = false; ///< true if the last v_θ inverts an element
   Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
-  Vector contact_force; ///< θ Hᵀ p; zero but while the balance is measured
-  /// Where each pair of degrees of freedom of each cell of each material stands in Â.
+  Vector contact_force; ///< θ Hᵀ p; zero except while the balance is measured
+  /// Position in Â of each pair of degrees of freedom of each cell of each material.
   std::vector<std::vector<int>> places;
   std::vector<double> cell_tangent;
-  std::vector<double> constant_values; ///< what M, K and C add to Â, for the length it is made for
+  std::vector<double> constant_values; ///< entries of M, K and C in Â, for the factored length
 };
 
 } // namespace percussion

@@ -13,7 +13,8 @@
 namespace percussion {
 namespace {
 
-/// F_θ = (1−f) F(t0) + f F(t1), with f = θ or another rule's, and where the moving surfaces go.
+/// Computes F_θ = (1−f) F(t0) + f F(t1), with f = θ or the f of another rule, and prepares the
+/// moving surfaces.
 template <int dim>
 void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
   const double f = time_rule(m.choices).load;
@@ -27,8 +28,8 @@ void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
     state.surface_motion[k].prepare_step(m.boundary.pairs[k].surface, interval.t1, interval.h);
 }
 
-/// Bodies that have yet to appear feel no force and touch nothing; those that appear now have the
-/// velocity that they come with. Returns its energy.
+/// Removes forces and contacts of bodies that have not yet appeared, and sets the velocities of
+/// bodies that appear now. Returns the change of kinetic energy.
 template <int dim>
 double let_bodies_appear(State<dim> &state, Machinery<dim> &m) {
   m.contacts.leave_out(absent_bodies(m.bodies, state.time));
@@ -55,7 +56,7 @@ double let_bodies_appear(State<dim> &state, Machinery<dim> &m) {
   return state.kinetic - before;
 }
 
-/// The velocities of the contacts relative to what they touch.
+/// Returns the velocities of the contacts relative to the opposite sides.
 template <int dim>
 std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
   std::vector<double> u(law.H.n_rows());
@@ -64,8 +65,8 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
   return u;
 }
 
-/// Correct v_θ until the momentum is balanced and the contacts obey their
-/// law. Returns why it cannot be done.
+/// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Returns the
+/// reason for a failure, else an empty string.
 template <int dim>
 std::string solve(const State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
                   Machinery<dim> &m, Reaction &reaction, StepRecord<dim> &record) {
@@ -101,8 +102,8 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
                    std::to_string(m.choices.max_newton_iterations) + " iterations";
 }
 
-/// Repeat a part with the frames at the midpoint that it has reached until they stay. What moves
-/// from facet to facet and back may keep some from it; the ledger closes in any case.
+/// Repeats a substep with the frames at its reached midpoint until the frames stay. Contacts that
+/// alternate between facets may prevent this; the energy balance closes in any case.
 template <int dim>
 std::string settle_frames(const ContactList<dim> &active, const State<dim> &state,
                           const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
@@ -126,7 +127,7 @@ std::string settle_frames(const ContactList<dim> &active, const State<dim> &stat
   return {};
 }
 
-/// Bound of the round-off of a point's coordinates, displacements included [length].
+/// Returns a bound of the round-off of a point's coordinates, including displacements [length].
 template <int dim>
 double rounding_of_position(const ContactPoint<dim> &point, const Boundary<dim> &boundary,
                             const Vector &q) {
@@ -162,8 +163,8 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, const Interval
   }
 }
 
-/// What contacts store is not lost. The gaps of the springs are those that are found: what a curved
-/// surface makes of a gap beyond d0 + h u_N is work of the discretisation.
+/// Adds the works of contacts that store energy. The gaps of springs at the end are the detected
+/// gaps: on a curved surface, their difference from d0 + h u_N is numerical work.
 template <int dim>
 void account_springs(State<dim> &state, const std::vector<StoredEnergy> &of_springs,
                      double by_reaction, const Machinery<dim> &m, Works &works) {
@@ -182,7 +183,8 @@ void account_springs(State<dim> &state, const std::vector<StoredEnergy> &of_spri
   state.contact_potential += change;
 }
 
-/// The state at the end of the interval, and the energy ledger (AC24 (65)–(67), BBDM24 (3.8)).
+/// Computes the state at the end of the interval, and the energy balance (AC24 (65)–(67), BBDM24
+/// (3.8)).
 template <int dim>
 void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
             const Reaction &reaction, double appeared, Machinery<dim> &m, StepRecord<dim> &record) {
@@ -226,7 +228,7 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   require_balance(start, state, interval, law, reaction, *m.momentum, record);
 }
 
-/// Lets the percussions of a law be the guess of another one.
+/// Uses the percussions of one law as the initial guess of another.
 template <int dim>
 void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim> &next) {
   for (std::size_t i = 0, j = 0; i < next.active.contacts.size(); ++i) {
@@ -241,7 +243,7 @@ void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim
   }
 }
 
-/// Once more with a factor of its own where that of another step does not do.
+/// Solves the law, and repeats the solution with a new factor if the factor of another step fails.
 template <int dim>
 std::string solve_or_renew(const State<dim> &state, const Interval &interval,
                            const PosedLaw<dim> &law, Machinery<dim> &m, Reaction &reaction,
@@ -252,9 +254,9 @@ std::string solve_or_renew(const State<dim> &state, const Interval &interval,
   return failure;
 }
 
-/// Solves the law of the active contacts, and of those that would be closed at the end of the
-/// interval otherwise, with a scheme whose forecast is that: until there are none. Their number
-/// only grows.
+/// Solves the law of the active contacts. With Forecast::closing, it is solved again with all
+/// contacts that would otherwise penetrate at the end of the interval, until there are none. Their
+/// number only grows.
 template <int dim>
 std::string solve_closing(ContactList<dim> &active, const State<dim> &state,
                           const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
@@ -278,8 +280,8 @@ std::string solve_closing(ContactList<dim> &active, const State<dim> &state,
   }
 }
 
-/// Of these contacts those that press under Signorini's law at the end of the step: to be solved
-/// again for another law (Ayyad & Barboteu 2009).
+/// Keeps the contacts that press under Signorini's law at the end of the step, to solve another law
+/// for them (Ayyad & Barboteu 2009).
 template <int dim>
 std::string keep_pressing(ContactList<dim> &active, const State<dim> &state,
                           const Interval &interval, Machinery<dim> &m, StepRecord<dim> &record) {

@@ -29,8 +29,8 @@ bool ContactRows::is_near(const ContactRows &other, double share) const {
 
 namespace {
 
-/// Rows from frames and supports; exact zeros are no entries. `share` is that of what Nitsche's
-/// method adds to the support of a contact.
+/// Returns the rows from frames and supports, without exact zeros. The function argument returns
+/// the factor of Nitsche's entries in the support of a contact.
 template <int dim, typename Share>
 ContactRows make_rows(const ContactList<dim> &list, const Share &share) {
   ContactRows H;
@@ -53,7 +53,7 @@ ContactRows make_rows(const ContactList<dim> &list, const Share &share) {
   return H;
 }
 
-/// Make numbers of these degrees of freedom of the columns.
+/// Replaces the degrees of freedom in the columns by their indices in a list.
 void number_columns(const std::vector<unsigned int> &dofs, ContactRows &H) {
   H.dofs = dofs;
   for (unsigned int &column : H.column)
@@ -61,7 +61,7 @@ void number_columns(const std::vector<unsigned int> &dofs, ContactRows &H) {
                                        dofs.begin());
 }
 
-/// H and, where it differs, G.
+/// Makes H and, if it differs, G.
 template <int dim>
 void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
   const auto symmetry = [&](const Contact<dim> &contact) {
@@ -102,8 +102,8 @@ bool can_yield(const Contact<dim> &contact, const ContactList<dim> &list,
   return boundary.can_yield(dof.data(), value.data(), static_cast<unsigned int>(dof.size()));
 }
 
-/// A gap that no contact can close in the step: four times the way of the fastest node or contact,
-/// for a wave may reach a node that rests.
+/// Returns a gap that no contact can close in the step: four times the displacement of the fastest
+/// node or contact, because a wave may reach a node at rest.
 template <int dim>
 double reach(const State<dim> &state, const Interval &interval, const Boundary<dim> &boundary) {
   double fastest = 0;
@@ -115,7 +115,7 @@ double reach(const State<dim> &state, const Interval &interval, const Boundary<d
   return 4. * interval.h * fastest;
 }
 
-/// a_N of a law for gaps.
+/// Returns a_N of a law for gaps.
 template <int dim>
 double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double e,
                   bool has_inertia, const State<dim> &state, const Interval &interval,
@@ -123,8 +123,8 @@ double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory,
   const double d0 = state.found.find(contact.key)->gap_of_law(), h = interval.h;
   if (choices.gap == GapLaw::middle)
     return d0 / (choices.theta * h);
-  // A scheme that redistributes inertia pushes nothing back: what curved faces let through would
-  // come out with the energy of its way.
+  // A scheme that redistributes inertia does not push nodes back: penetration that curved faces
+  // permit would be returned with the energy of its displacement.
   if (choices.gap == GapLaw::end)
     return (has_inertia ? d0 : std::max(d0, 0.)) / h;
   const double before = memory != nullptr ? d0 + (memory->gap - d0) * h / state.previous_h
@@ -132,7 +132,7 @@ double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory,
   return (d0 + e * before) / h;
 }
 
-/// q0, moved with v.
+/// Returns q0, moved with v for a time.
 template <int dim>
 Vector displaced(const State<dim> &state, double time, const Vector &v,
                  const Boundary<dim> &boundary) {
@@ -141,13 +141,14 @@ Vector displaced(const State<dim> &state, double time, const Vector &v,
   return q;
 }
 
-/// Gap up to which a contact that has pressed counts as closed, over the local size [1]: rigid
-/// bodies that rock by an angle φ open contacts at rest by φ² of their size. Warnings about forces
-/// at a distance begin four orders of magnitude above.
+/// Gap up to which a contact that has pressed counts as closed, relative to the local size [1]:
+/// rigid bodies that rock by an angle φ open contacts at rest by φ² of their size. Warnings about
+/// forces at a distance begin four orders of magnitude above it.
 constexpr double kept_gap = 1e-6;
 
-/// Largest gap of a contact that counts as closed: that of its point, and one that round-off, or
-/// the second order of a rotation, has opened, else its point would be free for a whole step.
+/// Returns the largest gap at which a contact counts as closed: the tolerance of its point, or a
+/// gap that round-off or the second order of a rotation has opened. Without the latter, the point
+/// would be free for an entire step.
 template <int dim>
 double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
                   const Boundary<dim> &boundary, const StepChoices &choices) {
@@ -157,8 +158,9 @@ double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
   return std::max(point.tolerance + (remembers ? memory->rounding : 0.), kept);
 }
 
-/// a_N of a law for velocities. A contact that would close within the step, and whose law has no
-/// restitution, may close its gap and no more; its law is not stricter than that of a closed one.
+/// Returns a_N of a law for velocities. A contact that would close within the step, and whose law
+/// has no restitution, may close its gap and no more; its law is not stricter than the law of a
+/// closed contact.
 template <int dim>
 double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
                      const LawOffset &offset, bool stops, const State<dim> &state,
@@ -173,15 +175,16 @@ double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memo
              : of_closed;
 }
 
-/// True if the frames of a pair stay those of the beginning: it is between elastic bodies, whose
-/// velocities predict no midpoint.
+/// True if the frames of a pair remain at the beginning of the step: the pair is between elastic
+/// bodies, whose velocities predict no midpoint.
 template <int dim>
 bool keeps_frames(const ContactPair<dim> &pair, const StepChoices &choices) {
   return choices.frames == Frames::midpoint && !choices.predicts_faces && pair.is_on_faces() &&
          pair.bodies.empty();
 }
 
-/// The frames and supports at q0 + h v/2. What is not near there keeps those of the beginning.
+/// Returns the contacts with frames and supports at q0 + h v/2. Contacts that are not near there
+/// keep the frames and supports of the beginning.
 template <int dim>
 ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &state,
                              const Vector &v, const Interval &interval,
@@ -243,13 +246,13 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
     double g = contact.gap_of_law();
     const ContactMemory<dim> *const memory = state.history.find(contact.key);
     if (choices.forecast == Forecast::leapfrog) {
-      if (memory) // what has just come near has no history yet
+      if (memory) // a new candidate has no history yet
         g += 0.5 * interval.h / state.previous_h * (g - memory->gap);
     } else if (choices.forecast == Forecast::prediction)
       if (const auto *const later = predicted.find(contact.key))
         g = later->gap;
-    // Where curved faces slide the gap of a closed contact drifts by a little. It is closed for as
-    // long as it presses; the paper knows gaps only.
+    // If curved faces slide, the gap of a closed contact drifts slightly. The contact is closed
+    // while it presses; the paper uses only gaps.
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
@@ -297,7 +300,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     of_contacts->reserve(law.active.contacts.size());
   for (const auto &contact : law.active.contacts) {
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
-    // Nothing is hit at a node without inertia: its contact is one of the mean velocity.
+    // A node without inertia has no impacts: its law is for the mean velocity.
     const bool has_inertia = boundary.points[contact.point].has_inertia;
     const ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
                                         pair.restitution, choices.theta);

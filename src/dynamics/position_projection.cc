@@ -7,8 +7,8 @@
 namespace percussion {
 namespace {
 
-constexpr double fraction = 0.2;   ///< β: of the depth that a step takes back
-constexpr double allowance = 1e-6; ///< depth that stays, as a fraction of the body's size
+constexpr double fraction = 0.2;   ///< fraction β of the depth that a step removes
+constexpr double allowance = 1e-6; ///< remaining depth, as a fraction of the body's size
 
 template <int dim>
 double allowed_depth(const Contact<dim> &contact, const Boundary<dim> &boundary) {
@@ -16,7 +16,7 @@ double allowed_depth(const Contact<dim> &contact, const Boundary<dim> &boundary)
   return std::max(allowance * boundary.sizes[point.body], point.tolerance);
 }
 
-/// Normal velocity at the end of the step, relative to a surface that moves.
+/// Returns the normal velocity at the end of the step, relative to a moving surface.
 template <int dim>
 double normal_velocity(const Contact<dim> &contact, const State<dim> &state) {
   dealii::Tensor<1, dim> u = -state.surface_motion[contact.key.pair].mean_velocity();
@@ -25,7 +25,7 @@ double normal_velocity(const Contact<dim> &contact, const State<dim> &state) {
   return contact.normal * u;
 }
 
-/// Rows n, t[, t'] of some of the contacts found.
+/// Returns the rows n, t[, t'] of the chosen contacts.
 template <int dim>
 ContactRows rows_of(const ContactList<dim> &found, const std::vector<std::size_t> &chosen) {
   ContactRows H;
@@ -61,7 +61,7 @@ PositionProjection<dim>::PositionProjection(const System<dim> &b, const Boundary
   mass.factorise();
 }
 
-/// False where no contact demands a displacement.
+/// Computes the demands of the contacts. Returns false if no contact demands a displacement.
 template <int dim>
 bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interval &interval) {
   demands.clear();
@@ -80,7 +80,7 @@ bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interv
   return any;
 }
 
-/// δ for the contacts chosen. False where there is none.
+/// Computes δ for the chosen contacts. Returns false if there is no solution.
 template <int dim>
 bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
   const ContactRows H = rows_of(found, chosen);
@@ -95,7 +95,7 @@ bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
   ConeSolution solution;
   try {
     ConeSolver(options).solve(problem, solution);
-  } catch (const std::invalid_argument &) { // bodies that only prescribed motions would part
+  } catch (const std::invalid_argument &) { // only prescribed motions could separate the bodies
     return false;
   }
   if (!solution.converged)
@@ -118,7 +118,7 @@ double PositionProjection<dim>::normal_displacement(const Contact<dim> &contact,
   return sum;
 }
 
-/// Chooses more contacts until none of those found becomes deeper than it may.
+/// Chooses further contacts until no contact found becomes deeper than permitted.
 template <int dim>
 bool PositionProjection<dim>::project(const ContactList<dim> &found) {
   for (std::size_t n_before = 0; chosen.size() > n_before;) {

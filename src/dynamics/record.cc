@@ -5,7 +5,8 @@
 namespace percussion {
 namespace {
 
-/// The contacts of either; of both the later, with the sum of percussions.
+/// Returns the contacts of both records. A contact in both has its later data, and the sum of
+/// percussions.
 template <int dim>
 std::vector<ContactRecord<dim>> merged(const std::vector<ContactRecord<dim>> &before,
                                        const std::vector<ContactRecord<dim>> &after) {

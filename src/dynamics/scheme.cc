@@ -99,13 +99,13 @@ const std::vector<Scheme> &schemes() {
   return table;
 }
 
-/// Of laws on gaps friction is for the mean velocity of the step, for which it takes energy; what
-/// springs hold before slip they give back. With multipliers only the sum over the contacts has a
-/// sign.
+/// Returns the promises of a scheme. With laws for gaps, friction is for the mean velocity of the
+/// step and dissipates energy; springs return the energy stored before slip. With multipliers, only
+/// the sum over the contacts has a sign.
 EnergyPromise promise(const Scheme &scheme) {
   const bool collocated = scheme.formulation == Formulation::collocated;
   const bool in_rates = scheme.gap == GapLaw::rate && collocated;
-  return {in_rates, // of the laws of schemes all
+  return {in_rates, // true for all laws of schemes
           collocated && makes_friction_dissipate(scheme.law) &&
               scheme.penalty != Penalty::compliance,
           (in_rates && is_persistent(scheme.law)) || scheme.penalty == Penalty::conserving};

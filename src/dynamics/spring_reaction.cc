@@ -18,7 +18,8 @@ public:
     cone->begin(interval);
   }
 
-  /// Newton's method on the percussions: u are the velocities under those applied last.
+  /// Solves by Newton's method for the percussions; u are the velocities under the last applied
+  /// percussions.
   std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
                     bool first, Reaction &reaction) override {
     PosedLaw<dim> tangents = law;
@@ -31,8 +32,8 @@ public:
       change = std::max(change, std::abs(reaction.p[r] - applied[r]));
       size = std::max(size, std::abs(reaction.p[r]));
     }
-    // Where bodies part, springs press so little that the unit of the problem decides, to which its
-    // percussions are known.
+    // If bodies separate, spring forces are so small that the tolerance must be relative to the
+    // unit of percussion, which limits the accuracy of percussions.
     if (const PosedProblem *const problem = cone->posed())
       size = std::max(size, problem->percussion_unit);
     constexpr double tolerance = 1e-12;
@@ -47,10 +48,10 @@ public:
   }
 
 private:
-  /// u + a + c p = 0 is the tangent of p = −h f at u. A spring that does not press is given one
-  /// that would press more than it does.
+  /// Linearises a spring: u + a + c p = 0 is the tangent of p = −h f at u. A spring that does not
+  /// press gets a tangent that overestimates its force.
   void linearise(const Spring &spring, double u, double &a, double &c) const {
-    constexpr double least = 1e-3; // of the largest slope, r/2: keeps W well scaled
+    constexpr double least = 1e-3; // fraction of the largest slope, r/2: keeps W well scaled
     double d = spring.gap + h * u;
     auto [force, slope] = discrete_gradient(spring, d);
     if (force == 0.) {

@@ -10,7 +10,8 @@ double spring_stiffness(const Contact<dim> &contact, const Boundary<dim> &bounda
   return contact.area > 0. ? stiffness * contact.area : stiffness;
 }
 
-/// Each branch is exact where round-off would spoil the quotient.
+/// Returns the discrete gradient. Branches without the quotient are exact if round-off would spoil
+/// it.
 SpringForce discrete_gradient(const Spring &spring, double d1) {
   const double r = spring.stiffness, d0 = spring.gap;
   if (d0 <= 0. && d1 <= 0.)
@@ -38,7 +39,7 @@ void add_springs(PosedLaw<dim> &law, const State<dim> &state, const Interval &in
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int t = 0; t < dim; ++t) {
       law.compliance.push_back(1. / (r * (t == 0 ? normal : h * h)));
-      // f_T1 = f_T0 − r h u_T, unless it slips
+      // f_T1 = f_T0 − r h u_T without slip
       if (t > 0 && memory != nullptr)
         law.offset[dim * i + t] = -memory->percussion[t] / (state.previous_h * r * h);
     }

@@ -11,18 +11,18 @@
 namespace percussion {
 namespace {
 
-/// Another length seldom helps linear bodies whose step has failed: their momentum is solved at
-/// once. Rigid bodies may touch in hundreds of places that depend on each other; a part of a step
-/// has other velocities, which the contact solver may meet.
+/// True if steps that fail may be cut. Another length seldom helps linear bodies, because one
+/// correction solves their momentum. Rigid bodies may have hundreds of contacts that depend on each
+/// other; a substep has other velocities, for which the contact solver may converge.
 template <int dim>
 bool may_be_cut(const StepChoices &choices, const System<dim> &bodies,
                 const Momentum<dim> &momentum) {
   return choices.max_cuts > 0 && (choices.adaptive || momentum.may_fail() || !bodies.rigid.empty());
 }
 
-/// What a part has made or lost by discretisation alone: what the balance does not close by,
-/// numerical dissipation, and work that the contacts have given to the bodies. For a law that has
-/// the energy theorem of AC24 at theta = 1/2 all three are round-off.
+/// Returns the energy error of a substep due to discretisation: the residual of the balance,
+/// numerical dissipation, and positive work of contacts. For a law with the energy theorem of AC24,
+/// all three are round-off at θ = 1/2.
 template <int dim>
 double energy_error(const StepRecord<dim> &part) {
   const Works &w = part.works;
@@ -58,7 +58,7 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
     machinery.projection = std::make_unique<PositionProjection<dim>>(bodies, boundary, options);
 }
 
-/// What follows from the positions and the time alone.
+/// Computes the quantities that depend only on positions and time.
 template <int dim>
 void Step<dim>::place(State<dim> &state) {
   machinery.bodies.loads.evaluate(state.time, state.force);
@@ -75,7 +75,7 @@ void Step<dim>::initialise(State<dim> &state) {
   state.surface_motion.resize(machinery.boundary.pairs.size());
   for (unsigned int k = 0; k < state.surface_motion.size(); ++k)
     state.surface_motion[k].start(machinery.boundary.pairs[k].surface, state.time, choices.h);
-  // The gap before the first step, as if the points had come with their initial velocities.
+  // The gap before the first step follows from the initial velocities of the points.
   state.previous_h = choices.h;
   state.history.memories.clear();
   for (const auto &contact : state.found.contacts)
@@ -91,7 +91,7 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
   record.n_parts = 0;
   record.penetration_max = deepest(state.found);
   Substeps::Outcome outcome;
-  has_failed = true; // until it has succeeded
+  has_failed = true; // until the step has succeeded
   const auto take = [&](const Interval &interval, bool is_smallest) {
     return try_part(state, interval, is_smallest, outcome.changes);
   };
@@ -114,9 +114,9 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
   return record;
 }
 
-/// One part, taken back where its energy error is too large and a smaller one is possible, or where
-/// an exception ends it. Where an exception ends the run and a failure leaves the state
-/// as it was, no copy of it is needed.
+/// Advances over one substep. The state is restored if the energy error is too large and a smaller
+/// substep is possible, or if an exception occurs. If an exception ends the run and a failure
+/// leaves the state unchanged, no copy is needed.
 template <int dim>
 std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, bool is_smallest,
                                 std::vector<std::string> &changes) {
@@ -126,8 +126,10 @@ std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, boo
   StepRecord<dim> part;
   try {
     if (std::string failure = take_part(state, interval, machinery, part); !failure.empty()) {
+      // Bodies may have appeared. The state is copied, not moved: other objects refer to its
+      // arrays.
       if (before)
-        state = *before; // bodies may have appeared; not moved: others look at its arrays
+        state = *before;
       return failure;
     }
   } catch (...) {
@@ -135,7 +137,7 @@ std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, boo
       state = *before;
     throw;
   }
-  // From rest there is nothing yet to measure an error by.
+  // At rest, there is no energy yet to which an error could be related.
   const double scale = std::max(largest_energy, state.energy());
   if (std::isfinite(choices.energy_tolerance) && largest_energy > 0. &&
       energy_error(part) > choices.energy_tolerance * scale) {

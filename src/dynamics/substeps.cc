@@ -2,7 +2,7 @@
 
 namespace percussion {
 
-/// The places of the parts are counted in units of the smallest.
+/// Advances over a step, in which the positions of substeps are counted in units of the smallest.
 void Substeps::advance(double t0, double t1, double h, const TakePart &take, Outcome &outcome) {
   const unsigned int whole = 1u << options.max_cuts;
   unsigned int width = options.adaptive && memory.width > 0 ? memory.width : whole;
@@ -44,7 +44,7 @@ void Substeps::cut(unsigned int &width, const std::string &why, Outcome &outcome
                             why);
 }
 
-/// The length of the next part, after one that has succeeded.
+/// Returns the length of the next substep, after one that has succeeded.
 unsigned int Substeps::grown(unsigned int width, unsigned int done, Outcome &outcome) {
   const unsigned int whole = 1u << options.max_cuts;
   const auto fits = [&](unsigned int w) { return w <= whole && done % w == 0; };

@@ -13,7 +13,7 @@ TimeRule alpha_rule(double alpha_m, double alpha_f) {
   rule.end_of_a = 1. - 0.5 * gamma / beta;
   rule.viscous = (1. - alpha_f) * rule.end;
   rule.viscous_of_a = (1. - alpha_f) * rule.end_of_a;
-  rule.spin = rule.viscous; // the torque is a force that depends on velocities, like damping
+  rule.spin = rule.viscous; // the torque depends on velocities, like damping
   rule.spin_of_a = rule.viscous_of_a;
   rule.internal = rule.load = 1. - alpha_f;
   rule.a_of_jump = 1. / beta;
@@ -35,7 +35,7 @@ TimeRule time_rule(const StepChoices &choices) {
     rule.share = rule.end = 1.;
     rule.internal = 0.25;
     rule.internal_of_start = -0.25;
-    rule.spin = 0.5; // the velocities are those of half a step before and after the torque
+    rule.spin = 0.5; // mean of the velocities half a step before and after the torque
     rule.load = 0.;
     return rule;
   case Integrator::theta:

@@ -9,7 +9,7 @@
 namespace percussion {
 namespace {
 
-/// So many digits that the same number is read.
+/// Returns the shortest digits from which the same number is read.
 std::string digits_of(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
@@ -28,7 +28,7 @@ double value_of(const std::string &formula, const std::map<std::string, double> 
   }
 }
 
-/// Evaluates constants that speak of each other, whatever their order.
+/// Evaluation of constants that depend on each other, in any order.
 class Evaluation {
 public:
   explicit Evaluation(const ParameterFile &file) {
@@ -43,7 +43,7 @@ public:
         report(name, entry, why, problems);
         refused.insert(name);
       }
-    for (bool goes_on = true; goes_on;) { // each round finds those that depend on the round before
+    for (bool goes_on = true; goes_on;) { // finds constants that depend on earlier rounds
       goes_on = false;
       for (const auto &[name, entry] : entries)
         if (found.count(name) + refused.count(name) == 0 && evaluate(name, entry.value))

@@ -22,7 +22,7 @@ std::vector<std::smatch> matches(const std::string &text, const std::regex &patt
   return {std::sregex_iterator(text.begin(), text.end(), pattern), std::sregex_iterator()};
 }
 
-/// Gmsh 4.8 does not list the names that DefineConstant gives: they are searched for.
+/// Searches a geometry for the names in DefineConstant, because Gmsh 4.8 does not list them.
 void collect_constants(const fs::path &file, int depth, std::vector<std::string> &names) {
   static const std::regex comment("//[^\n]*"), quoted("\"[^\"]*\""),
       include("Include\\s*\"([^\"]*)\""), constants("DefineConstant\\s*[\\[(]([^\\])]*)"),
@@ -41,8 +41,8 @@ void collect_constants(const fs::path &file, int depth, std::vector<std::string>
   }
 }
 
-/// What commas separate, but for those between the arguments of a function; an item is missed after
-/// a trailing comma.
+/// Returns the items between commas; commas between the arguments of a function do not separate. A
+/// trailing comma is followed by an empty item.
 std::vector<std::string> items_of(const std::string &text) {
   std::vector<std::string> items(1);
   int depth = 0;

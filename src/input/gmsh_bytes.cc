@@ -15,7 +15,7 @@ class Writer {
 public:
   void number(std::uint64_t n) { append(&n, sizeof n); }
 
-  /// Contiguous values: a string or a vector.
+  /// Appends contiguous values: a string or a vector.
   template <typename Values>
   void values(const Values &list) {
     static_assert(std::is_trivially_copyable_v<typename Values::value_type>);
@@ -35,7 +35,7 @@ private:
   throw ChildFailure("what it read is inconsistent: the file is damaged");
 }
 
-/// Never reads beyond the end of the bytes.
+/// Reader that never reads beyond the end of the bytes.
 class Reader {
 public:
   explicit Reader(const std::string &all) : at(all.data()), end(at + all.size()) {}
@@ -71,8 +71,8 @@ private:
   const char *at, *end;
 };
 
-/// Returns true if elements of a dimension can have this number of corners; those of the body must
-/// be simplices or hypercubes.
+/// True if elements of a dimension can have this number of corners; elements of the body must be
+/// simplices or hypercubes.
 bool is_possible(const GmshGroup &group) {
   constexpr std::pair<unsigned int, unsigned int> possible[] = {{0, 1}, {1, 2}, {2, 3},
                                                                 {2, 4}, {3, 4}, {3, 8}};

@@ -29,7 +29,7 @@ bool is_geometry(const std::string &file) {
 
 namespace {
 
-/// The rest of those lines of Gmsh's log that begin with this label.
+/// Returns the lines of Gmsh's log that begin with this label, without the label.
 std::vector<std::string> logged(const std::string &label) {
   std::vector<std::string> log, lines;
   gmsh::logger::get(log);
@@ -39,7 +39,7 @@ std::vector<std::string> logged(const std::string &label) {
   return lines;
 }
 
-/// Call Gmsh. What it throws or only logs as an error becomes an InputError.
+/// Calls Gmsh. Converts exceptions, and errors that Gmsh only logs, to InputError.
 template <typename Action>
 void expect_success(const std::string &failure, const Action &action) {
   std::string reason;
@@ -47,7 +47,7 @@ void expect_success(const std::string &failure, const Action &action) {
     action();
   } catch (const std::exception &error) {
     reason = error.what();
-  } catch (...) { // Gmsh logs the text of what it throws
+  } catch (...) { // Gmsh logs the text of its exceptions
     reason = "no reason given";
   }
   if (const auto errors = logged("Error: "); !errors.empty())
@@ -56,8 +56,8 @@ void expect_success(const std::string &failure, const Action &action) {
     throw InputError(failure + " (" + reason + ")");
 }
 
-/// Starts Gmsh, in a process of its own. Its results depend on the file alone: not on the user's
-/// settings of Gmsh, nor on chance. What Gmsh says is logged, not printed.
+/// Starts Gmsh, in a process of its own. Its results depend only on the file, not on the user's
+/// settings of Gmsh or on chance. Gmsh's messages are logged, not printed.
 void start_gmsh() {
   gmsh::initialize(0, nullptr, false);
   gmsh::option::setNumber("General.Terminal", 0);
@@ -65,8 +65,9 @@ void start_gmsh() {
   gmsh::logger::start();
 }
 
-/// Returns the longest processor time that Gmsh may take to read a file [s]: a hundred times what
-/// a slow machine needs for its bytes. No limit (0) for geometries, which may take hours to mesh.
+/// Returns the longest processor time that Gmsh may take to read a file [s]: a hundred times the
+/// time that a slow machine needs for its bytes. Geometries, which may take hours to mesh, have no
+/// limit (0).
 double time_limit(const std::string &file) {
   constexpr double shortest = 20, bytes_per_second = 1e5;
   std::error_code error;
@@ -91,8 +92,8 @@ void check_exists(const std::string &file) {
     throw InputError("this is not a regular file");
 }
 
-/// Call visit(dimension, name) for the names of physical groups in a `.msh` file, before whose
-/// sections the stream stands.
+/// Calls visit(dimension, name) for the names of physical groups in a `.msh` file; the stream must
+/// be before their section.
 template <typename Visit>
 void for_each_name(std::istream &stream, const Visit &visit) {
   bool inside = false;
@@ -107,7 +108,8 @@ void for_each_name(std::istream &stream, const Visit &visit) {
   }
 }
 
-/// Gmsh would drop a name that it has read for another group of the same dimension.
+/// Checks that no name is repeated: Gmsh would drop the repeated name of another group of the same
+/// dimension.
 void check_names(std::istream &stream) {
   std::set<std::pair<int, std::string>> names;
   for_each_name(stream, [&](int dimension, const std::string &name) {
@@ -116,8 +118,8 @@ void check_names(std::istream &stream) {
   });
 }
 
-/// The major version of the format of a `.msh` file. Gmsh would run a file that begins otherwise
-/// as a script, which can start programs, and crashes on some that are cut off.
+/// Returns the major version of the format of a `.msh` file, after checks. Gmsh would run any other
+/// file as a script, which can start programs, and crashes on some truncated files.
 int checked_version(const std::string &file) {
   std::string begin(11, '\0'), end(256, '\0');
   std::ifstream stream(file, std::ios::binary);
@@ -142,8 +144,8 @@ int checked_version(const std::string &file) {
   return version;
 }
 
-/// Parameters are set by a script that includes the geometry: those of Gmsh's command line would
-/// hold for the rest of the process.
+/// Opens a file. A script that includes the geometry sets the parameters: parameters in Gmsh's
+/// command line would hold for the rest of the process.
 void open(const GmshSource &source) {
   if (source.parameters.empty())
     return gmsh::open(source.file);
@@ -158,11 +160,11 @@ void open(const GmshSource &source) {
   gmsh::open("/proc/self/fd/" + std::to_string(fileno(file.get())));
 }
 
-/// Open a mesh, or mesh a geometry with first-order elements unless its script has meshed it.
+/// Opens a mesh, or meshes a geometry with first-order elements unless its script has meshed it.
 void load(const GmshSource &source, int dim) {
   const bool geometry = is_geometry(source.file);
   const std::string kind = geometry ? "geometry" : "mesh";
-  if (geometry) // an exception amid a script would confuse Gmsh's parser for good
+  if (geometry) // an exception within a script would leave Gmsh's parser in a wrong state
     gmsh::option::setNumber("General.AbortOnError", 0);
   expect_success("Gmsh cannot read this " + kind, [&] { open(source); });
   std::vector<int> types;
@@ -174,7 +176,7 @@ void load(const GmshSource &source, int dim) {
   expect_success("Gmsh cannot mesh this geometry", [&] { gmsh::model::mesh::generate(dim); });
 }
 
-/// All nodes in the order of their tags.
+/// Reads all nodes in the order of their tags.
 void read_nodes(GmshModel &model) {
   std::vector<std::size_t> tags;
   std::vector<double> x, parametric;
@@ -196,7 +198,7 @@ void check_nodes(const GmshModel &model, unsigned int dim) {
       extent = std::max(extent, std::abs(x[d]));
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
     const auto &x = model.nodes[i];
-    const bool usable = std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]) < 1e100; // not if NaN
+    const bool usable = std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]) < 1e100; // false for NaN
     if (usable && (dim == 3 || std::abs(x[2]) <= 1e-10 * extent))
       continue;
     std::ostringstream message;
@@ -209,7 +211,7 @@ void check_nodes(const GmshModel &model, unsigned int dim) {
   }
 }
 
-/// Number of corners of the elements of a type, which must be of first order.
+/// Returns the number of corners of the elements of a type, which must be of first order.
 unsigned int n_corners_of(int type) {
   std::string name;
   int dimension, order, n_nodes, n_primary;
@@ -224,7 +226,7 @@ unsigned int n_corners_of(int type) {
                    "); only first-order meshes are supported (Gmsh: Mesh.ElementOrder = 1)");
 }
 
-/// Number of corners of the elements of each dimension, which must all have one shape.
+/// Returns the number of corners of the elements of each dimension, which must all have one shape.
 std::vector<unsigned int> numbers_of_corners(unsigned int dim) {
   std::vector<unsigned int> n_corners(4);
   for (unsigned int d = 4; d-- > 0;) {
@@ -258,7 +260,8 @@ std::string name_of_group(int dimension, int tag) {
   return name;
 }
 
-/// Tags and nodes of the elements of one entity, or of all; of one type.
+/// Returns tags and nodes of the elements of one entity, or of all entities; all elements have one
+/// type.
 std::pair<std::vector<std::size_t>, std::vector<std::size_t>> elements_of(int dimension,
                                                                           int entity = -1) {
   std::vector<int> types;
@@ -269,7 +272,7 @@ std::pair<std::vector<std::size_t>, std::vector<std::size_t>> elements_of(int di
   return {std::move(tags.front()), std::move(nodes.front())};
 }
 
-/// Index of the node with this tag; the tags of most meshes are consecutive.
+/// Returns the index of the node with this tag; the tags of most meshes are consecutive.
 unsigned int index_of(std::size_t tag, const std::vector<std::size_t> &tags) {
   const std::size_t guess = tag - tags.front();
   if (guess < tags.size() && tags[guess] == tag)
@@ -297,8 +300,8 @@ void add_elements(int entity, int version, const GmshModel &model, GmshGroup &gr
     group.corners.push_back(index_of(node, model.tags));
 }
 
-/// Dimensions and tags, in this order. Gmsh does not list a group without elements, but keeps its
-/// name.
+/// Returns dimensions and tags of named groups, in this order. Gmsh does not list a group without
+/// elements, but keeps its name.
 std::set<std::pair<int, int>> named_groups(const gmsh::vectorpair &listed, int dim) {
   constexpr int highest_tag = 1000; // Gmsh's own tags are consecutive from 1
   std::set<std::pair<int, int>> groups(listed.begin(), listed.end()), named;
@@ -355,7 +358,7 @@ void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
                      "leave it out of the file");
 }
 
-/// Returns the named physical groups of a file. Gmsh may crash on a damaged one.
+/// Reads the named physical groups of a file. Gmsh may crash on a damaged file.
 GmshModel read_by_gmsh(const GmshSource &source, unsigned int dim, int version) {
   start_gmsh();
   load(source, static_cast<int>(dim));
@@ -375,7 +378,7 @@ GmshModel read_by_gmsh(const GmshSource &source, unsigned int dim, int version) 
   return model;
 }
 
-/// Returns true if a geometry has a named physical group of volumes.
+/// True if a geometry has a named physical group of volumes.
 bool has_volumes(const GmshSource &source) {
   start_gmsh();
   gmsh::option::setNumber("General.AbortOnError", 0);
@@ -409,7 +412,7 @@ unsigned int body_dimension(const GmshSource &source) {
   try {
     return run_in_child([&] { return std::string(has_volumes(source) ? "3" : "2"); }) == "3" ? 3
                                                                                              : 2;
-  } catch (const std::exception &) { // reported where the mesh is read
+  } catch (const std::exception &) { // reported when the mesh is read
     return 2;
   }
 }

@@ -11,7 +11,7 @@
 namespace percussion {
 namespace {
 
-/// The smallest double signed area at a corner decides.
+/// Checks a cell by the smallest double signed area at a corner.
 void check_orientation(Cells<2> &cells, std::size_t cell, std::size_t tag) {
   const unsigned int n = cells.n_corners, *corners = cells.corners_of(cell);
   const auto x = [&](unsigned int i) { return cells.points[corners[i % n]]; };
@@ -34,14 +34,14 @@ void check_orientation(Cells<2> &cells, std::size_t cell, std::size_t tag) {
   throw InputError(message.str());
 }
 
-/// For each corner of a tetrahedron or hexahedron the three others that edges lead to, in the order
-/// in which they span a positive volume.
+/// Neighbours of each corner of a tetrahedron and of a hexahedron along three edges, in the order
+/// in which the edges span a positive volume.
 constexpr unsigned int edges_from[2][8][3] = {
     {{1, 2, 3}, {2, 0, 3}, {0, 1, 3}, {0, 2, 1}},
     {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7}, {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}}};
 
-/// A cell that is mirrored at all corners is numbered the other way round: Gmsh writes such cells
-/// where a surface is extruded against its normal.
+/// Checks a cell, and reverses its numbering if it is mirrored at all corners: Gmsh writes such
+/// cells if a surface is extruded against its normal.
 void check_orientation(Cells<3> &cells, std::size_t cell, std::size_t tag) {
   const unsigned int n = cells.n_corners;
   unsigned int *const corners = cells.corners.data() + cell * n;
@@ -74,13 +74,13 @@ void check_orientation(Cells<3> &cells, std::size_t cell, std::size_t tag) {
   throw InputError(message.str());
 }
 
-/// The corners of the faces of a tetrahedron and of a hexahedron, counter-clockwise from outside.
+/// Corners of the faces of a tetrahedron and of a hexahedron, counter-clockwise seen from outside.
 constexpr unsigned int faces_of_tetrahedron[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
 constexpr unsigned int faces_of_hexahedron[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
                                                     {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 
-/// Two cells on the same side of a face overlap: seen from outside of both it is walked around in
-/// the same direction.
+/// Checks that no two cells overlap on the same side of a face: the corners of the face would have
+/// the same direction of rotation in both cells.
 void check_faces(const Cells<3> &cells) {
   const bool hexahedra = cells.n_corners == 8;
   const unsigned int n = hexahedra ? 4 : 3, n_faces = hexahedra ? 6 : 4;
@@ -111,10 +111,10 @@ void check_faces(const Cells<3> &cells) {
   }
 }
 
-/// Two cells on the same side of an edge overlap: around both of them it runs in the same
-/// direction. deal.II accepts them in a release build.
+/// Checks that no two cells overlap on the same side of an edge: the edge would have the same
+/// direction in both cells. deal.II accepts such cells in a release build.
 void check_faces(const Cells<2> &cells) {
-  std::vector<unsigned int> ends; // two per side of a cell
+  std::vector<unsigned int> ends; // two ends per side of a cell
   for (std::size_t i = 0; i < cells.corners.size(); ++i) {
     const bool last = (i + 1) % cells.n_corners == 0;
     ends.push_back(cells.corners[i]);
@@ -136,7 +136,7 @@ void check_faces(const Cells<2> &cells) {
   }
 }
 
-/// The nodes that some cell uses.
+/// Numbers the nodes that belong to a cell.
 template <int dim>
 void number_nodes(const GmshModel &model, Cells<dim> &cells) {
   cells.number.assign(model.nodes.size(), cells.no_point);
@@ -156,7 +156,7 @@ void number_nodes(const GmshModel &model, Cells<dim> &cells) {
 
 template <int dim>
 void number_cells(const GmshModel &model, Cells<dim> &cells) {
-  std::vector<unsigned int> corners; // of all elements of dimension dim
+  std::vector<unsigned int> corners; // corners of all elements of dimension dim
   for (const GmshGroup &group : model.groups)
     if (group.dimension == dim)
       for (const unsigned int node : group.corners)
@@ -187,7 +187,7 @@ std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int
   const auto corners_of = [&](unsigned int element) {
     return sorted.data() + std::size_t{element} * n;
   };
-  // The smallest corner, which decides most comparisons, stands before the element's index.
+  // Each key has the smallest corner, which decides most comparisons, before the element's index.
   std::vector<std::uint64_t> order;
   for (unsigned int i = 0; i < corners.size() / n; ++i)
     order.push_back(std::uint64_t{*corners_of(i)} << 32 | i);

@@ -8,17 +8,18 @@
 
 namespace percussion {
 
-/// The body's cells and the nodes that they use, numbered from 0 in the order of Gmsh's tags.
+/// Cells of the body and their nodes, numbered from 0 in the order of Gmsh's tags.
 template <int dim>
 struct Cells {
-  unsigned int n_corners = 0; ///< of each cell
+  unsigned int n_corners = 0; ///< number of corners of each cell
   std::vector<dealii::Point<dim>> points;
-  std::vector<std::size_t> tags;                   ///< Gmsh's, of each point
-  std::vector<unsigned int> number;                ///< of each node of the model; or no_point
-  std::vector<unsigned int> corners;               ///< n_corners per cell, in Gmsh's order
+  std::vector<std::size_t> tags;                   ///< Gmsh's tag of each point
+  std::vector<unsigned int> number;                ///< point of each node of the model, or no_point
+  std::vector<unsigned int> corners;               ///< n_corners points per cell, in Gmsh's order
   std::vector<std::vector<unsigned int>> in_group; ///< cells of groups of dimension dim
 
-  static constexpr unsigned int no_point = static_cast<unsigned int>(-1); ///< of no cell
+  /// Number of a node without cell.
+  static constexpr unsigned int no_point = static_cast<unsigned int>(-1);
 
   std::size_t size() const { return corners.size() / n_corners; }
   const unsigned int *corners_of(std::size_t cell) const {
@@ -26,17 +27,17 @@ struct Cells {
   }
 };
 
-/// Each cell once, though it may be in several groups or stand in the file twice. Throws InputError
-/// for cells that are inverted or degenerate, or overlap at an edge or a face.
+/// Makes the cells, each once, even if it is in two or more groups or twice in the file. Throws
+/// InputError if cells are inverted or degenerate, or overlap at an edge or a face.
 template <int dim>
 Cells<dim> make_cells(const GmshModel &model);
 
-/// For each of the elements with `n` corners, one after the other, the first element that has the
-/// same corners in any order: an element's own index where no earlier one has.
+/// Returns, for each element with `n` corners, the index of the first element with the same corners
+/// in any order; this is its own index if there is no earlier one.
 std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int> &corners,
                                                   unsigned int n);
 
-/// How many parts elements with `n` corners form that have no node in common.
+/// Returns the number of groups without common nodes that elements with `n` corners form.
 unsigned int number_of_parts(const std::vector<unsigned int> &corners, unsigned int n);
 
 } // namespace percussion

@@ -18,7 +18,8 @@ double angle_in_degrees(const dealii::Tensor<1, dim> &a, const dealii::Tensor<1,
   return std::abs(std::atan2(sine, a * b)) * 180 / std::acos(-1.);
 }
 
-/// Any two edges that meet at a corner of a tetrahedron or hexahedron bound a face.
+/// Updates the extremes by the edges of a cell. Any two edges that meet at a corner of a
+/// tetrahedron or hexahedron bound a face.
 template <typename Cell>
 void look_at_edges(const Cell &cell, MeshExtremes &extremes) {
   for (const unsigned int k : cell->line_indices()) {
@@ -48,7 +49,7 @@ MeshExtremes mesh_extremes(const Mesh<dim> &mesh) {
       look_at_edges(cell, extremes);
       continue;
     }
-    std::array<dealii::Point<dim>, 4> x; // in order around the cell
+    std::array<dealii::Point<dim>, 4> x; // corners in order around the cell
     const unsigned int n = cell->n_vertices();
     for (unsigned int i = 0; i < n; ++i)
       x[n == 4 && i > 1 ? 5 - i : i] = cell->vertex(i);

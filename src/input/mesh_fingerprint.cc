@@ -7,7 +7,7 @@
 namespace percussion {
 namespace {
 
-/// The hash FNV-1a over 64-bit words, least significant byte first on every machine.
+/// Hash FNV-1a over 64-bit words, least significant byte first on every machine.
 class Hash {
 public:
   void add(std::uint64_t word) {
@@ -44,7 +44,7 @@ std::string fingerprint(const Mesh<dim> &mesh) {
   hash.add(mesh.triangulation.n_vertices());
   for (const auto &point : mesh.triangulation.get_vertices())
     for (unsigned int d = 0; d < dim; ++d) {
-      const double coordinate = point[d] + 0.; // -0 and 0 are the same place
+      const double coordinate = point[d] + 0.; // -0 and 0 are equal
       std::uint64_t bits;
       std::memcpy(&bits, &coordinate, sizeof bits);
       hash.add(bits);

@@ -24,7 +24,8 @@ std::string tidy_name(const std::string &text) {
   return name;
 }
 
-/// @throws InputError without a location, which the caller knows.
+/// Returns the text of a file.
+/// @throws InputError without a location, which the caller adds.
 std::string read_text(const std::string &filename) {
   const std::string complaint = "cannot read '" + filename + "': ";
   std::error_code error;
@@ -53,7 +54,7 @@ ParameterPath to_path(const std::string &text) {
   for (std::string name; std::getline(names, name, '/');)
     path.push_back(tidy_name(name));
   if (!text.empty() && text.back() == '/')
-    path.emplace_back(); // the name behind it is missing
+    path.emplace_back(); // the name after it is missing
   return path;
 }
 
@@ -68,7 +69,7 @@ ParameterPath parent(const ParameterPath &path) {
   return path.empty() ? path : ParameterPath(path.begin(), path.end() - 1);
 }
 
-/// Fills a ParameterFile from the lines of a text and of the files that it includes.
+/// Parser that fills a ParameterFile from the lines of a text and of included files.
 class ParameterFile::Parser {
 public:
   explicit Parser(ParameterFile &parameter_file) : file(parameter_file) {}
@@ -104,18 +105,19 @@ public:
   }
 
 private:
-  /// A file being read.
+  /// File that is being read.
   struct Level {
     std::string source;
-    unsigned line = 0;                    ///< current
-    std::vector<unsigned> opened_in_line; ///< of the subsections that this file has open
+    unsigned line = 0; ///< current line
+    /// Lines in which this file has opened the subsections still open.
+    std::vector<unsigned> opened_in_line;
   };
 
   void problem(const std::string &message) {
     file.found_problems.add({levels.back().source, levels.back().line, message});
   }
 
-  /// A line without its comment.
+  /// Interprets a line without its comment.
   void scan(const std::string &line) {
     const std::string keyword = line.substr(0, line.find_first_of(" \t"));
     const std::string rest = trim(line.substr(keyword.size()));
@@ -163,7 +165,8 @@ private:
     file.set_entries[of_entry] = std::move(entry);
   }
 
-  /// What an included file sets may be set again after it, and a file may be included again.
+  /// Reports an entry that is set twice. An entry of an included file may be set again after the
+  /// `include`, and a file may be included again.
   void check_repetition(const std::string &name, const ParameterEntry &earlier,
                         const ParameterEntry &entry) {
     const bool same_file = earlier.source == entry.source;
@@ -179,7 +182,7 @@ private:
     if (included.empty())
       return problem("the name of the file is missing; expected 'include FILE'");
     const std::string target = (fs::path(levels.back().source).parent_path() / included).string();
-    std::error_code missing; // is reported by read_text
+    std::error_code missing; // read_text reports missing files
     for (const Level &level : levels)
       if (fs::equivalent(level.source, target, missing))
         return problem("'" + target + "' includes itself");
@@ -198,7 +201,7 @@ private:
     problem("unknown keyword '" + keyword + "'" +
             (likely.empty() ? "." : "; did you mean '" + likely + "'?") +
             " A line is 'subsection NAME', 'end', 'set NAME = VALUE' or 'include FILE'");
-    if (meant) // else an 'end' would be missing or left over
+    if (meant) // else an 'end' would be missing or superfluous
       scan(*meant + line.substr(keyword.size()));
   }
 
@@ -212,8 +215,8 @@ private:
   }
 
   ParameterFile &file;
-  std::vector<Level> levels; ///< each is included by the one before
-  ParameterPath path;        ///< open subsections of all levels
+  std::vector<Level> levels; ///< files, each included by the one before
+  ParameterPath path;        ///< open subsections of all files
 };
 
 ParameterFile ParameterFile::read(const std::string &filename) {

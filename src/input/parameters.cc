@@ -67,7 +67,8 @@ std::vector<std::string> ParameterDeclarations::names_below(const ParameterPath 
 }
 
 namespace {
-/// Up to the first full stop before a capital letter, so that "e.g. this" does not end it.
+/// Returns the text up to the first full stop before a capital letter, so that "e.g. this" does not
+/// end the sentence.
 std::string first_sentence(const std::string &text) {
   std::smatch end;
   return std::regex_search(text, end, std::regex(R"(\.\s+[A-Z])")) ? end.prefix().str() + "."
@@ -79,7 +80,7 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-/// What is known of a name that does not exist here, and which names do.
+/// Returns a hint about an unknown name, with the names that exist in its subsection.
 std::string hint_for(const ParameterDeclarations &declared, const ParameterPath &path,
                      const bool is_subsection) {
   const std::string &name = path.back();
@@ -114,7 +115,7 @@ Parameters::Parameters(ParameterDeclarations declarations, const ParameterFile &
 }
 
 namespace {
-/// Returns true if a number of a list is too close to zero for full precision.
+/// True if a number of a list is too close to zero for full precision.
 bool has_denormal_number(const std::string &value) {
   for (const std::string &points : Utilities::split_string_list(value, ';'))
     for (const std::string &number : Utilities::split_string_list(points, ',')) {
@@ -235,7 +236,8 @@ void Parameters::print(std::ostream &out, const bool with_documentation) const {
 }
 
 void print_markdown(std::ostream &out, const ParameterDeclarations &declarations) {
-  const auto escaped = [](const std::string &text) { // else Markdown sees emphasis, tags and tables
+  const auto escaped = [](const std::string &text) { // Markdown would read these characters as
+                                                     // emphasis, tags and tables
     return std::regex_replace(text, std::regex("[*<|]"), "\\$&");
   };
   ParameterPath section;

@@ -15,7 +15,7 @@ template <typename Number>
 std::optional<Number> to_number(const std::string &text) {
   std::istringstream in(text);
   in.imbue(std::locale::classic());
-  const NoFloatingPointTraps of_library; // 1e999 overflows
+  const NoFloatingPointTraps of_library; // 1e999 overflows in the library
   Number number = 0;
   in >> number;
   if (in.fail() || !(in >> std::ws).eof() || !std::isfinite(static_cast<double>(number)))
@@ -56,7 +56,8 @@ std::vector<std::string> alternatives(const PatternBase &pattern) {
 }
 
 namespace {
-/// The description of a pattern of deal.II in plain words; that of other patterns as it is.
+/// Returns the description of a deal.II pattern in plain words; descriptions of other patterns
+/// stay.
 std::string translated(std::string text) {
   static const std::vector<std::pair<std::regex, std::string>> phrases = {
       {std::regex(R"(\[List of <(.*)> of length (\d+)\.\.\.\2 \(inclusive\)\])"),
@@ -81,7 +82,7 @@ std::string translated(std::string text) {
 
 std::string plain_words(const PatternBase &pattern) {
   std::string words;
-  for (const std::string &name : alternatives(pattern)) // those of several words are quoted
+  for (const std::string &name : alternatives(pattern)) // names of two or more words are quoted
     words += (words.empty() ? "one of " : " | ") +
              (name.find(' ') == std::string::npos ? name : "'" + name + "'");
   return words.empty() ? translated(pattern.description()) : words;

@@ -9,7 +9,7 @@
 namespace percussion {
 namespace {
 
-/// Gmsh walks around a quadrilateral, deal.II goes through it lexicographically.
+/// Order of the corners in deal.II, which is lexicographic; Gmsh's order is around a quadrilateral.
 constexpr std::array<unsigned int, 8> lexicographic = {{0, 1, 3, 2, 4, 5, 7, 6}};
 
 template <int dim>
@@ -21,14 +21,14 @@ void make_triangulation(const Cells<dim> &cells, Mesh<dim> &mesh) {
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     for (unsigned int i = 0; i < n; ++i)
       of_dealii[cell].vertices[i] = cells.corners_of(cell)[hypercubes ? lexicographic[i] : i];
-  if (dim == 2 && hypercubes) // in space deal.II takes them as they are
+  if (dim == 2 && hypercubes) // in 3D, deal.II accepts any order
     dealii::GridTools::consistently_order_cells(of_dealii);
   mesh.triangulation.create_triangulation(cells.points, of_dealii, dealii::SubCellData());
 }
 
 struct BoundaryFaces {
   std::vector<CellFace> faces;
-  std::vector<unsigned int> vertices; ///< of one face after the other
+  std::vector<unsigned int> vertices; ///< vertices of one face after the other
 };
 
 template <int dim>
@@ -44,7 +44,8 @@ BoundaryFaces boundary_faces(const dealii::Triangulation<dim> &triangulation) {
   return boundary;
 }
 
-/// The volume of a tetrahedron, or of a hexahedron as the mean of two divisions into tetrahedra.
+/// Returns the volume of a tetrahedron, or of a hexahedron as the mean of two divisions into
+/// tetrahedra.
 double volume(const std::vector<dealii::Point<3>> &x, const unsigned int *corners, unsigned int n) {
   const auto of_tetrahedron = [&](unsigned int a, unsigned int b, unsigned int c, unsigned int d) {
     const auto &o = x[corners[a]];
@@ -61,7 +62,7 @@ double volume(const std::vector<dealii::Point<3>> &x, const unsigned int *corner
   return sum / 2.;
 }
 
-/// The length of an edge, the area of a polygon or the volume of a cell; none for a point.
+/// Returns the length of an edge, the area of a polygon or the volume of a cell; zero for a point.
 template <int dim>
 double measure(const std::vector<dealii::Point<dim>> &x, const unsigned int *corners,
                unsigned int n, unsigned int dimension) {
@@ -85,7 +86,7 @@ double measure(const std::vector<dealii::Point<dim>> &x, const unsigned int *cor
   return twice_area / 2;
 }
 
-/// The corners of a region's elements, all of which the body has to have.
+/// Returns the corners of a region's elements, which must all belong to the body.
 template <int dim>
 std::vector<unsigned int> corners_in_body(const GmshModel &model, const GmshGroup &group,
                                           const Cells<dim> &cells) {
@@ -114,7 +115,8 @@ Region make_region(const GmshModel &model, std::size_t g, const Cells<dim> &cell
   const unsigned int n = group.n_corners;
   const bool of_cells = group.dimension == dim, of_faces = group.dimension + 1 == dim;
   const auto corners = corners_in_body(model, group, cells);
-  // What each element is: a cell, a boundary face, or the first of the elements with its corners.
+  // Indices of cells or boundary faces or, for other elements, of the first element with the same
+  // corners.
   auto is = cells.in_group[g];
   const std::size_t n_faces = of_faces ? boundary.faces.size() : 0;
   if (!of_cells) {

@@ -24,7 +24,8 @@ std::istringstream stream_of(const std::string &text) {
   throw InputError("line " + std::to_string(line) + " of it: " + why);
 }
 
-/// Lines "v x y z" and "f a b c …", where a corner may be a/texture/normal and count from the end.
+/// Reads lines "v x y z" and "f a b c …" with corners a/texture/normal; corners may count from the
+/// end.
 ClosedSurface read_wavefront(const std::string &text) {
   ClosedSurface surface;
   auto lines = stream_of(text);
@@ -58,7 +59,7 @@ ClosedSurface read_wavefront(const std::string &text) {
   return surface;
 }
 
-/// Triangles by their corners.
+/// Triangles collected by their corners.
 class Triangles {
 public:
   void add(const std::array<double, 3> &x) {
@@ -95,7 +96,8 @@ ClosedSurface read_stl_text(const std::string &text) {
   return triangles.result();
 }
 
-/// 80 bytes, the number of triangles, and for each its normal, three corners and two bytes.
+/// Reads 80 bytes, the number of triangles, and for each triangle its normal, three corners and two
+/// bytes.
 ClosedSurface read_stl_bytes(const std::string &bytes, std::size_t n) {
   Triangles triangles;
   for (std::size_t k = 0; k < n; ++k)

@@ -8,21 +8,21 @@
 
 namespace percussion {
 
-/// Bounding boxes of outlines, the vertices of bodies, each widened by its margin [length] on every
-/// side, in an R-tree.
+/// Bounding boxes of outlines (vertices of bodies) in an R-tree, each widened by its margin
+/// [length] on every side.
 template <int dim>
 class BroadPhase {
 public:
-  /// One margin for each outline.
+  /// Builds the tree with one margin for each outline.
   BroadPhase(const std::vector<std::vector<dealii::Point<dim>>> &outlines,
              const std::vector<double> &margins);
   ~BroadPhase();
 
-  /// Pairs (i < j), sorted, of outlines whose boxes meet or touch.
+  /// Returns the sorted pairs (i < j) of outlines whose boxes intersect or touch.
   std::vector<std::pair<unsigned int, unsigned int>> near_pairs() const;
-  /// The outlines, in ascending order, whose boxes a point is in.
+  /// Finds the outlines, in ascending order, whose boxes contain a point.
   void near(const dealii::Point<dim> &x, std::vector<unsigned int> &outlines) const;
-  /// The same of the box around two points.
+  /// Finds the outlines, in ascending order, whose boxes intersect the box around two points.
   void near(const dealii::Point<dim> &x, const dealii::Point<dim> &y,
             std::vector<unsigned int> &outlines) const;
 

@@ -4,10 +4,12 @@
 
 namespace percussion {
 
-/// Names a contact from step to step, whatever else is near: a point on a surface (its number), a
-/// point on a rigid body (both numbers), a vertex of one of two rigid bodies on the other (the
-/// smaller and the larger number, and the vertex, the smaller body's first), a point on faces (its
-/// number and that of their line or surface, whichever of the facets it slides to).
+/// Key that identifies a contact from step to step, independently of other contacts. It holds the
+/// index of the pair and, for a point on a surface, the index of the point; for a point on a rigid
+/// body, the indices of point and body; for two rigid bodies, the smaller and the larger index of
+/// the bodies and the feature (vertices of the first body, then of the second; in 3D also pairs of
+/// edges); for a point on faces, the indices of the point and of the line or surface of facets, on
+/// which it may slide from facet to facet.
 struct ContactKey {
   unsigned int pair = 0, first = 0, second = 0, feature = 0;
 
@@ -17,7 +19,7 @@ struct ContactKey {
   bool operator<(const ContactKey &other) const { return tied() < other.tied(); }
   bool operator==(const ContactKey &other) const { return tied() == other.tied(); }
 
-  /// For an archive of Boost.Serialization.
+  /// Reads or writes an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
     archive &pair &first &second &feature;

@@ -9,94 +9,96 @@
 
 namespace percussion {
 
-/// The nearest place of a facet to a point, and the gap between them.
+/// Point of a facet that is nearest to a given point, and the gap between them.
 template <int dim>
 struct FacetGap;
 
-/// In the plane.
+/// Nearest point of a facet in 2D.
 template <>
 struct FacetGap<2> {
-  double share = 0;            ///< of the facet's end in that place; 1 − share: of its beginning
-  double distance = 0;         ///< negative: penetration [length]
-  dealii::Tensor<1, 2> normal; ///< unit length, out of the body
+  double share = 0;            ///< weight of the facet's end; its beginning has the remainder to 1
+  double distance = 0;         ///< signed distance; negative: penetration [length]
+  dealii::Tensor<1, 2> normal; ///< outward unit normal of the body
 
-  /// Of the nodes: x_place = Σ weight x_node.
+  /// Returns the weights of the nodes: x_nearest = Σ weight x_node.
   std::array<double, 2> weights() const { return {1. - share, share}; }
 };
 
-/// In space.
+/// Nearest point of a facet in 3D.
 template <>
 struct FacetGap<3> {
-  std::array<double, 4> of_corners{}; ///< see weights()
-  double distance = 0;                ///< negative: penetration [length]
-  dealii::Tensor<1, 3> normal;        ///< unit length, out of the body
+  std::array<double, 4> of_corners{}; ///< weights of the corners
+  double distance = 0;                ///< signed distance; negative: penetration [length]
+  dealii::Tensor<1, 3> normal;        ///< outward unit normal of the body
 
-  /// Of the nodes: x_place = Σ weight x_node.
+  /// Returns the weights of the nodes: x_nearest = Σ weight x_node.
   const std::array<double, 4> &weights() const { return of_corners; }
 };
 
-/// Where the boundary of a body faces at one of its points.
+/// Outward direction of a body at a point of its boundary.
 template <int dim>
 struct Outward {
-  dealii::Tensor<1, dim> normal; ///< mean of those around the point, of unit length
-  /// Only what has a normal with a cosine of less than minus this can be touched: on a straight
-  /// boundary what is turned by up to 60 degrees, at corners what fits in front of their sides.
+  dealii::Tensor<1, dim> normal; ///< unit vector, mean of the normals around the point
+  /// Smallest opposition of normals: a boundary can be touched only if the cosine between its
+  /// normal and this normal is less than minus this number. On a straight boundary normals may
+  /// deviate by up to 60 degrees from the opposite direction, at corners by more.
   double opposed = 0;
 
-  /// From the normals of both sides in the plane.
+  /// Returns the direction at a point in 2D from the normals of both sides.
   static Outward between(const dealii::Tensor<1, dim> &before, const dealii::Tensor<1, dim> &after);
-  /// From those of all facets around a point in space.
+  /// Returns the direction at a point in 3D from the normals of all facets around it.
   static Outward among(const std::vector<dealii::Tensor<1, dim>> &normals);
-  /// Whether something with this normal can be touched.
+  /// True if a boundary with this normal can be touched.
   bool faces(const dealii::Tensor<1, dim> &other) const {
-    return normal * other < -std::max(opposed, 1e-6); // at a right angle round-off does not decide
+    return normal * other < -std::max(opposed, 1e-6); // round-off must not decide at a right angle
   }
 };
 
-/// Facets where the bodies are, and which of them a point is near to.
+/// Facets in the current configuration, and a search for the facets near a point.
 ///
 /// A tree of boxes around the facets finds them. The boxes are wider than needed, so that the tree
-/// is made anew only where a node has moved farther than that; results do not depend on when.
+/// is rebuilt only if a node has moved farther than their slack. Results do not depend on the time
+/// of rebuilding.
 template <int dim>
 class FacetSearch {
 public:
-  /// The facets must live as long.
+  /// Stores a reference to the facets, which must outlive the search.
   explicit FacetSearch(const Facets<dim> &facets);
 
-  /// Go to the displacements q.
+  /// Moves the facets to the displacements q.
   void move(const Vector &q);
 
-  /// Facets within reach of x, in ascending order, and some more.
+  /// Finds all facets within reach of x, in ascending order, and possibly others.
   void near(const dealii::Point<dim> &x, std::vector<unsigned int> &found) const {
     tree->near(x, found);
   }
 
-  /// Facets within reach of a ball, and some more.
+  /// Finds all facets within reach of a ball, and possibly others.
   void near_ball(const dealii::Point<dim> &centre, double radius,
                  std::vector<unsigned int> &found) const;
 
-  /// Facets within reach of a facet of another search, or of this one, and some more.
+  /// Finds all facets within reach of a facet of this or another search, and possibly others.
   void near_facet(const FacetSearch &other, unsigned int facet,
                   std::vector<unsigned int> &found) const;
 
-  /// How far from a facet points are found, before it and behind it: its undeformed length (in
-  /// space that of its shortest edge) or, of a thin body, half of the thickness behind it [length].
-  /// What is deeper may be at the body's other side.
+  /// Returns the distance up to which points in front of a facet or behind it are found: its
+  /// undeformed length (3D: its shortest edge), or half of the thickness of the body behind it if
+  /// that is less [length]. A deeper point may be on the other side of the body.
   double reach(unsigned int facet) const { return reaches[facet]; }
 
-  /// The gap of x where a place of this facet is the nearest of it and its neighbours. Past an
-  /// end of the line or surface by more than a tenth of the facet there is none, and weights are
-  /// below 0 or above 1 up to there. In front of a corner or an edge, or deep in a hollow one, the
-  /// nearest place is on it and the normal points from one to the other; it turns continuously from
-  /// that of one facet to that of the next.
+  /// Returns the gap of x if the nearest point is on this facet and not on a neighbour; else
+  /// nothing. Beyond an end of the line or surface, x may be past the facet by a tenth of its size;
+  /// some weights are then below 0 or above 1. In front of a corner or edge, or deep in a hollow
+  /// one, the nearest point is on the corner or edge, and the normal is along the line to x; it
+  /// turns continuously from the normal of one facet to the normal of the next.
   std::optional<FacetGap<dim>> gap(unsigned int facet, const dealii::Point<dim> &x) const;
 
-  /// Where the boundary faces at a node. Of ends of a line only one side is known.
+  /// Returns the outward direction at a node. At an end of a line only one side is known.
   Outward<dim> outward(unsigned int node) const;
 
-  const Facets<dim> &facets;                 ///< as given
-  std::vector<dealii::Point<dim>> positions; ///< where their nodes are
-  unsigned int n_trees = 0;                  ///< how often the tree was made
+  const Facets<dim> &facets;                 ///< facets as given
+  std::vector<dealii::Point<dim>> positions; ///< current positions of their nodes
+  unsigned int n_trees = 0;                  ///< number of times the tree was built
 
 private:
   std::vector<dealii::Point<dim>> outline(unsigned int facet) const;
@@ -104,13 +106,13 @@ private:
   bool has_left_boxes() const;
   void make_tree();
 
-  std::vector<dealii::Tensor<1, dim>> normals; ///< of facets, in space at their middle
-  std::vector<double> reaches;                 ///< of facets
+  std::vector<dealii::Tensor<1, dim>> normals; ///< normals of facets; in 3D at their middle
+  std::vector<double> reaches;                 ///< reaches of facets
   std::vector<dealii::Point<dim>> x_of_tree;
   std::unique_ptr<BroadPhase<dim>> tree;
 };
 
-/// Distance of a point from an undeformed facet [length].
+/// Returns the distance of a point from an undeformed facet [length].
 template <int dim>
 double undeformed_distance(const dealii::Point<dim> &x, const Facets<dim> &facets,
                            unsigned int facet);

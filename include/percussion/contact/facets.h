@@ -10,58 +10,59 @@
 
 namespace percussion {
 
-/// A node of faces of elastic bodies that may touch or be touched.
+/// Node of the faces of elastic bodies on either side of a contact.
 template <int dim>
 struct FacetNode {
-  unsigned int elastic = 0;             ///< elastic body
-  unsigned int node = 0;                ///< of its mesh
+  unsigned int elastic = 0;             ///< index of the elastic body
+  unsigned int node = 0;                ///< node of its mesh
   std::array<unsigned int, dim> dofs{}; ///< degrees of freedom
-  dealii::Point<dim> position;          ///< undeformed
+  dealii::Point<dim> position;          ///< undeformed position
   double area = 0;                      ///< tributary area [length^(dim−1) × thickness]
-  double size = 0;                      ///< shortest edge at it [length]
-  /// In the plane: the facet that ends here and the one that begins here, if any.
+  double size = 0;                      ///< shortest edge at the node [length]
+  /// 2D: facet that ends at the node, if any.
   unsigned int before = dealii::numbers::invalid_unsigned_int;
-  unsigned int after = dealii::numbers::invalid_unsigned_int; ///< see before
-  std::vector<unsigned int> facets; ///< in space: those with a corner here, ascending
+  /// 2D: facet that begins at the node, if any.
+  unsigned int after = dealii::numbers::invalid_unsigned_int;
+  std::vector<unsigned int> facets; ///< 3D: facets with a corner at the node, ascending
 };
 
-/// A face of an elastic body.
+/// Face of an elastic body.
 template <int dim>
 struct Facet;
 
-/// A straight one from node to node, the body to its left.
+/// Straight facet from node to node, with the body to its left.
 template <>
 struct Facet<2> {
-  unsigned int begin = 0, end = 0; ///< among Facets::nodes
-  unsigned int chain = 0;          ///< which of the connected lines of facets it belongs to
+  unsigned int begin = 0, end = 0; ///< indices in Facets::nodes
+  unsigned int chain = 0;          ///< index of its connected line of facets
 
-  /// Both nodes.
+  /// Returns both nodes.
   std::array<unsigned int, 2> nodes() const { return {begin, end}; }
 };
 
-/// Up to four numbers, of the corners of a facet in space.
+/// Indices of the corners of a facet in 3D, at most four.
 struct FacetCorners {
   std::array<unsigned int, 4> number{};
-  unsigned int size = 0; ///< 3 or 4
+  unsigned int size = 0; ///< number of corners: 3 or 4
 
   const unsigned int *begin() const { return number.data(); }
   const unsigned int *end() const { return number.data() + size; }
   unsigned int operator[](unsigned int i) const { return number[i]; }
 };
 
-/// A triangle or a quadrilateral, which may be warped: a bilinear one.
+/// Triangle or bilinear quadrilateral, which may be warped.
 template <>
 struct Facet<3> {
-  FacetCorners corners;   ///< among Facets::nodes, counter-clockwise seen from outside
-  unsigned int chain = 0; ///< which of the connected surfaces it belongs to
-  /// The facet beyond the edge from a corner to the next; none where the surface ends.
+  FacetCorners corners;   ///< indices in Facets::nodes, counter-clockwise seen from outside
+  unsigned int chain = 0; ///< index of its connected surface of facets
+  /// Facets beyond the edges from each corner to the next; none at the end of the surface.
   std::array<unsigned int, 4> neighbours{};
 
-  /// See corners.
+  /// Returns the corners.
   const FacetCorners &nodes() const { return corners; }
 };
 
-/// The faces of some regions of elastic bodies, put together to lines or, in space, surfaces.
+/// Faces of regions of elastic bodies, assembled to lines (2D) or surfaces (3D).
 template <int dim>
 struct Facets {
   static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
@@ -69,15 +70,15 @@ struct Facets {
   std::vector<FacetNode<dim>> nodes;
   std::vector<Facet<dim>> facets;
 
-  /// Whether a facet, or one that has a node in common with it, touches a node of the mesh.
+  /// True if a facet, or a facet that shares a node with it, contains a node of the mesh.
   bool is_next_to(unsigned int facet, unsigned int mesh_node) const;
 
 private:
   bool has_node(unsigned int facet, unsigned int mesh_node) const;
 };
 
-/// The faces of regions, by their names. Throws InputError where a region has none, or three faces
-/// meet at a node or, in space, at an edge.
+/// Assembles the faces of the named regions. Throws InputError if a region has no faces, or if
+/// three faces meet at a node (2D) or at an edge (3D).
 template <int dim>
 Facets<dim> make_facets(const System<dim> &system, const std::vector<std::string> &regions);
 

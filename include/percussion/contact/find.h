@@ -6,87 +6,90 @@
 
 namespace percussion {
 
-/// A point that is near to what it may touch.
+/// Contact, open or closed, of a point with an opposite surface, rigid body or face.
 template <int dim>
 struct Contact {
   ContactKey key;
-  unsigned int point = 0; ///< of the Boundary
+  unsigned int point = 0; ///< index in Boundary::points
   unsigned int obstacle =
-      ContactPoint<dim>::none; ///< rigid body; none: the pair's surface or faces
-  double gap = 0; ///< from the reference gap, if there is one; negative: penetration [length]
-  dealii::Tensor<1, dim> normal;                   ///< unit length, away from what is touched
-  unsigned int support_begin = 0, support_end = 0; ///< in ContactList::support
-  double area = 0; ///< that its pressure is on [length^(dim−1) × thickness]; none of rigid bodies'
-  /// Of Nitsche's method: the last entries of the support, −γ times the traction by displacement,
-  /// and by what it closes the gap for the law, γ n·σN [length].
+      ContactPoint<dim>::none; ///< opposite rigid body; none: surface or faces of the pair
+  /// Gap, relative to the reference gap if there is one; negative: penetration [length].
+  double gap = 0;
+  dealii::Tensor<1, dim> normal;                   ///< unit normal, away from the opposite side
+  unsigned int support_begin = 0, support_end = 0; ///< range in ContactList::support
+  double area = 0; ///< area of the pressure [length^(dim−1) × thickness]; zero for rigid bodies
+  /// Number of the last entries of the support that hold −γ times the traction by displacement
+  /// (Nitsche's method), and the length γ n·σN by which the traction closes the gap for the law
+  /// [length].
   unsigned int n_traction = 0;
   double pressed = 0;
 
-  /// What the law of contact takes for the gap.
+  /// Returns the gap in the law of contact [length].
   double gap_of_law() const { return gap - pressed; }
 };
 
-/// The contacts at one configuration, by ascending keys.
+/// Contacts in one configuration, by ascending keys.
 template <int dim>
 struct ContactList {
   std::vector<Contact<dim>> contacts;
   std::vector<Support<dim>> support;
 
-  /// The contact with a key; null if there is none.
+  /// Returns the contact with a key; null if there is none.
   const Contact<dim> *find(const ContactKey &key) const;
-  /// Make room for so many contacts and entries of supports.
+  /// Reserves memory for contacts and for entries of supports.
   void reserve(std::size_t n_contacts, std::size_t n_supports) {
     contacts.reserve(n_contacts);
     support.reserve(n_supports);
   }
-  /// Add one with this support.
+  /// Adds a contact with the given support.
   void add(Contact<dim> contact, const Support<dim> *first, const Support<dim> *last);
-  /// Add one as it is in another list.
+  /// Adds a contact of another list with its support.
   void add(const Contact<dim> &contact, const ContactList &from) {
     add(contact, from.support.data() + contact.support_begin,
         from.support.data() + contact.support_end);
   }
 };
 
-/// One FacetSearch for each of the boundary's facets.
+/// Facet searches of a boundary, one for each entry of Boundary::facets.
 template <int dim>
 struct FacetSearches;
 
-/// Finds the contacts of a boundary: every point against surfaces, however far; what is between
-/// bodies only where they are near (a tenth of the sizes of rigid bodies, the shortest edge at a
-/// facet: farther than a step can see).
+/// Finds the contacts of a boundary: points and surfaces at any distance; points and bodies only if
+/// they are near (a tenth of the sizes of rigid bodies, the shortest edge at a facet: farther than
+/// any motion within a step).
 ///
-/// On faces each point has one contact with each line or surface of facets: with the nearest whose
-/// normal is opposed to its own. Two parts of one body are not near where the place is next to the
-/// point along the boundary, or where the body has only been compressed: the penetration is less
-/// than half of what is between them in the undeformed body.
+/// On faces, each point has at most one contact with each line or surface of facets: with the
+/// nearest facet whose normal is opposed to the point's normal. Two sides of one body are not in
+/// contact if they are adjacent along the boundary, or if the penetration is at least half of their
+/// undeformed distance: the body between them has then only been compressed.
 template <int dim>
 class ContactFinder {
 public:
-  /// The boundary must live as long.
+  /// Stores a reference to the boundary, which must outlive the finder.
   explicit ContactFinder(const Boundary<dim> &boundary);
   ContactFinder(ContactFinder &&) noexcept;
   ~ContactFinder();
 
-  /// From now on nothing touches the rigid bodies for which this is true; empty: all are there.
+  /// Excludes the rigid bodies whose entry is true from all contacts; empty: no exclusion.
   void leave_out(std::vector<bool> bodies) { absent = std::move(bodies); }
 
-  /// All contacts of the displaced bodies at time t. Throws RunError where a formula has no value.
+  /// Returns all contacts of the displaced bodies at time t. Throws RunError if a formula has no
+  /// value.
   ContactList<dim> find(const Vector &q, double t) const;
 
-  /// Returns all contacts of the undeformed bodies with surfaces where they are given, without
-  /// their motion; gaps are measured from zero.
+  /// Returns all contacts of the undeformed bodies with surfaces in their initial positions; gaps
+  /// are measured from zero.
   ContactList<dim> find_undeformed() const;
 
-  /// How many points and facets the last search has compared.
+  /// Returns the number of points and facets that the last search has compared.
   unsigned long n_compared() const { return compared; }
 
 private:
   const Boundary<dim> &boundary;
-  std::vector<double> margins; ///< of the broad phase, for each rigid body [length]
-  /// Of all facets: what it keeps saves time only.
+  std::vector<double> margins; ///< margins of the broad phase for each rigid body [length]
+  /// Searches of all facets; their stored trees only save time.
   std::unique_ptr<FacetSearches<dim>> searches;
-  std::vector<bool> absent; ///< rigid bodies
+  std::vector<bool> absent; ///< true for excluded rigid bodies
   mutable unsigned long compared = 0;
 };
 

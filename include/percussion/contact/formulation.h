@@ -2,18 +2,18 @@
 
 namespace percussion {
 
-/// Which points of a region of an elastic body carry its contacts.
+/// Points of a region of an elastic body that carry its contacts.
 enum class Places {
-  nodes,     ///< each with its tributary area
-  quadrature ///< the quadrature points of its faces: contact terms are integrated
+  nodes,     ///< nodes, each with its tributary area
+  quadrature ///< quadrature points of the faces: contact terms are integrated
 };
 
-/// How the law of contact holds at these points.
+/// Formulation of the law of contact at these points.
 enum class Formulation {
-  collocated,  ///< at each on its own
-  multipliers, ///< between the points of faces and multipliers of their nodes: the hybrid
+  collocated,  ///< law at each point separately
+  multipliers, ///< law between points of faces and multipliers of their nodes: the hybrid
                ///< formulation of CA (eqs. 157 to 162), see add_augmentation()
-  nitsche      ///< with the stress of the body at the points of its faces in the law
+  nitsche      ///< law with the stress of the body at the points of its faces
 };
 
 } // namespace percussion

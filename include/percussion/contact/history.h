@@ -10,24 +10,27 @@
 
 namespace percussion {
 
-/// What a contact remembers of the last part of a step.
+/// Memory of a contact from the last substep.
 template <int dim>
 struct ContactMemory {
   ContactKey key;
-  double gap = 0;                       ///< at the beginning of that part [length]
-  std::array<double, dim> percussion{}; ///< in it: the next guess [impulse]
+  double gap = 0; ///< gap at the beginning of the substep [length]
+  /// Percussion in the substep, the next initial guess [impulse].
+  std::array<double, dim> percussion{};
   ContactStatus status = ContactStatus::open;
-  std::array<double, dim> earlier{}; ///< percussion in the part before
+  std::array<double, dim> earlier{}; ///< percussion in the substep before
   ContactStatus earlier_status = ContactStatus::open;
-  /// Gap at the end of the substep in which it began to press, while it presses [length].
+  /// Gap at the end of the substep in which the contact began to press; it is kept while the
+  /// contact presses [length].
   double closing_gap = 0;
-  /// Gap that the round-off of the substep's velocities and positions may have opened; zero unless
-  /// the contact took part in the substep [length].
+  /// Gap that round-off of the substep's velocities and positions may have opened; zero unless the
+  /// contact participated in the substep [length].
   double rounding = 0;
-  /// Substeps in succession in which it stuck and its tangential velocity was only turned round.
+  /// Number of successive substeps in which the contact stuck and its tangential velocity was only
+  /// reversed.
   unsigned int n_reversals = 0;
 
-  /// For an archive of Boost.Serialization.
+  /// Reads or writes an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
     archive &key &gap &status &earlier_status &closing_gap &rounding &n_reversals;
@@ -38,21 +41,21 @@ struct ContactMemory {
   }
 };
 
-/// The memories of contacts, looked up by key: what was not near then has none.
+/// Memories of contacts, found by key. A contact that was not near in the last substep has none.
 template <int dim>
 class ContactHistory {
 public:
-  /// By ascending keys.
+  /// Memories by ascending keys.
   std::vector<ContactMemory<dim>> memories;
 
-  /// What a contact remembers; null where it was not found in that part.
+  /// Returns the memory of a contact; null if the contact was not found in the last substep.
   const ContactMemory<dim> *find(const ContactKey &key) const {
     const auto found = std::lower_bound(
         memories.begin(), memories.end(), key,
         [](const ContactMemory<dim> &memory, const ContactKey &k) { return memory.key < k; });
     return found != memories.end() && found->key == key ? &*found : nullptr;
   }
-  /// The same, to change.
+  /// Returns the memory of a contact for modification; null if there is none.
   ContactMemory<dim> *find(const ContactKey &key) {
     return const_cast<ContactMemory<dim> *>(std::as_const(*this).find(key));
   }

@@ -7,83 +7,86 @@
 #include <utility>
 #include <vector>
 
-/// Mortar contact with dual multipliers, in the plane (mortar_in_space.h has the rest): Wohlmuth
-/// (2000); segments as of Yang, Laursen and Meng (2005) and Popp, Gee and Wall (2009); partly
-/// covered edges as of Cichosz and Bischoff (2011).
+/// Mortar contact with dual multipliers in 2D, and types for 2D and 3D: Wohlmuth (2000); segments
+/// as in Yang, Laursen and Meng (2005) and Popp, Gee and Wall (2009); partly covered edges as in
+/// Cichosz and Bischoff (2011).
 namespace percussion {
 
-/// Edges that bound bodies, where they are now. A body lies to the left of its edges, seen from the
-/// first point to the second; neighbours share a point.
+/// Edges of the boundaries of bodies in the current configuration. A body lies to the left of its
+/// edges, seen from the first point to the second; neighbouring edges share a point.
 struct Polyline {
   std::vector<dealii::Point<2>> points;
   std::vector<std::array<unsigned int, 2>> edges;
 
-  /// Second point minus first.
+  /// Returns the second point minus the first.
   dealii::Tensor<1, 2> along(unsigned int edge) const {
     return points[edges[edge][1]] - points[edges[edge][0]];
   }
 };
 
-/// An edge that carries multipliers (slave) and one that it may touch (master).
+/// Pair of an edge that carries multipliers (slave) and an edge that it may touch (master).
 using EdgePair = std::pair<unsigned int, unsigned int>;
 
-/// What counts as being opposite.
+/// Bounds within which edges count as opposite.
 struct MortarRange {
-  double reach;       ///< largest gap, along the slave's normals [length]
-  double depth;       ///< largest penetration; less than the bodies are thick [length]
-  double corner = .5; ///< cosine of the turn from which on a slave's point is a corner
+  double reach; ///< largest gap along the normals of the slave [length]
+  double depth; ///< largest penetration, less than the thickness of the bodies [length]
+  /// Cosine of the angle between adjacent edges beyond which a slave point is a corner.
+  double corner = .5;
 };
 
-/// The contact of one slave point, a mean over the covered part of its edges with the dual shape
-/// function as weight. With λ the pressure there, the force on the point is area λ normal, and
-/// −weight times that on each master point: linear momentum is exact. Relative velocity:
-/// u = Σ weight v_slave − Σ weight v_master. Where edges are covered in part, other slave points
-/// share the force, so that its centre is on what is covered (multiplier_shapes.h).
+/// Contact of one slave point: a mean over the covered fraction of its edges, weighted with the
+/// dual shape function. If λ is the pressure there, the force on the point is area λ normal, and
+/// the force on each master point is −weight times this force: linear momentum is conserved
+/// exactly. Relative velocity: u = Σ weight v_slave − Σ weight v_master. If edges are partly
+/// covered, other slave points carry a fraction of the force, so that its centre is on the covered
+/// region (multiplier_shapes.h).
 template <int dim>
 struct MortarContact {
-  unsigned int point = 0; ///< of the slave
-  /// Corners have a contact for each of their faces: 0 the edge that ends there, 1 the edge that
-  /// begins there; in space they are counted. Smooth points have one contact, 0.
+  unsigned int point = 0; ///< index of the slave point
+  /// Index of the smooth region at the point. In 2D, a corner has the regions 0 (the edge that ends
+  /// there) and 1 (the edge that begins there); in 3D, regions are counted. A smooth point has only
+  /// region 0.
   unsigned int side = 0;
-  double gap = 0;                ///< negative: penetration [length]
-  dealii::Tensor<1, dim> normal; ///< unit length, away from the master
+  double gap = 0;                ///< gap; negative: penetration [length]
+  dealii::Tensor<1, dim> normal; ///< unit normal, away from the master
   double area = 0;               ///< integral of the dual function [length^(dim−1)]
-  double cover = 0;              ///< area over what it is where all is covered [1]
-  /// Slave points and their weights, which add up to one: `point`, first and usually alone.
+  double cover = 0;              ///< ratio of the area to the area at complete cover [1]
+  /// Slave points and their weights, which add up to one. The first is `point`, usually the only
+  /// one.
   std::vector<std::pair<unsigned int, double>> slave;
-  /// Master points, ascending, and their weights. Σ weight = 1, and Σ weight x_master =
-  /// Σ weight x_slave − gap normal: normal forces have no moment, and a linear field is met
-  /// exactly.
+  /// Master points, ascending, and their weights. Σ weight = 1, and Σ weight x_master = Σ weight
+  /// x_slave − gap normal: normal forces have no moment, and a linear field is transferred exactly.
   std::vector<std::pair<unsigned int, double>> master;
 };
 
-/// Normals of the edges at both their ends, out of the body: the mean of both neighbours' unless
-/// they meet in a corner.
+/// Returns the outward normals of the edges at both their ends: the mean of both neighbouring
+/// normals unless the edges meet in a corner.
 std::vector<std::array<dealii::Tensor<1, 2>, 2>> nodal_normals(const Polyline &line, double corner);
 
-/// The dual shape functions ψ of an edge with shape functions 1 − ξ and ξ, biorthogonal over a part
-/// of it with this mean and variance of ξ: ψ_0 + ψ_1 = 1, ∫ψ_j N_k = δ_jk ∫N_k.
+/// Dual shape functions ψ of an edge with the shape functions 1 − ξ and ξ, biorthogonal over a
+/// section of the edge with this mean and variance of ξ: ψ_0 + ψ_1 = 1, ∫ψ_j N_k = δ_jk ∫N_k.
 struct DualShapes {
   double mean, variance;
 
-  /// ψ_0 and ψ_1 at ξ.
+  /// Returns ψ_0 and ψ_1 at ξ.
   std::array<double, 2> operator()(double xi) const {
     const double first = (1. - mean) * (1. - mean / variance * (xi - mean));
     return {first, 1. - first};
   }
 };
 
-/// Contacts of the slave points, by ascending point and side. Of several edges in front of a place
-/// the nearest counts; only those whose normals are opposed, up to 53 degrees.
-/// `near` are the pairs to look at, sorted; too many do no harm.
+/// Returns the contacts of the slave points, by ascending point and side. If a point faces two or
+/// more edges, the nearest counts; only edges whose normals are opposed, up to 53 degrees, are
+/// considered. `near` holds the sorted pairs to examine; superfluous pairs do no harm.
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
                                               const std::vector<EdgePair> &near,
                                               const MortarRange &range);
 
-/// Pairs for the contact of a boundary with itself, sorted: of two parts that face each other one
-/// becomes the slave. Left out are edges with a common point, those whose normals are not opposed,
-/// and the far side of the own body.
-/// `near` are pairs (i, j), in any order; one of both orders is enough.
+/// Returns the sorted pairs of edges for the contact of a boundary with itself: one of two facing
+/// sides becomes the slave. Pairs of edges are excluded if they have a common point, if their
+/// normals are not opposed, or if the edge is on the far side of the same body. `near` holds pairs
+/// (i, j) in any order; one of both orders is sufficient.
 std::vector<EdgePair> self_contact_pairs(const Polyline &line, const std::vector<EdgePair> &near,
                                          const MortarRange &range);
 

@@ -7,51 +7,55 @@
 
 namespace percussion {
 
-/// A vertex of one convex polygon against an edge of another.
+/// Contact of a vertex of one convex polygon with an edge of another.
 struct VertexOnEdge {
-  bool of_first;               ///< whether the vertex is the first polygon's
-  unsigned int vertex;         ///< its number in its polygon
-  double gap;                  ///< to the edge's line; negative: penetration [length]
-  dealii::Tensor<1, 2> normal; ///< unit length, out of the other polygon
+  bool of_first;       ///< true if the vertex belongs to the first polygon
+  unsigned int vertex; ///< index of the vertex in its polygon
+  double gap;          ///< distance from the line of the edge; negative: penetration [length]
+  dealii::Tensor<1, 2> normal; ///< outward unit normal of the other polygon
 };
 
-/// The at most two places where two convex polygons touch or come nearest, each a vertex of one
-/// against an edge of the other; sticks count as polygons with two edges.
+/// Returns the points at which two convex polygons touch or are nearest: at most two, each a vertex
+/// of one polygon against an edge of the other. Sticks count as polygons with two edges.
 ///
-/// Two faces touch at the ends of what they have in common, as if edges were slightly concave
-/// (JM91). The faces are the edge that separates the polygons most, or lets them penetrate least,
-/// and the other polygon's edge that faces it. Of equals it is the first polygon's edge; where both
-/// faces end at the same place, the second polygon's vertex is held against it. Vertices on an edge
-/// play no part.
+/// Two faces touch at the ends of their overlap, as if edges were slightly concave (JM91). One face
+/// is the edge that separates the polygons most or has the least penetration; the other face is the
+/// edge of the other polygon that faces it. If two edges are equal, the edge of the first polygon
+/// is used; if both faces end at the same point, the vertex of the facing edge is used. Vertices in
+/// the interior of an edge have no effect.
 ///
-/// Where a vertex is nearest to an edge, or is deepest, it is one of the places and its gap is the
-/// distance, or minus the shortest way out. Corners in front of each other have no normal and no
-/// place. A gap is negative only where the polygons overlap, and no deeper than the shortest way
-/// out. The vertex is inside then or, at a pointed corner, outside by less than that way: faces
-/// that are as good as aligned must not lose the contact there.
+/// The vertex that is nearest to an edge, or is deepest, is one of the points; its gap is the
+/// distance, or minus the shortest displacement that separates the polygons. Corners in front of
+/// each other have no normal and no contact point. A gap is negative only if the polygons overlap,
+/// and is no deeper than this shortest displacement. The vertex is then inside or, at a pointed
+/// corner, outside by less than the displacement: almost aligned faces must not lose the contact
+/// there.
 std::vector<VertexOnEdge> touching_vertices(const Outline &first, const Outline &second);
 
-/// A convex part of a body where it is: a polygon, a stick, or a disc about its only vertex.
+/// Convex piece of a body in the current configuration: a polygon, a stick, or a disc about its
+/// only vertex.
 struct PlacedPart {
   const Outline &vertices;
-  double radius; ///< of a disc, else 0 [length]
+  double radius; ///< radius of a disc, else 0 [length]
 };
 
-/// The same of parts that may be discs. A disc has one place, where its centre is nearest to the
-/// other part; `vertex` is 0 then, and of two discs the first's.
+/// Returns the contact points of two pieces, which may be discs. A disc has one contact point, on
+/// the line from its centre to the nearest point of the other piece; `vertex` is then 0, and of two
+/// discs the first has the vertex.
 std::vector<VertexOnEdge> touching_parts(const PlacedPart &first, const PlacedPart &second);
 
-/// Gap of a point with respect to a convex polygon, and the polygon's outward normal there: the
-/// largest of the distances from its edges' lines. Exact inside and in front of an edge; in front
-/// of a corner no more than the distance. A stick has no inside: never negative.
+/// Gap of a point to a convex polygon, and the outward normal of the polygon there: the largest of
+/// the distances from the lines of its edges. The gap is exact inside and in front of an edge; in
+/// front of a corner it is at most the distance. A stick has no interior: its gap is never
+/// negative.
 struct PolygonGap {
-  double distance; ///< negative: penetration [length]
+  double distance; ///< signed distance; negative: penetration [length]
   dealii::Tensor<1, 2> normal;
 };
-/// See PolygonGap.
+/// Returns the gap of a point to a polygon, see PolygonGap.
 PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x);
-/// The distance of a point from a part, in front of corners too, or minus the shortest way out, and
-/// the direction away from the part.
+/// Returns the distance of a point from a piece, also in front of corners, or minus the shortest
+/// displacement out of it, and the direction away from the piece.
 PolygonGap distance(const PlacedPart &part, const dealii::Point<2> &x);
 
 } // namespace percussion

@@ -6,64 +6,67 @@
 
 namespace percussion {
 
-/// A convex shape where its body is.
+/// Convex shape in the current configuration of its body.
 struct PlacedShape {
   const ConvexShape *shape;
   std::vector<dealii::Point<3>> vertices;
-  std::vector<dealii::Tensor<1, 3>> normals; ///< of the faces, outward
+  std::vector<dealii::Tensor<1, 3>> normals; ///< outward normals of the faces
 };
 
-/// The shape as part of a body in this pose.
+/// Returns a shape of a body in the given pose.
 PlacedShape place(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose);
-/// The shape where it begins.
+/// Returns the shape in its initial configuration.
 PlacedShape place(const ConvexShape &shape);
 
-/// A place where two convex shapes touch or come near.
+/// Contact point of two convex shapes that touch or are near.
 struct Touching {
-  /// Which feature of the one meets which of the other, stable from step to step: a vertex of the
-  /// first (its number) or of the second (following those) on a face, or two edges (following the
-  /// vertices). A sphere's contact is 0.
+  /// Index of the pair of features that meet, stable from step to step: a vertex of the first shape
+  /// (its index) or of the second (following the first shape's) on a face, or two edges (following
+  /// the vertices). The contact of a sphere has index 0.
   unsigned int feature;
-  double gap;                  ///< along the normal; negative: penetration [length]
-  dealii::Tensor<1, 3> normal; ///< unit length, from the second to the first
-  dealii::Point<3> x;          ///< in the middle of the gap
+  double gap;                  ///< gap along the normal; negative: penetration [length]
+  dealii::Tensor<1, 3> normal; ///< unit normal from the second to the first shape
+  dealii::Point<3> x;          ///< point in the middle of the gap
 };
 
-/// The places where two convex shapes touch or come nearer than `reach` [length], by ascending
-/// features.
+/// Returns the points at which two convex shapes touch or are nearer than `reach` [length], by
+/// ascending features.
 ///
-/// Two polyhedra touch along the axis that separates them most, or lets them penetrate least: the
-/// normal of a face of either, or one across an edge of each. Of equals it is a face, and the
-/// first's.
+/// Two polyhedra touch along the axis that separates them most or has the least penetration: the
+/// normal of a face of either, or the common perpendicular of an edge of each. If axes are equal, a
+/// face precedes edges, and the first shape precedes the second.
 ///
-/// Along the normal of a face the places are the corners of what this face and the other
-/// polyhedron's most opposed one have in common, seen along the normal: vertices of the one within
-/// the other, and crossings of their edges. Of those that coincide to 1e-9 of the size vertices
-/// count, and what lies between its neighbours on a straight edge of the common polygon is left
-/// out: it carries nothing that they cannot. The normal is that of the face; if both faces are
-/// within 11° of being parallel a vertex has that of the face which it is in front of.
+/// Along the normal of a face, the contact points are the corners of the polygon that this face and
+/// the most opposed face of the other polyhedron have in common, seen along the normal: vertices of
+/// one face within the other, and crossings of their edges. If corners coincide to 1e-9 of the
+/// size, vertices take precedence. A corner on the straight line between its neighbours is left
+/// out, because it carries no load that they cannot carry. The normal is the normal of the
+/// reference face; if both faces are within 11° of being parallel, a vertex has the normal of the
+/// face in front of it.
 ///
-/// Across two edges the place is where they come nearest. Where the axis is within 11° of the
-/// normal of a face at one of the edges, the other corners that this face and the most opposed one
-/// at the other edge have in common are places, too: when the faces turn towards each other, these
-/// close before they are deep. If there is no place the best face is tried.
+/// For two edges, the contact point is at their smallest distance. If the axis is within 11° of the
+/// normal of a face at one of the edges, the other corners that this face and the most opposed face
+/// at the other edge have in common are contact points, too: if the faces turn towards each other,
+/// these contacts close before they are deep. If there is no contact point, the face that separates
+/// most is tried.
 ///
-/// Corners in front of each other have no normal and no place.
+/// Corners in front of each other have no normal and no contact point.
 ///
-/// A sphere has one place: where its centre is nearest to the other shape.
+/// A sphere has one contact point, on the line from its centre to the nearest point of the other
+/// shape.
 std::vector<Touching> touching_places(const PlacedShape &first, const PlacedShape &second,
                                       double reach);
 
-/// Number of features of two shapes: Touching::feature is less.
+/// Returns the number of features of two shapes, greater than any Touching::feature.
 unsigned int n_features(const ConvexShape &first, const ConvexShape &second);
 
-/// Gap of a point with respect to a convex polyhedron, and the outward normal there: the distance,
-/// or minus the shortest way out; or of a sphere.
+/// Gap of a point to a convex polyhedron or a sphere, and the outward normal there: the distance,
+/// or minus the shortest displacement out of the shape.
 struct PolyhedronGap {
-  double distance; ///< negative: penetration [length]
+  double distance; ///< signed distance; negative: penetration [length]
   dealii::Tensor<1, 3> normal;
 };
-/// See PolyhedronGap.
+/// Returns the gap of a point to a shape, see PolyhedronGap.
 PolyhedronGap gap(const PlacedShape &shape, const dealii::Point<3> &x);
 
 } // namespace percussion

@@ -10,21 +10,21 @@ namespace percussion {
 template <int dim>
 struct ContactAccount {
   ContactKey key;
-  unsigned int point = 0;                          ///< of the Boundary
-  unsigned int obstacle = ContactPoint<dim>::none; ///< rigid body, or ContactPoint::none
-  dealii::Tensor<1, dim> normal;                   ///< in the last step that counts
-  double area = 0;                                 ///< in the last step that counts, see Contact
-  double normal_work = 0;                          ///< Σ u_θ,N p_N [energy]
-  double tangential_work = 0;                      ///< Σ u_θ,T · p_T [energy]
-  double slip = 0;                                 ///< Σ h ‖u_θ,T‖ while it presses [length]
-  double missed_depth = 0;                         ///< Σ of the depths that it has missed [length]
-  double drift = 0;                                ///< largest since it first pressed [length]
+  unsigned int point = 0;                          ///< index in Boundary::points
+  unsigned int obstacle = ContactPoint<dim>::none; ///< opposite rigid body, or ContactPoint::none
+  dealii::Tensor<1, dim> normal;                   ///< normal in the last step of the account
+  double area = 0;            ///< area in the last step of the account, see Contact
+  double normal_work = 0;     ///< normal work Σ u_θ,N p_N [energy]
+  double tangential_work = 0; ///< tangential work Σ u_θ,T · p_T [energy]
+  double slip = 0;            ///< slip Σ h ‖u_θ,T‖ while the contact presses [length]
+  double missed_depth = 0;    ///< sum of missed depths [length]
+  double drift = 0;           ///< largest drift [length]
 
-  /// Adds what the same contact did later: sums, and the larger drift.
+  /// Adds a later account of the same contact: sums, and the larger drift.
   void add(const ContactAccount &later);
 };
 
-/// Adds the accounts of a step, or of a substep, to those before it; both by ascending keys.
+/// Adds the accounts of a step or substep to the earlier accounts; both have ascending keys.
 template <int dim>
 void add_accounts(const std::vector<ContactAccount<dim>> &later,
                   std::vector<ContactAccount<dim>> &all);

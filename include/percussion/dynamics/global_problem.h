@@ -6,21 +6,22 @@
 
 namespace percussion {
 
-/// The cone problem of posed contacts on the whole of Â, for contacts so many that W = θ H Â⁻¹ Hᵀ
-/// would be too large:
+/// Cone problem of posed contacts with the entire Â, for contacts whose W = θ H Â⁻¹ Hᵀ would be too
+/// large:
 ///
 ///     Â x / θ − Hᵀ p = −Hᵀ p0 ,     û = H x + u + a ,
 ///
-/// where u are the velocities of the contacts under the percussions p0, and x is what other
-/// percussions change. A compliance c of the contacts is a further unknown s = c∘p of each of their
-/// rows: û = H x + s + u + a. In natural units: those of velocity make the largest entry of u + a
-/// one, those of percussion the mean diagonal entry of H diag(Â)⁻¹ Hᵀ θ.
+/// with the velocities u of the contacts under the percussions p0, and the change x of velocities
+/// by other percussions. A compliance c of the contacts adds an unknown s = c∘p to each of their
+/// rows: û = H x + s + u + a. Natural units are used: the unit of velocity makes the largest entry
+/// of u + a one, the unit of percussion makes the mean diagonal entry of H diag(Â)⁻¹ Hᵀ θ one.
 struct GlobalPose {
   GlobalFrictionContactProblem problem;
   double velocity_unit, percussion_unit;
 };
 
-/// See GlobalPose. The system must have the degrees of freedom of H in use and a factor.
+/// Poses the problem of GlobalPose. The system must use the degrees of freedom of H and have a
+/// factor.
 template <int dim>
 GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
                          const std::vector<double> &p0, double theta, ContactSystem &system);

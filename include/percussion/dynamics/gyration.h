@@ -5,24 +5,24 @@
 
 namespace percussion {
 
-/// The gyroscopic torques Ω × I Ω of the rigid bodies in space as part of the balance of momentum,
-/// at the Ω_θ of an interval: with the attitude updated by Ω_θ at θ = ½ a free body keeps its
-/// energy and its angular momentum in space (Austin, Krishnaprasad & Wang 1993). In the plane, and
-/// without rigid bodies, nothing acts.
+/// Gyroscopic torques Ω × I Ω of rigid bodies in 3D in the balance of momentum, at the Ω_θ of an
+/// interval: if Ω_θ at θ = ½ updates the attitude, a free body keeps its energy and its spatial
+/// angular momentum (Austin, Krishnaprasad & Wang 1993). In 2D and without rigid bodies, there is
+/// no torque.
 template <int dim>
 class Gyration {
 public:
-  /// The bodies must live as long.
+  /// Stores a reference to the bodies, which must outlive this object.
   explicit Gyration(const System<dim> &bodies);
 
-  /// Whether any body has a torque: all in space.
+  /// True if any body has a gyroscopic torque: all rigid bodies in 3D.
   bool acts() const { return dim == 3 && !bodies.rigid.empty(); }
 
-  /// force += factor × Ω × I Ω, with Ω in `v`, for all bodies.
+  /// Adds factor × Ω × I Ω, with Ω in `v`, to the force on all bodies.
   void add(double factor, const Vector &v, Vector &force) const;
 
-  /// The part of Â of all rotations: I + factor × (Ω̂ I − (I Ω)^), with Ω in `v`. Other entries
-  /// stay.
+  /// Sets the entries of Â for all rotations, I + factor × (Ω̂ I − (I Ω)^), with Ω in `v`. Other
+  /// entries stay.
   void set_tangent(double factor, const Vector &v, BlockDiagonal &blocks) const;
 
 private:

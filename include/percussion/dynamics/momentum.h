@@ -10,149 +10,154 @@
 
 namespace percussion {
 
-/// What the balance of momentum carries from step to step besides the state.
+/// Data that the balance of momentum carries from step to step besides the state.
 struct MomentumMemory {
   double length = 0;                   ///< h of the last interval
-  bool factor_is_stale = true;         ///< Â is to be made anew
-  std::vector<unsigned int> interface; ///< of the factor of Â
-  std::vector<double> values;     ///< of Â as it was factorised last, where it follows the state
-  unsigned int n_corrections = 0; ///< that this factor has served
+  bool factor_is_stale = true;         ///< true if Â must be rebuilt
+  std::vector<unsigned int> interface; ///< interface degrees of freedom in the factor of Â
+  std::vector<double> values; ///< entries of Â at its last factorisation if Â depends on the state
+  unsigned int n_corrections = 0; ///< number of corrections with this factor
 };
 
-/// The momentum balance of all bodies over an interval as equations for v_θ with the percussions
-/// left open,
+/// Momentum balance of all bodies over an interval as equations for v_θ with open percussions,
 ///
 ///     θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + C v_θ − F_θ) = θ Hᵀ p ,
 ///
-/// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ, symmetric. Each correction is
-/// begun without knowing what the percussions change:
+/// solved by corrections Â δ = −θ r + θ Hᵀ p with Â ≈ θ dr/dv_θ, symmetric. Each correction starts
+/// before the changes of percussions are known:
 ///
-///     begin(…)                  at rest but for what is prescribed: as far from inverted elements
-///                               as one can be; rigid bodies in space with their velocities
-///     start_correction()        v_θ + δ under the percussions applied so far …
-///     free_velocity()           … where contacts act
-///     correct(H, …, p)          v_θ under these percussions instead
-///     is_balanced(…)            whether nothing is left of the balance
-///     finish(…)                 the state at the end, and the works
+///     begin(…)                  starts from zero velocity, apart from prescribed degrees of
+///                               freedom, to avoid inverted elements; rigid bodies in 3D start
+///                               from their velocities
+///     start_correction()        computes v_θ + δ under the percussions applied so far …
+///     free_velocity()           … on the degrees of freedom of contacts
+///     correct(H, …, p)          computes v_θ under new percussions instead
+///     is_balanced(…)            checks the residual of the balance
+///     finish(…)                 computes the state at the end, and the works
 template <int dim>
 class Momentum {
 public:
   virtual ~Momentum() = default;
 
-  /// Complete a state whose q and v are given: momentum, internal force, energies, and acceleration
-  /// where it is a variable, by the external force.
+  /// Completes a state with given q and v: momentum, internal force, energies and, if the
+  /// acceleration is a variable, the acceleration due to the external force.
   virtual void complete(State<dim> &state) = 0;
 
-  /// Whether corrections may fail: one is not the solution.
+  /// True if the problem is nonlinear, so that one correction is not enough.
   virtual bool may_fail() const = 0;
 
-  /// Begin an interval from `state`, which must stay as it is until finish(). Returns why there is
-  /// no such beginning: the prescribed motion turns an element inside out.
+  /// Begins an interval from `state`, which must not change until finish(). Returns the reason for
+  /// a failure, for example that the prescribed motion inverts an element; else an empty string.
   std::string begin(const State<dim> &state, const Interval &interval, const Vector &force_theta);
-  /// Have Â made anew in another attempt at an interval. False where it has been made in it.
+  /// Requests a new factorisation and a retry; false if Â is already up to date.
   virtual bool renew() { return false; }
 
-  /// Contacts act on these degrees of freedom, in ascending order, until the next call: Â is made
-  /// for them where it has to be. Returns why that is not possible.
+  /// Sets the degrees of freedom on which contacts act, in ascending order, until the next call; Â
+  /// is factorised for them if necessary. Returns the reason for a failure, else an empty string.
   std::string touch(const std::vector<unsigned int> &dofs);
 
-  /// Start a correction; see above.
+  /// Starts a correction, see above.
   void start_correction();
-  /// v_θ + δ, over all degrees of freedom: to be read where contacts act.
+  /// Returns v_θ + δ over all degrees of freedom, valid only for degrees of freedom of contacts.
   const Vector &free_velocity() const { return free; }
-  /// End the correction with the percussions p of the contacts H, halved where it would turn an
-  /// element inside out. False where no fraction of it is possible. Where the balance is not linear
-  /// and the contacts have `settled`, v_θ and p become combinations with those of the corrections
-  /// before.
+  /// Finishes the correction with the percussions p of the contacts H, halved if it would invert an
+  /// element. Returns false if no fraction of the correction is possible. If the balance is
+  /// nonlinear and the contacts have `settled`, v_θ and p become combinations with earlier
+  /// corrections.
   bool correct(const ContactRows &H, bool settled, std::vector<double> &p);
 
-  /// How a correction has left the balance.
+  /// State of the balance after a correction.
   enum class Balance { met, not_met, singular };
-  /// Whether the balance is met so well that the energy is too, once the contacts have settled. If
-  /// not, Â is made anew where that pays.
+  /// Returns the state of the balance. The balance is met if its residual does not affect the
+  /// energy balance and the statuses of contacts are consistent; otherwise Â is rebuilt if this
+  /// pays.
   virtual Balance is_balanced(bool settled) = 0;
 
-  /// Take the state to the end of the interval: q, v and what follows, and add to the works what is
-  /// not the contacts'.
+  /// Advances the state to the end of the interval: q, v and dependent quantities. Adds all works
+  /// except contact works.
   void finish(State<dim> &state, Works &works);
 
-  /// The v_θ reached.
+  /// Returns the current v_θ.
   const Vector &theta_velocity() const { return v_theta; }
-  /// Impulses that hold the prescribed degrees of freedom in their motion, together with the
-  /// percussions there, after finish().
+  /// Returns the impulses that, together with percussions, maintain the motion of prescribed
+  /// degrees of freedom, after finish().
   const std::vector<double> &reaction() const { return reactions; }
-  /// Norms of what was left of the balance after each correction, relative to its largest term;
-  /// empty where one correction is the solution.
+  /// Returns the norm of the residual after each correction, relative to the largest term of the
+  /// balance; empty if one correction is the solution.
   const std::vector<double> &residuals() const { return residual_history; }
 
-  /// Energy that rounding may add to the balance of the interval, after finish() with its end:
-  /// machine precision times the sum of the magnitudes of all products that make its terms, those
-  /// of contact forces aside.
+  /// Returns the energy that round-off may add to the balance of the interval, after finish() with
+  /// its end: machine precision times the sum of the magnitudes of all products in its terms,
+  /// without contact forces.
   virtual double round_off(const State<dim> &end) const;
 
-  /// Â of the corrections.
+  /// Returns the system with Â of the corrections.
   ContactSystem &system() { return *contact_system; }
 
-  /// What the next steps depend on besides the state.
+  /// Returns the data, besides the state, on which the next steps depend.
   virtual MomentumMemory memory() = 0;
-  /// Go on as the balance would that had this memory, with contacts on these degrees of freedom.
+  /// Restores this memory and its degrees of freedom of contacts; later steps are as without
+  /// interruption.
   virtual void restore(const MomentumMemory &memory) = 0;
 
 protected:
   Momentum(const System<dim> &bodies, const StepChoices &choices);
 
-  /// Evaluate the defect where v_θ = 0 but for what is prescribed, and whether Â is to be made
-  /// anew.
+  /// Evaluates the defect at v_θ = 0, apart from prescribed degrees of freedom, and decides if Â
+  /// must be rebuilt. Returns the reason for a failure, else an empty string.
   virtual std::string start() = 0;
-  /// Evaluate the defect at v_θ. False where the interval inverts an element.
+  /// Evaluates the defect at v_θ. Returns false if the interval inverts an element.
   virtual bool evaluate() = 0;
-  /// Make Â anew. False where it is not positive definite.
+  /// Rebuilds Â. Returns false if it is not positive definite.
   virtual bool refactor() = 0;
-  /// Combine v_θ + δ and its percussions with those of earlier corrections, by changing δ and p.
+  /// Combines v_θ + δ and its percussions with earlier corrections, by changes of δ and p.
   virtual void mix(bool /*settled*/, Vector & /*delta*/, std::vector<double> & /*p*/) {}
-  /// Â has got entries at other places.
+  /// Updates the stored positions of entries after the pattern of Â has changed.
   virtual void relocate() {}
-  /// What is left of the balance of the bodies' rotations, relative to the largest term of each; 0
-  /// where it is round-off.
+  /// Returns the residual of the balance of the bodies' rotations, relative to the largest term of
+  /// each body; 0 if it is round-off.
   double unbalanced_rotation() const;
-  /// Let v_θ of rigid bodies that have torques be what they begin with.
+  /// Sets v_θ of rigid bodies with gyroscopic torques to their initial velocities.
   void keep_spin();
-  /// Write the part of Â that depends on the angular velocities Ω_s of TimeRule.
+  /// Writes the entries of Â that depend on the angular velocities Ω_s of TimeRule.
   void set_gyration_tangent(const Vector &spin);
-  /// The same with new factors of the blocks. False where one is singular.
+  /// Writes these entries and factorises their blocks. Returns false if a block is singular.
   bool refactor_blocks(const Vector &spin);
   static constexpr const char *too_fast = "a body spins too fast for the length of the step";
 
-  /// What finish() has to add once q and v are those of the end, with v1 − v0.
+  /// Completes the state and the works in finish(), when q and v have their final values;
+  /// `velocity_change` is v1 − v0.
   virtual void account(State<dim> &state, const Vector &velocity_change, Works &works) = 0;
 
-  /// M, K and C, the prescribed motion and the rest of what the bodies are.
+  /// Bodies with M, K and C and the prescribed motion.
   const System<dim> &bodies;
   const StepChoices &choices;
   Gyration<dim> gyration;
   const TimeRule rule;
   std::unique_ptr<ContactSystem> contact_system;
-  Vector v_theta, minus_residual; ///< minus_residual: −θ r(v_θ)
+  Vector v_theta, minus_residual; ///< velocity v_θ and −θ r(v_θ)
 
-  const State<dim> *begun = nullptr; ///< where the interval begins
+  const State<dim> *begun = nullptr; ///< state at the beginning of the interval
   const Vector *force_theta = nullptr;
-  double length = 0;           ///< h of the interval
-  bool factor_is_stale = true; ///< Â is to be made anew before the next correction
-  bool is_at_rest = false; ///< v_θ is zero, whatever it holds: the next correction is all of it
-  std::vector<double> prescribed; ///< velocity left to prescribe by the next correction
+  double length = 0;           ///< length h of the interval
+  bool factor_is_stale = true; ///< true if Â must be rebuilt before the next correction
+  bool is_at_rest = false; ///< true if v_θ counts as zero, so that the next correction replaces it
+  std::vector<double> prescribed; ///< velocities that the next correction must prescribe
   std::vector<double> reactions, residual_history;
-  std::vector<unsigned int> touched; ///< what contacts act on
-  std::vector<double> applied;       ///< contact forces there that v_θ has already
+  std::vector<unsigned int> touched; ///< degrees of freedom on which contacts act
+  std::vector<double> applied;       ///< contact forces on them that v_θ contains
 
 private:
   void follow_acceleration(State<dim> &state, Vector &change);
 
   Vector right_side, correction, free;
-  std::vector<unsigned int> massless_dofs; ///< of redistributed inertia
+  /// Degrees of freedom without mass (redistributed inertia).
+  std::vector<unsigned int> massless_dofs;
 };
 
-/// The balance of all bodies: with a constant Â if all cells are linear. `may_touch` are the
-/// degrees of freedom that contacts may act on. Bodies and choices must live as long.
+/// Creates the balance of all bodies, with a constant Â if all cells are linear and there are no
+/// links. `may_touch` holds the degrees of freedom on which contacts may act. Bodies and choices
+/// must outlive the balance.
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
                                              const std::vector<unsigned int> &may_touch);

@@ -9,7 +9,7 @@
 
 namespace percussion {
 
-/// What a part of a step is taken with: each owns its data, none knows the others.
+/// Components used by a substep, independent of each other.
 template <int dim>
 struct Machinery {
   const System<dim> &bodies;
@@ -18,20 +18,21 @@ struct Machinery {
   ContactFinder<dim> contacts;
   std::unique_ptr<Momentum<dim>> momentum;
   std::unique_ptr<ReactionSolver<dim>> reaction;
-  Vector force_theta, next_force; ///< F_θ and F(t1) [force]
+  Vector force_theta, next_force; ///< force F_θ and force F(t1)
   Stopwatch stopwatch;
-  std::unique_ptr<PositionProjection<dim>> projection = nullptr; ///< null: positions stay
+  /// Projection of positions; null: positions are not corrected.
+  std::unique_ptr<PositionProjection<dim>> projection = nullptr;
 };
 
-/// Take the state over an interval, a step or a part of one (AC24 (72), BBDM24 (3.7)):
+/// Advances the state over an interval, a step or a substep (AC24 (72), BBDM24 (3.7)):
 ///
 ///     M (v1 − v0) + h f_int(q0, q1) + h f_visc = h F_θ + Hᵀ p
 ///     q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
 ///     0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
 ///
-/// Returns why that has failed, and has left the state as it was then but for bodies that appear;
-/// or nothing, and the record of what was done. Throws RunError where a formula has no value, or a
-/// displacement is no number.
+/// On failure returns the reason; the state is unchanged, except for bodies that have appeared. On
+/// success returns an empty string and writes the record. Throws RunError if a formula has no value
+/// or a displacement is not a number.
 template <int dim>
 std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim> &machinery,
                       StepRecord<dim> &record);

@@ -11,34 +11,33 @@
 
 namespace percussion {
 
-/// The cone problem that a step has posed last, in natural units, and what came of it: times
-/// `percussion_unit` and `velocity_unit` its percussions and velocities are those of the case.
+/// Last cone problem posed by a step, in natural units, and its solution. Percussions times
+/// `percussion_unit` and velocities times `velocity_unit` are in units of the case.
 struct PosedProblem {
-  const FrictionContactProblem &problem; ///< in natural units
-  const std::vector<double> &guess;      ///< percussions that the solver began with
-  const ConeSolution &solution;          ///< in natural units; see its outcome
+  const FrictionContactProblem &problem; ///< problem in natural units
+  const std::vector<double> &guess;      ///< initial percussions of the solver
+  const ConeSolution &solution;          ///< solution in natural units; see its outcome
   double percussion_unit, velocity_unit;
-  Interval interval; ///< of the step, or of the part of it that was being taken
+  Interval interval; ///< interval of the step or of its current substep
 };
 
-/// What the contacts do to the bodies in an interval.
+/// Reaction of the contacts on the bodies in an interval.
 struct Reaction {
   std::vector<double> p;             ///< percussions, row by row of H [impulse]
-  std::vector<ContactStatus> status; ///< of each contact
+  std::vector<ContactStatus> status; ///< status of each contact
   /// True for each contact whose tangential restitution has been raised to (1−θ)/θ, see
   /// PosedLaw::takes_least_e_T; empty: none.
   std::vector<bool> is_raised;
-  bool settled = true;         ///< whether p obeys the law for the velocities that it was asked for
+  bool settled = true;         ///< true if p satisfies the law for the given velocities
   double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
-  unsigned int iterations = 0; ///< of the solver
-  double residual = 0;         ///< of the law, in natural units
-  /// That it stores besides the springs of the law: potential at the end minus that at the
-  /// beginning.
+  unsigned int iterations = 0; ///< iterations of the solver
+  double residual = 0;         ///< residual of the law in natural units
+  /// Change of the potential energy stored in addition to the energy of the law's springs [energy].
   double energy = 0;
 };
 
-/// Returns the offsets of the law, without those of contacts whose tangential restitution has been
-/// raised.
+/// Returns the offsets of the law; contacts with raised tangential restitution have tangential
+/// offsets of zero.
 template <int dim>
 std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reaction) {
   std::vector<double> offset = law.offset;
@@ -48,48 +47,49 @@ std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reac
   return offset;
 }
 
-/// What a reaction carries from step to step, for its results to depend on nothing else.
+/// Data that a reaction carries from step to step; its results depend on no other data.
 struct ReactionMemory {
-  bool keeps_delassus = false; ///< whether these rows are those of the W that is kept
+  bool keeps_delassus = false; ///< true if these rows belong to the stored W
   ContactRows H;
   std::vector<double> mu, compliance;
   ConeMemory cone;
 };
 
-/// How contacts answer velocities: the cone of Signorini and Coulomb, or another law for the same
-/// posed contacts. It sees the bodies through their free velocities and the operator W alone: with
-/// u those under the percussions p, it looks for p' and u' = u + W (p' − p).
+/// Solver of the contact reaction to velocities: the cone of Signorini and Coulomb, or another law
+/// for the same posed contacts. It depends on the bodies only through their free velocities and the
+/// operator W: from the velocities u under the percussions p, it computes p' and u' = u + W (p' −
+/// p).
 template <int dim>
 class ReactionSolver {
 public:
   virtual ~ReactionSolver() = default;
 
-  /// Improve `reaction`, whose percussions have been applied already, for the velocities u of the
-  /// contacts relative to what they touch; `first` in an interval, it begins with the law's guess.
-  /// Returns why there is no answer, or nothing.
+  /// Improves `reaction`, whose percussions have already been applied, for the velocities u of the
+  /// contacts relative to the opposite sides; the first call in an interval starts from the law's
+  /// guess. Returns the reason for a failure, else an empty string.
   virtual std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u,
                             ContactSystem &system, bool first, Reaction &reaction) = 0;
 
-  /// The last problem, if one was posed in the interval begun last.
+  /// Returns the last problem if the current interval has posed one, else null.
   virtual const PosedProblem *posed() const = 0;
-  /// A new interval: nothing is posed yet.
+  /// Begins a new interval, without a posed problem.
   virtual void begin(const Interval &interval) = 0;
 
   virtual ReactionMemory memory(const ContactSystem &system) const = 0;
-  /// Go on as the solver would that had this memory.
+  /// Restores a memory; later results are as without interruption.
   virtual void restore(const ReactionMemory &memory, ContactSystem &system) = 0;
 };
 
-/// Signorini's and Coulomb's law as a cone problem (AC24 (91)) with W, solved by the methods of
-/// cone/. With ConeMethod::pdas and a balance that is not linear statuses and momentum are
+/// Creates a solver of Signorini's and Coulomb's law as a cone problem (AC24 (91)) with W, by the
+/// methods of cone/. With ConeMethod::pdas and a nonlinear balance, statuses and momentum are
 /// corrected in the same iterations (`one_by_one`), else each correction solves the problem.
-/// `theta` is the share of the percussions in the system's equations: W = θ H Â⁻¹ Hᵀ.
+/// `theta` is the factor of the percussions in the system's equations: W = θ H Â⁻¹ Hᵀ.
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options, double theta,
                                                         bool one_by_one);
 
-/// Springs whose force is the discrete gradient of their energy (Penalty::conserving): each
-/// correction solves the cone problem of their tangents.
+/// Creates a solver of springs whose force is the discrete gradient of their energy
+/// (Penalty::conserving): each correction solves the cone problem of their tangents.
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
 make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> of_tangents);

@@ -11,22 +11,24 @@
 
 namespace percussion {
 
-/// Works of one step or, summed, of a run [energy]; positive when the bodies gain energy.
+/// Works of one step or, summed, of a run [energy]; positive if the bodies gain energy.
 struct Works {
-  double external = 0; ///< h v_θᵀ F_θ
-  double viscous = 0;  ///< −h v_θᵀ f_visc
-  double numerical = 0; ///< (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K), the last of linear cells
-  double contact_normal = 0;      ///< Σ u_θ,N p_N
-  double contact_tangential = 0;  ///< Σ u_θ,T · p_T
-  double prescribed = 0;          ///< of reactions at prescribed motions and of moving surfaces
-  double position_correction = 0; ///< of position corrections against the loads: −F · δ
+  double external = 0; ///< external work h v_θᵀ F_θ
+  double viscous = 0;  ///< viscous work −h v_θᵀ f_visc
+  /// Numerical work; with the θ-rule (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K), the last term for linear
+  /// cells.
+  double numerical = 0;
+  double contact_normal = 0;     ///< normal contact work Σ u_θ,N p_N
+  double contact_tangential = 0; ///< tangential contact work Σ u_θ,T · p_T
+  double prescribed = 0;         ///< work of reactions at prescribed motions and of moving surfaces
+  double position_correction = 0; ///< work of position corrections against the loads: −F · δ
 
-  /// What a step changes the energy by.
+  /// Returns the change of energy in a step.
   double sum() const {
     return external + viscous + numerical + contact_normal + contact_tangential + prescribed +
            position_correction;
   }
-  /// For sums over steps.
+  /// Adds the works of another step.
   Works &operator+=(const Works &other) {
     external += other.external;
     viscous += other.viscous;
@@ -39,19 +41,19 @@ struct Works {
   }
 };
 
-/// What a contact did in a step.
+/// Record of a contact in a step.
 template <int dim>
 struct ContactRecord {
   ContactKey key;
-  unsigned int point = 0;    ///< of the Boundary
-  unsigned int obstacle = 0; ///< rigid body, or ContactPoint::none
+  unsigned int point = 0;    ///< index in Boundary::points
+  unsigned int obstacle = 0; ///< opposite rigid body, or ContactPoint::none
   ContactStatus status = ContactStatus::open;
-  dealii::Tensor<1, dim> normal;        ///< as in the step's H
-  double area = 0;                      ///< that its pressure is on, see Contact
-  std::array<double, dim> percussion{}; ///< normal, tangential [impulse]
-  std::array<double, dim> velocity{};   ///< u_θ relative to what is touched
+  dealii::Tensor<1, dim> normal;        ///< normal in the step's H
+  double area = 0;                      ///< area of the pressure, see Contact
+  std::array<double, dim> percussion{}; ///< normal and tangential percussion [impulse]
+  std::array<double, dim> velocity{};   ///< velocity u_θ relative to the opposite side
 
-  /// Whether there is any percussion.
+  /// True if any component of the percussion is nonzero.
   bool carries() const {
     for (const double p : percussion)
       if (p != 0.)
@@ -60,49 +62,52 @@ struct ContactRecord {
   }
 };
 
-/// What a node of an elastic body received in a step from the contacts of points that touch it.
+/// Percussion on a node of an elastic body in a step, summed over its contacts.
 template <int dim>
 struct TouchedNode {
   std::array<unsigned int, dim> dofs{};
-  dealii::Tensor<1, dim> percussion; ///< [impulse]
-  double normal = 0;                 ///< sum of its shares of the normal percussions [impulse]
-  ContactStatus status = ContactStatus::open; ///< slip if any of the contacts that carry slips
+  dealii::Tensor<1, dim> percussion;          ///< sum of percussions [impulse]
+  double normal = 0;                          ///< weighted sum of normal percussions [impulse]
+  ContactStatus status = ContactStatus::open; ///< slip if any of the pressing contacts slips
 };
 
-/// What one step did: output only, no step depends on it. Of a step that was taken in parts, works
-/// and percussions are sums over the parts, extremes and iterations those of all.
+/// Record of one step: output only, no step depends on it. If a step was divided into substeps,
+/// works, percussions and iterations are sums over the substeps, and extremes are extremes over all
+/// substeps.
 template <int dim>
 struct StepRecord {
   Works works;
-  double balance_residual = 0; ///< ΔE − ΣW: round-off, or a bug
-  /// The contacts that took part, by ascending keys.
+  double balance_residual = 0; ///< residual ΔE − ΣW: round-off, or a bug
+  /// Contacts that participated, by ascending keys.
   std::vector<ContactRecord<dim>> contacts;
-  std::vector<TouchedNode<dim>> touched;                   ///< by ascending degrees of freedom
-  double normal_work_max = 0, normal_work_min = 0;         ///< over this step's contacts
-  double tangential_work_max = 0, tangential_work_min = 0; ///< over this step's contacts
-  unsigned int n_sliding = 0;                              ///< contacts that slip
-  double penetration_max = 0;                              ///< at the end of the step [length]
-  ContactDefects defects;                                  ///< largest of the step
-  /// Largest tangential velocity of sticking contacts that have turned theirs round for many steps
-  /// [velocity].
+  std::vector<TouchedNode<dim>> touched;           ///< nodes by ascending degrees of freedom
+  double normal_work_max = 0, normal_work_min = 0; ///< extremes over the step's contacts
+  double tangential_work_max = 0, tangential_work_min = 0; ///< extremes over the step's contacts
+  unsigned int n_sliding = 0;                              ///< number of contacts that slip
+  double penetration_max = 0; ///< deepest penetration at the end of the step [length]
+  ContactDefects defects;     ///< largest defects of the step
+  /// Largest tangential velocity of sticking contacts whose velocity has been reversed in at least
+  /// 20 successive substeps [velocity].
   Defect reversal;
-  /// Accounts of the contacts that carried, missed a depth or drifted, by ascending keys.
+  /// Accounts of the contacts with percussion, missed depth or drift, by ascending keys.
   std::vector<ContactAccount<dim>> accounts;
-  unsigned int solver_iterations = 0; ///< on the momentum, or of the cone solver where it is linear
-  double solver_residual = 0;         ///< natural map of the cone problem
-  double momentum_residual = 0;       ///< relative to its largest term; zero where it is linear
-  std::vector<std::string> changes; ///< of the length of the parts: "cut to 1/4: why", "grown …"
-  unsigned int n_cuts = 0;          ///< of them
-  unsigned int n_parts = 1;         ///< parts that the step was taken in
-  bool is_uncorrected = false;      ///< true if a position correction was needed and not found
-  std::vector<double> holding; ///< impulse on each prescribed degree of freedom, besides contacts
+  /// Corrections of the momentum, or iterations of the cone solver if the balance is linear.
+  unsigned int solver_iterations = 0;
+  double solver_residual = 0;       ///< natural map residual of the cone problem
+  double momentum_residual = 0;     ///< residual over the largest term; zero if linear
+  std::vector<std::string> changes; ///< changes of the substep length: "cut to 1/4: why", "grown …"
+  unsigned int n_cuts = 0;          ///< number of cuts
+  unsigned int n_parts = 1;         ///< number of substeps
+  bool is_uncorrected = false;      ///< true if a required position correction was not found
+  /// Impulse on each prescribed degree of freedom, in addition to contacts.
+  std::vector<double> holding;
 };
 
-/// Put these in order, each node once with all that it received.
+/// Sorts the nodes and adds up all percussions on the same node.
 template <int dim>
 void add_up(std::vector<TouchedNode<dim>> &nodes);
 
-/// Add what a further part of a step did.
+/// Adds the record of a further substep.
 template <int dim>
 void append(const StepRecord<dim> &part, StepRecord<dim> &all);
 

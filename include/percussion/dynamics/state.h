@@ -7,33 +7,32 @@
 
 namespace percussion {
 
-/// Where the bodies are at t_k, and what follows from that alone or is remembered of the step
-/// before.
+/// State of the bodies at t_k: positions, velocities, dependent quantities, and memories of the
+/// last step.
 template <int dim>
 struct State {
-  unsigned int step = 0; ///< number of steps done
-  double time = 0;       ///< t_k
-  double previous_h = 0; ///< length of the last part of a step
+  unsigned int step = 0; ///< number of completed steps
+  double time = 0;       ///< time t_k
+  double previous_h = 0; ///< length of the last substep [time]
   Vector q;              ///< displacements
   Vector v;              ///< velocities
-  /// What rounding has taken from v, so that it does not add up over many steps: of angular
-  /// velocities in space; empty without.
+  /// Compensation term of Kahan's summation for v: for angular velocities in 3D, else empty.
   Vector rounding;
 
   Vector Mv;    ///< momentum M v
   Vector Kq;    ///< internal force K q of linear cells
   Vector force; ///< external force F(time)
-  Vector a;     ///< acceleration; empty unless the integrator has it as a variable
+  Vector a;     ///< acceleration; empty unless it is a variable of the integrator
 
-  double kinetic = 0;           ///< ½ vᵀ M v
-  double strain = 0;            ///< ½ qᵀ K q of linear cells and ∫ W of the others
-  double contact_potential = 0; ///< of springs in place of contacts, see Penalty
-  /// Total energy [energy].
+  double kinetic = 0; ///< kinetic energy ½ vᵀ M v
+  double strain = 0;  ///< strain energy: ½ qᵀ K q of linear cells and ∫ W of the others
+  double contact_potential = 0; ///< potential of springs that replace contacts, see Penalty
+  /// Returns the total energy [energy].
   double energy() const { return kinetic + strain + contact_potential; }
 
   ContactList<dim> found;                         ///< contacts at q
-  ContactHistory<dim> history;                    ///< of the last part of a step
-  std::vector<SurfaceMotion<dim>> surface_motion; ///< of each contact pair
+  ContactHistory<dim> history;                    ///< memories of contacts from the last substep
+  std::vector<SurfaceMotion<dim>> surface_motion; ///< motion of the surface of each contact pair
 };
 
 } // namespace percussion

@@ -5,54 +5,53 @@
 
 namespace percussion {
 
-/// All that a Step carries from one step to the next besides the State: with both, another Step
-/// goes on bit for bit as this one would. (What follows from them, such as W, is made again.)
+/// Data, besides the State, that a Step carries from one step to the next. With both, another Step
+/// continues bitwise identically. (Dependent data such as W are computed again.)
 struct StepMemory {
   MomentumMemory momentum;
   ReactionMemory reaction;
   Substeps::Memory substeps;
-  double largest_energy = 0; ///< so far
+  double largest_energy = 0; ///< largest energy so far
 };
 
-/// The one time step of all schemes, see take_part(). A step of hyperelastic or rigid bodies that
-/// fails is halved recursively (Substeps); adaptive steps are those of any body, and are cut for
-/// their energy error too.
+/// Time step of all schemes, see take_part(). A failed step of hyperelastic or rigid bodies is
+/// halved recursively (Substeps). Adaptive steps are halved for all bodies, also if their energy
+/// error is too large.
 template <int dim>
 class Step {
 public:
-  /// Bodies and boundary must live as long as the step. Throws RunError where the system of linear
-  /// bodies cannot be factorised.
+  /// Stores references to bodies and boundary, which must outlive the step. Throws RunError if the
+  /// system of linear bodies cannot be factorised.
   Step(const System<dim> &bodies, const Boundary<dim> &boundary, const StepChoices &choices,
        const ConeOptions &solver);
 
-  /// Complete a state whose step, time, q and v are given.
+  /// Completes a state with given step, time, q and v.
   void initialise(State<dim> &state);
 
-  /// Take the state from t_k to t_k+1.
-  /// Throws RunError where no cut helps, naming the step, what failed and what to try, or where a
-  /// formula has no value. State and last() are then those of the parts that succeeded, and count
-  /// as the step, if there are any.
+  /// Advances the state from t_k to t_k+1. Throws RunError, with the step, the cause and remedies,
+  /// if no cut helps, or if a formula has no value. State and last() then contain the successful
+  /// substeps, which count as the step if there are any.
   const StepRecord<dim> &advance(State<dim> &state, double end_time);
 
-  /// What the last step did.
+  /// Returns the record of the last step.
   const StepRecord<dim> &last() const { return record; }
 
-  /// What the next step depends on besides the state.
+  /// Returns the data, besides the state, on which the next step depends.
   StepMemory memory() const;
-  /// Instead of initialise(): go on where a step of the same case has come to. All of the state is
-  /// given but its force and the contacts found.
+  /// Continues from the end of a step of the same case, instead of initialise(). The state is
+  /// complete except for its force and the contacts found.
   void restore(State<dim> &state, const StepMemory &memory);
 
-  /// The balance of the bodies, which benchmarks look at.
+  /// Returns the balance of the bodies, for benchmarks.
   Momentum<dim> &momentum() { return *machinery.momentum; }
-  /// The cone problem of the last correction, in natural units; null where the last part has posed
-  /// none.
+  /// Returns the cone problem of the last correction, in natural units; null if the last substep
+  /// has posed none.
   const PosedProblem *posed() const { return machinery.reaction->posed(); }
-  /// Whether the last step has failed although it had posed a problem of contacts.
+  /// True if the last step has failed although it had posed a problem of contacts.
   bool failed_with_contacts() const {
     return has_failed && posed() != nullptr && posed()->problem.n_contacts > 0;
   }
-  /// Wall times of all steps so far.
+  /// Returns the wall times of all steps so far.
   const PhaseTimes &times() const { return machinery.stopwatch.times; }
 
 private:
@@ -64,10 +63,10 @@ private:
   StepChoices choices;
   Machinery<dim> machinery;
   bool may_cut;
-  bool may_change_failing; ///< whether a whole step that fails may have changed the state
+  bool may_change_failing; ///< true if a full step that fails may have changed the state
   Substeps substeps;
-  StepRecord<dim> record;    ///< of the parts taken so far, or of the last step
-  double largest_energy = 0; ///< so far
+  StepRecord<dim> record;    ///< record of the completed substeps, or of the last step
+  double largest_energy = 0; ///< largest energy so far
   bool has_failed = false;
 };
 

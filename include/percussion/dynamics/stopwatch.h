@@ -5,7 +5,7 @@
 
 namespace percussion {
 
-/// Phases of a run whose wall times the summary gives.
+/// Phases of a run whose wall times are in the summary.
 enum class Phase { forecast, pose, solve, advance, account, output };
 constexpr std::size_t n_phases = 6;
 constexpr std::array<const char *, n_phases> phase_names = {
@@ -16,14 +16,14 @@ struct PhaseTimes {
   std::array<double, n_phases> seconds{};
 };
 
-/// Adds up the wall time of each phase.
+/// Stopwatch that adds up the wall time of each phase.
 class Stopwatch {
 public:
-  PhaseTimes times; ///< so far
+  PhaseTimes times; ///< wall times so far
 
-  /// What follows belongs to the phase of the next lap().
+  /// Starts the time of the phase that the next lap() names.
   void start() { last = Clock::now(); }
-  /// The time since the last call belongs to this phase.
+  /// Adds the time since the last call to a phase.
   void lap(Phase phase) {
     const auto now = Clock::now();
     times.seconds[static_cast<std::size_t>(phase)] +=

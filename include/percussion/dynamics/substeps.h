@@ -8,39 +8,42 @@
 
 namespace percussion {
 
-/// Takes a step whole or in parts. A part that fails is halved, recursively down to 2^−max_cuts of
-/// the step; after one that succeeds the next is as long as its place allows or, in adaptive steps,
-/// keeps its length and grows back when some have succeeded. Knows nothing of what a part does.
+/// Division of a step into substeps. A substep that fails is halved, recursively down to
+/// 2^−max_cuts of the step. After a successful substep, the next one is as long as its position
+/// permits or, in adaptive steps, keeps its length and is doubled after a number of successes. The
+/// class does not depend on the contents of a substep.
 class Substeps {
 public:
-  /// How steps are cut.
+  /// Options for the division of steps.
   struct Options {
     bool may_cut = true;
-    unsigned int max_cuts = 10;  ///< the smallest part is 2^−max_cuts of a step
-    bool adaptive = false;       ///< the length of parts is kept from step to step
-    unsigned int grow_after = 8; ///< parts that succeed, before an adaptive one is doubled
+    unsigned int max_cuts = 10; ///< exponent of the smallest substep, 2^−max_cuts of a step
+    bool adaptive = false;      ///< true if the length of substeps is kept from step to step
+    /// Number of successful substeps before an adaptive substep is doubled.
+    unsigned int grow_after = 8;
   };
-  /// What is carried from step to step.
+  /// Data carried from step to step.
   struct Memory {
-    unsigned int width = 0;  ///< of the next part in units of the smallest; 0: a whole step
-    unsigned int n_good = 0; ///< parts of this width that have succeeded
+    unsigned int width = 0;  ///< length of the next substep in units of the smallest; 0: full step
+    unsigned int n_good = 0; ///< number of successful substeps of this length
   };
-  /// What became of a step.
+  /// Outcome of a step.
   struct Outcome {
-    std::string failure;              ///< why no cut helped; empty: the step is done
-    std::vector<std::string> changes; ///< of the length of parts: "cut to 1/4: why", "grown …"
+    std::string failure; ///< reason if no cut helped; empty: the step is complete
+    /// Changes of the substep length: "cut to 1/4: why", "grown …".
+    std::vector<std::string> changes;
     unsigned int n_cuts = 0;
   };
-  /// Takes the part over an interval; whether it is the smallest. Returns why it has failed, and
-  /// has changed nothing then.
+  /// Function that advances over an interval, which may be the smallest. Returns the reason for a
+  /// failure, and has then changed nothing; else returns an empty string.
   using TakePart = std::function<std::string(const Interval &, bool is_smallest)>;
 
   explicit Substeps(const Options &o) : options(o) {}
 
-  /// A step of length h. `outcome` is complete even where `take` throws.
+  /// Advances over a step of length h. `outcome` is complete even if `take` throws.
   void advance(double t0, double t1, double h, const TakePart &take, Outcome &outcome);
 
-  Memory memory; ///< see there
+  Memory memory; ///< data for the next step
 
 private:
   unsigned int grown(unsigned int width, unsigned int done, Outcome &outcome);

@@ -5,14 +5,14 @@
 
 namespace percussion {
 
-/// "size = 0.1, R = 10*mm" as numbers by name, with formulas of these constants.
-/// Throws InputError for text of another form, a wrong formula and a repeated name.
+/// Returns the numbers of "size = 0.1, R = 10*mm" by name; formulas may contain these constants.
+/// Throws InputError if the text has another form, a formula is wrong or a name is repeated.
 std::map<std::string, double>
 geometry_parameters(const std::string &text, const std::map<std::string, double> &constants = {});
 
-/// Whether a geometry declares these parameters by DefineConstant, itself or in a file that it
-/// includes: Gmsh ignores others silently. Nothing is checked where the file does not exist.
-/// Throws InputError with the names that it declares and the nearest of them.
+/// Checks that a geometry declares these parameters by DefineConstant, itself or in an included
+/// file, because Gmsh ignores other parameters silently. A missing file is not checked. Throws
+/// InputError with the declared names and the nearest of them.
 void check_geometry_parameters(const std::string &file,
                                const std::map<std::string, double> &parameters);
 

@@ -7,26 +7,27 @@
 #include <vector>
 
 namespace percussion {
-/// Names of the subsections that lead to a parameter, and its own name last.
+/// Path of a parameter: names of its subsections, followed by its own name.
 using ParameterPath = std::vector<std::string>;
 
-/// {"Time", "Step"} from "Time/Step"; blanks around names are dropped, those within collapsed.
+/// Returns {"Time", "Step"} for "Time/Step"; blanks around names are removed, blanks within names
+/// collapsed.
 ParameterPath to_path(const std::string &text);
 
-/// "Time/Step"
+/// Returns "Time/Step".
 std::string to_string(const ParameterPath &path);
 
-/// The path without its last name.
+/// Returns the path without its last name.
 ParameterPath parent(const ParameterPath &path);
 
-/// A value given by the user.
+/// Value given by the user.
 struct ParameterEntry {
   std::string value;
-  std::string source; ///< "case.prm" or "--set"
-  unsigned line = 0;  ///< 0: the source has no lines
+  std::string source; ///< source: "case.prm" or "--set"
+  unsigned line = 0;  ///< line in the source; 0: the source has no lines
 };
 
-/// A place where the user opened a subsection, possibly an empty one.
+/// Subsection opened by the user, possibly empty, with its location.
 struct OpenedSubsection {
   ParameterPath path;
   std::string source;
@@ -34,15 +35,15 @@ struct OpenedSubsection {
 };
 
 /**
- * The contents of a parameter file and where each of them stands, not yet compared with the
- * parameters that exist. The syntax is that of dealii::ParameterHandler; names contain no '/'.
+ * Contents of a parameter file with their locations, not yet compared with the declared parameters.
+ * The syntax is the syntax of dealii::ParameterHandler; names contain no '/'.
  *
  * Entries set by an included file may be set again after the `include`, and `--set` overrides
  * everything; within one file an entry is set once. Syntax errors do not throw but are collected.
  */
 class ParameterFile {
 public:
-  /// Reads a file and those that it includes, whose names are relative to the including file.
+  /// Reads a file and the files that it includes, whose names are relative to the including file.
   /// @throws InputError if the file itself cannot be read.
   static ParameterFile read(const std::string &filename);
 
@@ -50,18 +51,20 @@ public:
   static ParameterFile parse(const std::string &text, const std::string &name);
 
   /// Sets one entry from an assignment such as "Time/Step=1e-5"; @p option is the command-line
-  /// option that it comes from, which may set an entry once.
+  /// option of the assignment, which may set an entry once.
   void override_with(const std::string &assignment, const std::string &option = "--set");
 
-  /// Names of the subsections directly below @p path ("": the top), in order of first appearance:
-  /// for subsections named by the user, such as regions.
+  /// Returns the names of the subsections directly below @p path ("": the top), in order of first
+  /// appearance: for subsections named by the user, such as regions.
   std::vector<std::string> subsections(const std::string &path) const;
 
-  /// The name of the file in messages.
+  /// Returns the name of the file in messages.
   const std::string &name() const { return filename; }
   const std::map<ParameterPath, ParameterEntry> &entries() const { return set_entries; }
-  const std::vector<OpenedSubsection> &opened_subsections() const { return opened; } ///< in order
-  const Problems &problems() const { return found_problems; }                        ///< of syntax
+  /// Returns the opened subsections in order.
+  const std::vector<OpenedSubsection> &opened_subsections() const { return opened; }
+  /// Returns the errors of syntax.
+  const Problems &problems() const { return found_problems; }
 
 private:
   class Parser;

@@ -9,7 +9,7 @@
 #include <memory>
 
 namespace percussion {
-/// What dealii::ParameterHandler does not give back of a declared parameter.
+/// Declaration of a parameter with the data that dealii::ParameterHandler does not return.
 struct ParameterDeclaration {
   ParameterPath path;
   std::string default_value;
@@ -17,27 +17,30 @@ struct ParameterDeclaration {
   std::string documentation;
 };
 
-/// The parameters that exist, in the order in which they are documented.
+/// Declarations of all parameters, in the order of their documentation.
 class ParameterDeclarations {
 public:
   ParameterDeclarations();
 
-  void enter(const std::string &subsection); ///< of the open one
+  /// Enters a subsection of the open one.
+  void enter(const std::string &subsection);
   void leave();
 
   /// Declares a parameter of the open subsection. The documentation gives the unit in terms of mass
-  /// M, length L and time T, and the source; its first sentence stands in error messages.
-  /// @throws dealii::ExceptionBase for a name that exists or a default outside the pattern.
+  /// M, length L and time T, and the source; error messages contain its first sentence.
+  /// @throws dealii::ExceptionBase if the name exists or the default does not match the pattern.
   void declare(const std::string &name, const std::string &default_value,
                const dealii::Patterns::PatternBase &pattern, const std::string &documentation);
 
-  const ParameterDeclaration *find(const ParameterPath &path) const; ///< nullptr: not declared
-  bool has_subsection(const ParameterPath &path) const;              ///< {} is the top: true
+  /// Returns the declaration of a parameter; null if it is not declared.
+  const ParameterDeclaration *find(const ParameterPath &path) const;
+  /// True if a subsection exists; {} is the top and exists.
+  bool has_subsection(const ParameterPath &path) const;
 
-  /// Names of the entries, or of the subsections, directly below @p path.
+  /// Returns the names of the entries, or of the subsections, directly below @p path.
   std::vector<std::string> names_below(const ParameterPath &path, bool of_subsections) const;
 
-  /// In the order of declaration.
+  /// Returns all declarations in their order.
   const std::vector<ParameterDeclaration> &all() const { return declarations; }
 
 private:
@@ -47,10 +50,10 @@ private:
   ParameterPath open;
   std::vector<ParameterPath> subsections;
   std::vector<ParameterDeclaration> declarations;
-  std::map<ParameterPath, std::size_t> index; ///< in declarations
+  std::map<ParameterPath, std::size_t> index; ///< index in `declarations`
 };
 
-/// Enters a subsection and leaves it at the end of the scope.
+/// Subsection that is entered here and left at the end of the scope.
 class Subsection {
 public:
   Subsection(ParameterDeclarations &declarations, const std::string &name)
@@ -65,41 +68,43 @@ private:
   ParameterDeclarations &declared;
 };
 
-/// The values of all declared parameters: the user's, else the defaults. Parameters are named by
-/// their path, "Time/Step"; an undeclared one throws dealii::ExcMessage.
+/// Values of all declared parameters: values given by the user, else defaults. Parameters are
+/// identified by their path, "Time/Step"; an undeclared one throws dealii::ExcMessage.
 class Parameters {
 public:
-  /// Compares the file with the parameters that exist. Errors do not throw, so that checks of
-  /// meaning can add theirs: see problems(). A refused value is replaced by the default.
+  /// Compares the file with the declared parameters. Errors do not throw, so that checks of their
+  /// meaning can add further errors: see problems(). The default replaces a refused value.
   Parameters(ParameterDeclarations declarations, const ParameterFile &file);
 
-  const std::string &name() const { return filename; } ///< of the file, in messages
+  /// Returns the name of the file in messages.
+  const std::string &name() const { return filename; }
   const ParameterDeclarations &declarations() const { return declared; }
-  /// All errors of syntax, of names (with the nearest valid name) and of values.
+  /// Returns all errors of syntax, of names (with the nearest valid name) and of values.
   const Problems &problems() const { return found_problems; }
 
   std::string get(const std::string &path) const;
   double get_double(const std::string &path) const;
   long get_integer(const std::string &path) const;
   bool get_bool(const std::string &path) const;
-  std::vector<double> get_double_list(const std::string &path) const; ///< separated by commas
+  /// Returns numbers separated by commas.
+  std::vector<double> get_double_list(const std::string &path) const;
 
-  /// Path and value of every parameter, in the order of declaration.
+  /// Path and value of each parameter, in the order of declaration.
   using Values = std::vector<std::pair<std::string, std::string>>;
   Values values() const;
-  /// Whether the value differs from the default.
+  /// True if the value differs from the default.
   bool is_changed(const std::string &path) const;
 
-  /// "case.prm:12: 'Time/End' is '1': @p why"
+  /// Returns "case.prm:12: 'Time/End' is '1': @p why".
   std::string remark(const std::string &path, const std::string &why) const;
 
   /// Adds remark() to @p problems, unless the value was refused.
   void report(const std::string &path, const std::string &why, Problems &problems) const;
 
-  /// The constants that the file defines in the subsection Constants, by name.
+  /// Returns the constants that the file defines in the subsection Constants, by name.
   const std::map<std::string, double> &constants() const { return constant_values; }
 
-  /// Writes a parameter file that reads back to the same values; with_documentation adds comments.
+  /// Writes a parameter file with the same values; with_documentation adds comments.
   void print(std::ostream &out, bool with_documentation) const;
 
 private:
@@ -114,14 +119,14 @@ private:
   std::map<std::string, double> constant_values;
 };
 
-/// The values of the entries of the subsection Constants: formulas of numbers and of each other.
-/// What is wrong with them is added to the problems.
+/// Returns the values of the entries in the subsection Constants: formulas of numbers and of other
+/// constants. Adds their errors to the problems.
 std::map<std::string, double> read_constants(const ParameterFile &file, Problems &problems);
 
-/// A number, or numbers separated by ',' and ';', with each formula of the constants in place of
-/// its value. Throws InputError where one is no formula.
+/// Returns a number, or numbers separated by ',' and ';', with the value of each formula of the
+/// constants in place of the formula. Throws InputError if a formula is invalid.
 std::string evaluated(const std::string &text, const std::map<std::string, double> &constants);
 
-/// The documentation of all parameters as a page in Markdown.
+/// Writes the documentation of all parameters as a page in Markdown.
 void print_markdown(std::ostream &out, const ParameterDeclarations &declarations);
 } // namespace percussion

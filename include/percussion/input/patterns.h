@@ -11,28 +11,30 @@
 #include <vector>
 
 namespace percussion {
-/// Matches a finite number in an interval whose ends may be open, unlike Patterns::Double.
+/// Pattern of a finite number in an interval with open or closed ends, unlike Patterns::Double.
 class NumberBetween : public dealii::Patterns::PatternBase {
 public:
-  /// An infinite bound does not restrict.
+  /// Creates the pattern; an infinite bound does not restrict.
   NumberBetween(Bound lower_bound, Bound upper_bound) : lower(lower_bound), upper(upper_bound) {}
 
   bool match(const std::string &text) const override;
-  std::string description(OutputStyle style = Machine) const override; ///< in plain words
+  /// Returns a description in plain words.
+  std::string description(OutputStyle style = Machine) const override;
   std::unique_ptr<PatternBase> clone() const override;
 
 private:
   Bound lower, upper;
 };
 
-/// Matches a finite number > 0, and <= @p maximum if that is given.
+/// Pattern of a finite number > 0, and <= @p maximum if it is given.
 class PositiveDouble : public NumberBetween {
 public:
   explicit PositiveDouble(double maximum = std::numeric_limits<double>::infinity())
       : NumberBetween({0., false}, {maximum, true}) {}
 };
 
-/// Matches what another pattern does, and nothing at all: an entry that may inherit its value.
+/// Pattern that matches the text of another pattern, and empty text: an entry that may inherit its
+/// value.
 class OrNothing : public dealii::Patterns::PatternBase {
 public:
   explicit OrNothing(const PatternBase &given) : pattern(given.clone()) {}
@@ -40,7 +42,8 @@ public:
   bool match(const std::string &text) const override {
     return text.empty() || pattern->match(text);
   }
-  std::string description(OutputStyle style = Machine) const override; ///< in plain words
+  /// Returns a description in plain words.
+  std::string description(OutputStyle style = Machine) const override;
   std::unique_ptr<PatternBase> clone() const override {
     return std::make_unique<OrNothing>(*pattern);
   }
@@ -49,11 +52,11 @@ private:
   std::unique_ptr<PatternBase> pattern;
 };
 
-/// Matches every text; @p what describes it ("a formula of t, x, y"). It is checked where it is
-/// used, with a better message than that it does not match.
+/// Pattern that matches every text and has a description ("a formula of t, x, y"). The text is
+/// checked when it is used, with a more specific message.
 class Described : public dealii::Patterns::PatternBase {
 public:
-  /// `what` completes the sentence "allowed is ...".
+  /// Creates the pattern; `what` completes the sentence "allowed is ...".
   explicit Described(std::string what) : words(std::move(what)) {}
 
   bool match(const std::string &) const override { return true; }
@@ -64,14 +67,15 @@ private:
   std::string words;
 };
 
-/// What a pattern allows, for messages: "a number > 0 and <= 1", "one of a | b | c".
+/// Returns a description of the allowed text, for messages: "a number > 0 and <= 1", "one of a | b
+/// | c".
 std::string plain_words(const dealii::Patterns::PatternBase &pattern);
 
-/// The finite number (double or long) that @p text consists of, blanks around it allowed, as read
-/// by deal.II's patterns.
+/// Returns the finite number (double or long) in @p text, which may have blanks around it, as read
+/// by deal.II's patterns; nothing if the text is no number.
 template <typename Number>
 std::optional<Number> to_number(const std::string &text);
 
-/// The alternatives of a Patterns::Selection; none for other patterns.
+/// Returns the alternatives of a Patterns::Selection; none for other patterns.
 std::vector<std::string> alternatives(const dealii::Patterns::PatternBase &pattern);
 } // namespace percussion

@@ -6,10 +6,10 @@
 
 namespace percussion {
 
-/// Read a surface of polygons from a Wavefront file (.obj), or of triangles from an STL file
-/// (.stl), text or binary. Corners of triangles with the same coordinates are one vertex. Throws
-/// InputError where the file is missing, of another kind or damaged; says nothing of whether the
-/// surface is closed.
+/// Reads a surface of polygons from a Wavefront file (.obj), or of triangles from an STL file
+/// (.stl), text or binary. Corners of triangles with the same coordinates become one vertex. Throws
+/// InputError if the file is missing, of another kind or damaged; does not check that the surface
+/// is closed.
 ClosedSurface read_surface(const std::string &file);
 
 } // namespace percussion
