@@ -266,7 +266,8 @@ class Scaling:
 
 def view_box(bodies, places):
     """Returns the corners of a picture of the bodies at these positions of their points, and
-    the parts outside the picture: at most a quarter of the parts, if the others then appear at least twice as large."""
+    the parts outside the picture: at most a quarter of the parts, if the others then appear at
+    least twice as large."""
     boxes = [bodies.boxes(points) for points in places]
     low = np.min([low for low, _ in boxes], axis=0)
     high = np.max([high for _, high in boxes], axis=0)
