@@ -36,7 +36,7 @@ const std::vector<Choice> choices = {
 
 const Matrix unit = dealii::unit_symmetric_tensor<3>();
 
-/// Return points in deformations that are not affine, with stretches between about 0.6 and 1.6.
+/// Returns a point in a deformation that is not affine, with stretches between about 0.6 and 1.6.
 Point bent(const Point &x) {
   return {1.2 * x[0] + 0.15 * x[0] * x[1] + 0.1 * std::sin(2. * x[2]),
           0.9 * x[1] - 0.1 * x[0] * x[0] + 0.1 * x[2], x[2] + 0.2 * x[0] * x[1]};
