@@ -8,7 +8,7 @@ using namespace cases;
 
 class IndefiniteMatrix : public CaseFolder {};
 
-/// A free block in a step that is so long that its mass is round-off of its stiffness.
+/// A free block in a step so long that its mass is round-off of its stiffness.
 TEST_F(IndefiniteMatrix, OfAStepThatIsTooLong) {
   const Outcome outcome = run_with({"Time/Step=1e12", "Time/End=2e12"});
   EXPECT_EQ(outcome.status, 1);
@@ -20,7 +20,7 @@ TEST_F(IndefiniteMatrix, OfAStepThatIsTooLong) {
     EXPECT_TRUE(has(outcome.error, words)) << outcome.error;
 }
 
-/// The same step is possible for a block that is held.
+/// The same step is possible for a held block.
 TEST_F(IndefiniteMatrix, NotOfABodyThatIsHeld) {
   const Outcome outcome =
       run_with({"Time/Step=1e12", "Time/End=2e12", "Boundary conditions/top/Displacement x=0",
