@@ -198,7 +198,7 @@ TEST(LocalSolver3D, SolvesSingularBlocksThatHaveASolution) {
         else
           ASSERT_LT(relative_residual(contact, p), 1e-11) << words(contact);
       }
-  EXPECT_LT(n_excluded, 6000U); // of 135000
+  EXPECT_LT(n_excluded, 6000U); // among 135000 problems
 }
 
 /// Definite blocks plus a skew matrix of up to ten times their size are monotone, so that there is

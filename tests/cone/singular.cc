@@ -53,7 +53,7 @@ TEST(SingularOperator, BlockInACorner) {
         // the round-off of the BLAS, hence on the processor.
         pivoted += expect_agreement(problem, tolerance, mu < 1.).method == "lemke";
       }
-  EXPECT_GT(pivoted, 50U); // of 200
+  EXPECT_GT(pivoted, 50U); // among 200 problems
 }
 
 /// A light and stiff block with much friction: Gauss–Seidel moves slowly along the null space.

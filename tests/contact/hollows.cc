@@ -48,8 +48,8 @@ std::unique_ptr<Mesh<dim>> carved(const std::string &file, double size, unsigned
   return mesh;
 }
 
-/// A box in the concave corner of another body: the corner is cut from the other body where all
-/// coordinates from `first` on exceed one, and the corner of the box is at 1 + place.
+/// A box in the concave corner of another body. Cells of the other body are cut out if all
+/// coordinates of their centres from `first` on exceed one; the corner of the box is at 1 + place.
 template <int dim>
 struct InACorner {
   std::array<std::unique_ptr<Mesh<dim>>, 2> mesh;
