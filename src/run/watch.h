@@ -9,7 +9,7 @@
 
 namespace percussion {
 
-/// Watch for properties that make the result of a run doubtful although each step succeeds.
+/// Watch for signs that the result of a run is wrong although each step succeeds.
 template <int dim>
 class Watch {
 public:

@@ -49,7 +49,7 @@ inline Block falling(const std::string &scheme_name, double theta, Surface<2> su
   return block;
 }
 
-/// Three surfaces that the block soon reaches.
+/// Three surfaces close to the block.
 inline constexpr std::array<const char *, 3> surfaces = {{"ground", "moving ground", "hill"}};
 
 inline Surface<2> surface(const std::string &name) {

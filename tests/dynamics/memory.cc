@@ -97,7 +97,7 @@ Surface<2> moving(Surface<2> surface) {
   return surface;
 }
 
-/// Three surfaces that the block soon reaches.
+/// Three surfaces close to the block.
 constexpr std::array<const char *, 3> surfaces = {{"ground", "moving ground", "hill"}};
 
 Surface<2> surface(const std::string &name, double height) {

@@ -1,4 +1,4 @@
-"""Open, stick or slip of the contacts in space and time."""
+"""Open, stick or slip of the contacts by position and time."""
 
 import numpy as np
 from matplotlib.colors import ListedColormap
