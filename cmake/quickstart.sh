@@ -95,7 +95,7 @@ run_example() {
   say "pictures  $PWD/output/sliding_block/report (open index.html)"
 }
 
-# run_tests PRESET CTEST_ARGUMENT...: runs tests; their complete output is in build/PRESET-tests.xml.
+# run_tests PRESET CTEST_ARGUMENT...: runs tests; the whole output is in build/PRESET-tests.xml.
 run_tests() {
   ctest --preset "$1" --parallel "$(processors)" \
     --output-junit "$PWD/build/$1-tests.xml" \

@@ -72,8 +72,8 @@ collect() {
     <<<"$rows"
 }
 
-# HDF5 stores the time of creation in each dataset: version 1, then the seconds. Without these times,
-# files of the same problems are equal.
+# HDF5 stores the time of creation in each dataset: version 1, then the seconds. Without these
+# times, files of the same problems are equal.
 remove_stamps() {
   BEGAN=$began perl -0777 -pi -e '
     BEGIN { $from = $ENV{BEGAN}; $to = time }
