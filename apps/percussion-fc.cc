@@ -184,7 +184,7 @@ void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile
     }
 }
 
-/// Writes all requested files, each even if another fails. Returns true if all succeeded.
+/// Writes all requested files, even if one of them fails. Returns true if all succeeded.
 bool write_results(const Arguments &arguments, const fc::Results &results,
                    const std::vector<fc::OtherTimes> &others) {
   bool good = true;

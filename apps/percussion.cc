@@ -118,7 +118,7 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
 int run(const Arguments &arguments) {
   const auto file = read_parameter_file(arguments);
   const percussion::Parameters parameters(percussion::declare_case(&file), file);
-  percussion::trap_floating_point_errors(); // not before: reading 1e999 overflows
+  percussion::trap_floating_point_errors(); // enabled after reading: the text 1e999 overflows
   return percussion::with_dimension(percussion::dimension_of(file), [&](auto dim) {
     return run<dim>(file, parameters, arguments);
   });
@@ -238,8 +238,8 @@ int main(int argc, char **argv) {
     }
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
     const percussion::MpiSession mpi(argc, argv);
-    std::signal(SIGPIPE, SIG_IGN); // MPI resets it; log.txt has all output that `| head` does not
-                                   // read
+    std::signal(SIGPIPE,
+                SIG_IGN); // MPI resets it; `| head` ends the output, but log.txt is complete
     return run(arguments);
   } catch (const percussion::InputError &error) {
     std::cerr << "percussion: " << percussion::printable(error.what()) << '\n';

@@ -1,5 +1,5 @@
 # The libraries used by Percussion, as imported targets, for the build as well as for
-# find_package(Percussion). To be set before:
+# find_package(Percussion). Variables to set before:
 #
 #   percussion_components       required libraries of Percussion: cone, percussion
 #   PERCUSSION_DEALII_VARIANT   DEBUG or RELEASE: the variant of deal.II's library

@@ -1,4 +1,4 @@
-# How libraries, applications and tests are declared, with all flags in one place.
+# Functions that declare libraries, applications and tests, with all flags in one file.
 
 # Only files that include <percussion/version.h> are recompiled when the version changes.
 configure_file(${PROJECT_SOURCE_DIR}/include/percussion/version.h.in

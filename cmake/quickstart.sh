@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # From a bare Debian 12 to a first result, or to a tested build.
 #
-#   cmake/quickstart.sh run     install what is missing, build what it takes to run an example and
-#                               draw its pictures, and do so
-#   cmake/quickstart.sh test    install what is missing, build everything, run all tests
+#   cmake/quickstart.sh run     install missing packages, build the programs, run an example, draw
+#                               its pictures
+#   cmake/quickstart.sh test    install missing packages, build everything, run all tests
 #
 # PERCUSSION_CMAKE_ARGS contains further arguments of CMake, e.g. -DPERCUSSION_WERROR=ON.
 set -euo pipefail
@@ -39,7 +39,7 @@ is_installed() {
   [[ $status == *" installed "* ]]
 }
 
-# Print the packages that are not installed, on one line.
+# Prints the packages that are not installed on one line.
 missing_of() {
   local package
   for package in "$@"; do
@@ -47,7 +47,7 @@ missing_of() {
   done
 }
 
-# install_missing PACKAGE...
+# install_missing PACKAGE...: installs the packages that are missing.
 install_missing() {
   [[ -e /proc/self/exe ]] || fail "/proc is not mounted here: mount -t proc proc /proc"
   { command -v dpkg-query && command -v apt-get; } >/dev/null ||
@@ -66,12 +66,12 @@ install_missing() {
   "${as_root[@]}" install --yes --no-install-recommends "${missing[@]}"
 }
 
-# nproc alone would take the number of threads of a program for that of processors.
+# Prints the number of processors. nproc alone would print the number of threads in OMP_NUM_THREADS.
 processors() {
   env -u OMP_NUM_THREADS nproc
 }
 
-# As many parallel compilers as processors, but at least 2 GB of memory for each.
+# Prints the number of parallel compilers: one for each processor, at most one for 2 GB of memory.
 build_jobs() {
   local cores room
   cores=$(processors)
@@ -80,7 +80,7 @@ build_jobs() {
   echo $((room < cores ? room : cores))
 }
 
-# build [TARGET...]: these, or everything.
+# build [TARGET...]: builds these targets, or everything.
 build() {
   local arguments
   read -ra arguments <<<"${PERCUSSION_CMAKE_ARGS:-}"
@@ -95,7 +95,7 @@ run_example() {
   say "pictures  $PWD/output/sliding_block/report (open index.html)"
 }
 
-# run_tests PRESET CTEST_ARGUMENT...: their complete output is in build/PRESET-tests.xml.
+# run_tests PRESET CTEST_ARGUMENT...: runs tests; the whole output is in build/PRESET-tests.xml.
 run_tests() {
   ctest --preset "$1" --parallel "$(processors)" \
     --output-junit "$PWD/build/$1-tests.xml" \
@@ -121,7 +121,7 @@ main() {
   esac
 }
 
-# Sourced, this file only provides its functions.
+# If sourced, this file only defines its functions.
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
   main "$@"
 fi

@@ -19,8 +19,8 @@ struct JoinedMesh {
 
   std::size_t n_nodes() const { return vtu_point.size(); }
   std::size_t n_cells() const { return cells.size() / nodes_per_cell; }
-  /// Returns the three nodes of each triangle. Quadrilaterals are halved; in 3D, the triangles are
-  /// those of the surface.
+  /// Returns the three nodes of each triangle. Quadrilaterals are halved; in 3D, the triangles
+  /// cover the surface.
   std::vector<std::int64_t> triangles() const;
 
   std::vector<double> nodes;           ///< positions, node after node

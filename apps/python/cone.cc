@@ -76,7 +76,7 @@ struct Limits {
   double time_limit;
 };
 
-/// Returns a new array with these numbers, in the shape of another one.
+/// Returns a new array with these numbers, in the shape of `like`.
 Floats shaped(const py::object &numbers, const Floats &like) {
   const Floats given = Floats(numbers);
   require("start", given.size(), like.size(), "percussions");
@@ -132,7 +132,7 @@ void call(const Limits &limits, Solution &solution, const Solve &solve) {
 }
 
 /// Refuses a matrix whose symmetric part is not positive semidefinite: contacts would gain energy.
-/// Of sparse matrices, and of those with more than 1000 rows, the diagonal decides alone.
+/// For sparse matrices, and for matrices with more than 1000 rows, only the diagonal is checked.
 void require_positive(const py::object &W) {
   const py::module_ numpy = py::module_::import("numpy");
   const bool is_sparse = py::hasattr(W, "tocsr");

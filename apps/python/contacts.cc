@@ -90,7 +90,7 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   for (const ContactRow<dim> &row :
        contact_table(state, run.run->last(), {}, run.run->accounts())) {
     if (std::isnan(row.gap) && !row.took_part)
-      continue; // the contact has an account only
+      continue; // this row has an account only
     const ContactPoint<dim> &point = run.of_case->c.boundary->points[row.point];
     const bool is_node = point.node != ContactPoint<dim>::none;
     std::array<Components<dim>, dim> axes;

@@ -30,8 +30,8 @@ std::recursive_mutex library;
 std::shared_ptr<Session> kept; ///< until the interpreter ends
 std::atomic<bool> is_ending{false};
 
-/// Waits for daemon threads to leave the library, after the step that they take, and lets none in
-/// again: they could not come back to an interpreter that has ended, nor use MPI.
+/// Waits for daemon threads to leave the library after their current step, and blocks further
+/// calls: such threads could neither return to an interpreter that has ended nor use MPI.
 void end_session() {
   is_ending = true;
   {
@@ -91,7 +91,8 @@ InLibrary::InLibrary(bool verbose) : released(std::in_place), alone(library) {
   redirected.emplace();
 }
 
-/// The interpreter's lock comes back before others may use the library: it cannot end in between.
+/// Acquires the interpreter's lock before other threads may use the library, so that the
+/// interpreter cannot end in between.
 InLibrary::~InLibrary() {
   released.reset();
   redirected.reset();

@@ -29,7 +29,7 @@ bool set_by_hand(const CaseData<dim> &data) {
 } // namespace
 
 void Ledger::add(const LedgerRow &row) {
-  if (rows->size() == rows->capacity()) { // owners of the old rows keep them
+  if (rows->size() == rows->capacity()) { // owners of the old rows keep them alive
     auto more = std::make_shared<std::vector<LedgerRow>>();
     more->reserve(std::max<std::size_t>(1024, 2 * rows->size()));
     more->assign(rows->begin(), rows->end());

@@ -1,5 +1,5 @@
-# Adds to each installed component what Debian's policy requires of a package. CPack runs this on the
-# staged files, before it determines dependencies and packs.
+# Adds the files that Debian's policy requires to each installed component. CPack runs this script on
+# the staged files, before it determines dependencies and packs.
 
 set(package_of_programs percussion)
 set(package_of_development libpercussion-dev)

@@ -16,7 +16,7 @@
 
 namespace percussion {
 
-// ---- what of each structure is kept ----
+// ---- stored members of each structure ----
 
 template <class Archive>
 void serialize(Archive &archive, MomentumMemory &m, unsigned int) {
@@ -145,7 +145,7 @@ void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
 
 namespace {
 
-// ---- the file: a line of text, the checksum of what follows, and the archive ----
+// ---- the file: a line of text, the checksum of the rest, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
                   magic = first_words + PERCUSSION_VERSION ", format 7\n";
@@ -155,7 +155,7 @@ std::string checksum(const std::string &content) {
   return {reinterpret_cast<const char *>(&sum), sizeof sum};
 }
 
-/// Throws RunError that says what is wrong with the file.
+/// Reads a checkpoint. Throws RunError with the defect of the file.
 template <int dim>
 Checkpoint<dim> read_checkpoint(const std::string &file) {
   const std::optional<std::string> text = read_file(file);
@@ -215,7 +215,7 @@ CheckpointFiles::read(std::vector<std::string> &remarks,
         check(checkpoint);
       latest = std::move(checkpoint);
       latest->file = which;
-    } catch (const std::exception &error) { // the other may be fit
+    } catch (const std::exception &error) { // the other file may be usable
       remarks.emplace_back(error.what());
     }
   if (latest || remarks.empty())

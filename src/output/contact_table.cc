@@ -53,8 +53,8 @@ void ContactSums<dim>::add(const StepRecord<dim> &record) {
 
 namespace {
 
-/// Calls add(row, entry) for each of the entries, both by ascending keys; those that have no row
-/// yet get one.
+/// Calls add(row, entry) for each entry. Rows and entries are ordered by ascending keys; entries
+/// without a row get a new one.
 template <int dim, typename Entry, typename Add>
 void add_to_rows(std::vector<ContactRow<dim>> &table, const std::vector<Entry> &entries,
                  const Add &add) {

@@ -17,7 +17,7 @@ const std::vector<std::string> energy_columns = {
     "percussion_normal", "contact_potential", "work_position_correction"};
 // clang-format on
 
-/// Names of all columns.
+/// Returns the names of all columns.
 std::vector<std::string> ledger_columns() {
   std::vector<std::string> names = energy_columns;
   for (const DefectEntry &entry : defect_entries())

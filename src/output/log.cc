@@ -43,7 +43,7 @@ void Log::open(const std::string &name, bool append) {
 
 void Log::info(const std::string &text) {
   const std::string line = printable(text);
-  record(line); // first: the reader of the other may be gone
+  record(line); // written first, because the terminal may be closed
   if (!silent)
     std::cout << line << std::endl;
 }
@@ -103,7 +103,7 @@ void Log::progress(unsigned int step, unsigned int n_steps, double time,
   const std::string head =
       format("step %u/%u (%3.0f %%)  t = %.6g  ", step, n_steps, 100. * step / n_steps, time);
   if (!silent && on_terminal() && step < n_steps) {
-    // A line that wraps could not be rewritten: items of the detail are left out.
+    // A line that wraps could not be overwritten: items of the detail are left out.
     const std::size_t taken = head.size() + left.size() + 3;
     const std::size_t room = n_columns() > taken ? n_columns() - taken : 0;
     std::cout << '\r' << head << whole_items(detail, room) << "  " << left << "\033[K"

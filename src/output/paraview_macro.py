@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Shows a run of Percussion in ParaView: the deformed bodies coloured by von Mises stress, the
-points that may touch coloured by status, the percussions as arrows, the ground, the time.
+contact points coloured by status, the percussions as arrows, the ground, the time.
 
     paraview --script=FOLDER/paraview_macro.py
     pvbatch FOLDER/paraview_macro.py --picture FILE.png [--time T] [--size WIDTH,HEIGHT]
 
-FOLDER is that of the run's results, which this file lies in and may be moved with. As a macro of
-ParaView's menu (Macros > Import new macro) it shows the run whose solution.pvd is selected in the
-pipeline browser. It works on a run that is still going on, too: run it again for later instants.
+FOLDER is the folder with the run's results, which contains this file and may be moved. As a macro
+of ParaView's menu (Macros > Import new macro) the script shows the run whose solution.pvd is
+selected in the pipeline browser. For a run in progress, run it again to show later instants.
 """
 
-# What percussion-report shares, as a text, since ParaView's filters run it, too.
+# Code shared with percussion-report, as a text, because ParaView's filters run it, too.
 SCENE = r'''@PERCUSSION_SCENE@'''
 
 import argparse
@@ -22,13 +22,13 @@ import sys
 try:
     exec(SCENE)
 except ImportError:
-    pass  # not ParaView's Python; main() says so
+    pass  # not ParaView's Python; main() reports it
 
-# Colours that do not need the eye for red and green (Okabe and Ito).
+# Colours that readers with red-green blindness can distinguish (Okabe and Ito).
 BLUE, ORANGE, VERMILION = [0.0, 0.45, 0.70], [0.90, 0.62, 0.0], [0.84, 0.37, 0.0]
 PALE, DARK, BLACK = [0.77, 0.86, 0.93], [0.25] * 3, [0.0] * 3
 
-# Between ParaView's data and the arrays of the scene; runs in its filters and here.
+# Conversion between ParaView's data and the arrays of the scene; runs in its filters and here.
 ARRAYS = '''
 import numpy as np
 import vtk
@@ -66,8 +66,8 @@ def contacts_of(grid):
     return Contacts(points_of(grid), lambda name: array_of(grid, name))
 '''
 
-# A Programmable Filter on the bodies and the contacts; it gets what it is to make (WHAT), DIM,
-# parameters, factor, keeps, box, longest and reach.
+# Code of a Programmable Filter on the bodies and the contacts. Its values: the data to make (WHAT),
+# DIM, parameters, factor, keeps, box, longest and reach.
 FILTER = '''
 solution, contacts = (grid_of(data) for data in inputs)
 scaling = Scaling(bodies_of(solution), [array_of(solution, "displacement")], parameters, factor)
@@ -117,7 +117,7 @@ def put(proxy, **properties):
 
 
 class Scene:
-    """The pipeline and the view. `pv` is paraview.simple."""
+    """Pipeline and view. `pv` is paraview.simple."""
 
     def __init__(self, pv, folder, view):
         self.pv, self.view = pv, view
@@ -132,20 +132,20 @@ class Scene:
         self.look()
 
     def named(self, source, name):
-        """A source that is not shown as it is."""
+        """Names and hides a source that is not shown directly."""
         self.pv.RenameSource(name, source)
         self.pv.Hide(source, self.view)
         return source
 
     def fetch(self, time):
-        """Bodies and contacts at an instant."""
+        """Returns bodies and contacts at an instant."""
         from paraview import servermanager
         for reader in self.readers:
             reader.UpdatePipeline(time)
         return [grid_of(servermanager.Fetch(reader)) for reader in self.readers]
 
     def look(self):
-        """What all instants have in common, from some of them."""
+        """Computes the properties common to all instants from a sample of instants."""
         samples = [self.fetch(time) for time in some_of(self.times, 40)]
         z = vtk_to_numpy(samples[0][0].GetPoints().GetData())[:, 2]
         globals()["DIM"] = 3 if z.any() else 2
@@ -166,13 +166,13 @@ class Scene:
         self.axes = camera(self.parameters, self.places) if DIM == 3 else np.eye(3)
 
     def filter(self, what, kind):
-        """A Programmable Filter that makes bodies, contacts or ground."""
+        """Returns a Programmable Filter that makes bodies, contacts or ground."""
         far = 0.6 * self.extent if DIM == 2 else 0.15 * self.extent
         values = {"DIM": DIM, "factor": self.scaling.factor, "WHAT": what,
                   "parameters": self.parameters, "keeps": self.scaling.keeps.tolist(),
                   "longest": self.longest, "reach": self.reach,
                   "box": [(self.low - far).tolist(), (self.high + far).tolist()]}
-        # Among names of its own: ParaView puts others into a script's, max for instance.
+        # The filter has its own namespace: ParaView adds names such as max to a script.
         script = "values = {\n" + "".join(
             f"    {name!r}: {value!r},\n" for name, value in values.items()) + "}\n" \
             f"exec({SCENE + ARRAYS + FILTER!r}, dict(values, inputs=inputs, output=output))"
@@ -180,7 +180,7 @@ class Scene:
                               OutputDataSetType=kind, Script=script), what)
 
     def show(self, source, name, height=0, colour=None):
-        """`height` decides what covers what in the plane, which is seen from above."""
+        """Shows a source. `height` determines which source covers which in 2D, seen from above."""
         self.pv.RenameSource(name, source)
         has_light = DIM == 3 and name not in ("outline", "percussions")
         display = put(self.pv.Show(source, self.view), Ambient=0.4 if has_light else 1.0,
@@ -202,7 +202,8 @@ class Scene:
             display = self.show(elastic, "elastic body", 0, None if self.is_coloured else PALE)
             if self.is_coloured:
                 self.colour_by_stress(display)
-            # Edges of cells, where these are so wide that the edges do not hide the colours.
+            # Edges of cells are drawn on coarse meshes only: on fine meshes they would hide the
+            # colours.
             is_coarse = len(self.bodies.ends) < 2500
             put(display, Representation="Surface With Edges" if is_coarse else "Surface",
                 EdgeColor=DARK, LineWidth=1.0)
@@ -218,7 +219,7 @@ class Scene:
         colours = self.pv.GetColorTransferFunction("von_mises")
         colours.ApplyPreset("Viridis (matplotlib)", True)
         colours.RescaleTransferFunction(0.0, self.limit or 1.0)
-        colours.AutomaticRescaleRangeMode = "Never"  # colours of all instants can be compared
+        colours.AutomaticRescaleRangeMode = "Never"  # colours of all instants are comparable
         unit = self.units["stress"]
         title = "von Mises stress" + (f" [{unit}]" if unit else "")
         put(self.bar(display, colours, title, 0.5, 0.36), AutomaticLabelFormat=0,
@@ -234,7 +235,7 @@ class Scene:
                   TitleColor=BLACK, LabelColor=BLACK, TitleFontSize=16, LabelFontSize=14,
                   ScalarBarThickness=18, ScalarBarLength=length, WindowLocation="Any Location",
                   Position=[0.87, bottom], Orientation="Vertical", HorizontalTitle=1)
-        if hasattr(bar, "DrawBackground"):  # not in older ParaViews
+        if hasattr(bar, "DrawBackground"):  # missing in older versions of ParaView
             put(bar, DrawBackground=1, BackgroundColor=[1.0, 1.0, 1.0, 1.0])
         display.SetScalarBarVisibility(self.view, True)
         return bar
@@ -254,11 +255,11 @@ class Scene:
         if surfaces_of(self.parameters, DIM)[0]:
             ground = self.show(self.filter("ground", "vtkPolyData"), "ground", -4)
             self.pv.ColorBy(ground, ("CELLS", "colour"))
-            # In space arrows come from below it.
+            # In 3D arrows also come from below the ground.
             put(ground, MapScalars=0, LineWidth=3.0, Opacity=1.0 if DIM == 2 else 0.6)
 
     def add_percussions(self, contacts):
-        """Arrows that press on the bodies from outside: their tips are the contact points."""
+        """Adds arrows that press on the bodies from outside: their tips are the contact points."""
         glyph = put(self.pv.Glyph(Input=contacts, GlyphType="Arrow"), ScaleFactor=1.0,
                     OrientationArray=["POINTS", "arrow"], ScaleArray=["POINTS", "arrow"],
                     GlyphMode="All Points")
@@ -284,15 +285,15 @@ class Scene:
             put(self.pv.Show(text, self.view), WindowLocation=corner, Color=BLACK, FontSize=size)
 
     def aim(self, time=None, size=None):
-        """The plane from above, or space from a side: the whole way of the bodies, or where they
-        are at a time. Bars and texts have room at the right and above."""
+        """Sets the camera: from above in 2D, from a side in 3D. It shows the bodies at all
+        instants, or at a given time. Bars and texts get a margin at the right and at the top."""
         low, high = self.low, self.high
         if time is not None:
             nearest = np.argmin([abs(t - time) for t in some_of(self.times, 40)])
             low, high, _ = view_box(self.bodies, [self.places[nearest]])
         (middle, span), bars, texts = in_space(np.array([(low + high) / 2, high - low])), 220, 50
         width, height = abs(self.axes[:2]) @ span
-        room = 0.32 * max(width, height)  # of arrows and ground
+        room = 0.32 * max(width, height)  # margin for arrows and ground
         width, height = np.maximum([width + room, height + room], 0.3 * self.extent)
         if time is not None and size is None:
             tall = min(max((1600 - bars) * height / width + texts, 600), 1300)
@@ -308,7 +309,7 @@ class Scene:
 
 
 def show(pv, folder, options):
-    """Build the pipeline; write a picture if there is to be one."""
+    """Builds the pipeline; writes a picture if the options request it."""
     view = pv.CreateRenderView() if options.picture else pv.GetActiveViewOrCreate("RenderView")
     if options.picture and options.size:
         view.ViewSize = options.size
@@ -348,7 +349,8 @@ def read_options(arguments):
 
 
 def folder_of_run(pv):
-    """That of the file selected in ParaView, if this script is a macro of its menu, or its own."""
+    """Returns the folder of this script if it has a solution.pvd, otherwise the folder of the
+    file selected in ParaView: the script is then a macro of the menu."""
     own = os.path.dirname(os.path.abspath(__file__))
     if os.path.isfile(os.path.join(own, "solution.pvd")):
         return own
@@ -367,7 +369,7 @@ def main():
         here = os.path.abspath(__file__)
         sys.exit(f"This script is for ParaView, not for {os.path.basename(sys.executable)}. Run\n"
                  f"    paraview --script={here}\nor\n    pvbatch {here} --picture run.png")
-    in_gui = not (sys.argv and sys.argv[0])  # pvbatch and pvpython give it the script
+    in_gui = not (sys.argv and sys.argv[0])  # pvbatch and pvpython pass the name of the script
     options = read_options([] if in_gui else sys.argv[1:])
     try:
         show(pv, folder_of_run(pv), options)
@@ -378,7 +380,8 @@ def main():
 
 
 def own_path():
-    """This file. ParaView's program does not tell it to the one that --script names."""
+    """Returns the path of this file. ParaView's program does not pass it to a script given by
+    --script."""
     if "__file__" in globals():
         return __file__
     try:
@@ -393,7 +396,7 @@ if __name__ == "percussion":
     main()
 elif __name__ == "__main__":
     if own_path():
-        # Not here: ParaView's programmable filters import all names of NumPy into the main module.
+        # Not run in this module: ParaView's programmable filters import all names of NumPy into it.
         runpy.run_path(own_path(), run_name="percussion")
     else:
         print("paraview_macro.py: ParaView does not say where this script lies. Use Macros > "

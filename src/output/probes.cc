@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char *component_names[] = {"x", "y", "z"};
 
-/// Numbers that a probe remembers.
+/// Returns the number of stored values of a probe.
 template <int dim>
 unsigned int n_kept(ProbeKind kind) {
   switch (kind) {
@@ -28,8 +28,8 @@ unsigned int n_kept(ProbeKind kind) {
   }
 }
 
-/// Whether a point belongs to what its pair says is touched: percussions on it count with the
-/// opposite sign. See Boundary on how sides are told apart.
+/// True if a point belongs to the second side of its pair: percussions on it count with the
+/// opposite sign. Boundary describes how the sides are distinguished.
 template <int dim>
 bool is_on_touched_side(const Boundary<dim> &boundary, const ContactPoint<dim> &point) {
   const ContactPair<dim> &pair = boundary.pairs[point.pair];
@@ -150,7 +150,7 @@ dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
 
 namespace {
 
-/// True for a contact, its record or account, that belongs to the pair and the points of a probe.
+/// True if a contact, its record or its account belongs to the pair and the points of a probe.
 template <int dim, typename OfContact>
 bool is_meant(const Probe<dim> &probe, const OfContact &contact) {
   return contact.key.pair == probe.pair &&
@@ -266,7 +266,8 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
     } else if (probe.kind >= ProbeKind::work)
       row.insert(row.end(), numbers, numbers + n_kept<dim>(probe.kind));
     else {
-      constexpr double none = std::numeric_limits<double>::quiet_NaN(); // no time has passed
+      constexpr double none =
+          std::numeric_limits<double>::quiet_NaN(); // no time since the last row
       const double divisor = probe.kind == ProbeKind::percussion ? 1. : since > 0. ? since : none;
       const unsigned int n = probe.pair == Probe<dim>::none ? dim : dim + 1;
       for (unsigned int k = 0; k < n; ++k)

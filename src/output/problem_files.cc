@@ -10,7 +10,7 @@
 namespace percussion {
 namespace {
 
-/// The percussions that the solver began with, and their velocities.
+/// Returns the initial guess of percussions with the corresponding velocities.
 GlobalConeSolution first_guess(const PosedProblem &posed) {
   GlobalConeSolution guess;
   guess.p = posed.guess;

@@ -1,7 +1,7 @@
-"""What pictures of a run show: units, magnification of deformations, colours, arrows, ground.
+"""Pictures of a run: units, magnification of deformations, colours, arrows, ground.
 
-Shared by percussion-report and the macro for ParaView, which every run writes with this text in it.
-Standard library and NumPy. Points and displacements are arrays (n, dim), of the plane or space.
+Shared by percussion-report and the macro for ParaView, which contains this text in each run.
+Uses the standard library and NumPy only. Points and displacements are arrays (n, dim) in 2D or 3D.
 """
 
 import functools
@@ -15,14 +15,14 @@ import numpy as np
 
 
 class Trouble(Exception):
-    """What the user is to be told."""
+    """Error with a message for the user."""
 
 
-# ---- What the files say --------------------------------------------------------------------------
+# ---- Input files ---------------------------------------------------------------------------------
 
 
 def read_series(pvd):
-    """[(time, file)] of a .pvd, in its order."""
+    """Returns [(time, file)] of a .pvd in its order."""
     try:
         entries = xml.etree.ElementTree.parse(pvd).iter("DataSet")
         series = [(float(entry.attrib["timestep"]),
@@ -45,7 +45,7 @@ def read_series(pvd):
 
 
 def read_parameters(prm):
-    """{"Section/Entry": value} of a .prm as Percussion writes it, in its order."""
+    """Returns {"Section/Entry": value} of a .prm written by Percussion, in its order."""
     path, values = [], {}
     try:
         with open(prm, encoding="utf-8") as stream:
@@ -64,7 +64,7 @@ def read_parameters(prm):
 
 
 def units_of(text):
-    """Units by quantity, from those that the case names; "" where they are unknown."""
+    """Returns the units by quantity, derived from the units of the case; "" for unknown units."""
     words = re.split(r"[,;\s]+", text)
 
     def first_of(known):
@@ -89,20 +89,20 @@ def with_unit(text, unit):
 
 
 def short(number, digits=3):
-    """So many digits, with an exponent only where the number is long without."""
+    """Returns a number with this many digits; with an exponent only if it is long without one."""
     text = f"{float(f'{number:.{digits}g}'):.{max(digits, 5)}g}"
     return re.sub(r"e(-?)\+?0*", r"e\1", text)
 
 
 def round_1_2_5(value):
-    """The nearest of 1, 2, 5, 10, 20, ... and their inverses."""
+    """Returns the nearest of 1, 2, 5, 10, 20, ... and their inverses."""
     decade = 10.0 ** math.floor(math.log10(value))
     return min((factor * decade for factor in (1, 2, 5, 10)),
                key=lambda rounded: abs(math.log(rounded / value)))
 
 
 def some_of(items, count):
-    """At most so many of them, evenly spaced, the first and the last included."""
+    """Returns at most `count` items, evenly spaced, including the first and the last."""
     if len(items) <= count:
         return list(items)
     return [items[round(k * (len(items) - 1) / (count - 1))] for k in range(count)]
@@ -116,18 +116,18 @@ def length(vectors):
 
 
 def directions(vectors):
-    """Vectors of length one; of none, none."""
+    """Returns the vectors normalised to length one; zero vectors stay zero."""
     return vectors / (length(vectors)[..., None] + 1e-300)
 
 
 def sums(numbers, values, count=0):
-    """Sums of the rows of values that have the same number."""
+    """Returns the sums of the rows of values with the same number."""
     return np.stack([np.bincount(numbers, column, count) for column in values.T], axis=1)
 
 
 class Contacts:
-    """The contacts at an instant: their points (n, dim), and their arrays, by a function of the
-    name, which is not asked where there are no points."""
+    """Contacts at an instant: their points (n, dim), and their arrays, read by a function of
+    the name, which is not called if there are no points."""
 
     def __init__(self, points, array):
         self.points, none = points, points[:, 0]
@@ -138,15 +138,16 @@ class Contacts:
 
 
 class Bodies:
-    """The undeformed bodies: points, cells (their corners one after the other, and where each cell
-    ends), and for each cell whether it is a rigid body. A part is what is connected by cells."""
+    """Undeformed bodies: points, cells (the corners of all cells in sequence, and the end of
+    each cell), and for each cell whether it belongs to a rigid body. A part is a component
+    connected by cells."""
 
     def __init__(self, points, corners, ends, is_rigid):
         self.points, self.corners, self.ends, self.is_rigid = points, corners, ends, is_rigid
         self.begins = np.concatenate([[0], ends[:-1]]).astype(int)
         part, before = np.arange(len(points)), None
         cell_of = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-        while before is None or (part != before).any():  # the least number of each part spreads
+        while before is None or (part != before).any():  # the smallest number in each part spreads
             before = part.copy()
             least = np.minimum.reduceat(part[corners], self.begins)
             np.minimum.at(part, corners, least[cell_of])
@@ -158,11 +159,11 @@ class Bodies:
         self.size = float((points.max(axis=0) - points.min(axis=0)).max()) or 1.0
 
     def reach(self, size):
-        """Length of the longest arrow in a picture of this size."""
+        """Returns the length of the longest arrow in a picture of this size."""
         return min(0.12 * size, 1.5 * float(np.median(self.sizes)))
 
     def boxes(self, points):
-        """Lowest and highest coordinates of each part, two arrays (parts, dim)."""
+        """Returns the lowest and highest coordinates of each part, two arrays (parts, dim)."""
         low, high = (np.full((self.n_parts, points.shape[1]), end) for end in (np.inf, -np.inf))
         np.minimum.at(low, self.part, points)
         np.maximum.at(high, self.part, points)
@@ -170,7 +171,7 @@ class Bodies:
 
 
 class RigidMotion:
-    """The rigid motion of each part that is nearest to its displacements (least squares)."""
+    """Rigid motion of each part with the least squared distance from its displacements."""
 
     def __init__(self, bodies, displacement):
         part, count = bodies.part, np.bincount(bodies.part)[:, None]
@@ -180,21 +181,23 @@ class RigidMotion:
         n, dim = arm.shape
         products = sums(part, (turned[:, :, None] * arm[:, None]).reshape(n, -1)) / count
         left, _, right = np.linalg.svd(products.reshape(-1, dim, dim))
-        left[:, :, -1] *= np.linalg.det(left @ right)[:, None]  # no reflection
+        left[:, :, -1] *= np.linalg.det(left @ right)[:, None]  # excludes reflections
         self.turn = left @ right
 
     def at(self, points, part):
-        """Displacement of points of these parts."""
+        """Returns the displacement of points of these parts."""
         arm = points - self.centre[part]
         return self.way[part] + (self.turn[part] @ arm[..., None])[..., 0] - arm
 
 
 class Scaling:
-    """How much deformations are magnified: 1, 2 or 5 times a power of ten, so that the largest is
-    about a twentieth of its body; not at all where they are large or there are rigid bodies.
+    """Magnification of deformations: 1, 2 or 5 times a power of ten, so that the largest
+    deformation is about a twentieth of its body. No magnification if deformations are large or
+    there are rigid bodies.
 
-    Free bodies: their rigid motions are shown true to scale. Bodies with prescribed displacements:
-    all is magnified, except the mean in directions in which it would go far.
+    For free bodies, rigid motions are shown true to scale. For bodies with prescribed
+    displacements, the whole displacement is magnified, except its mean in directions in which the
+    mean would be large.
     """
 
     def __init__(self, bodies, displacements, parameters, factor=None):
@@ -209,11 +212,11 @@ class Scaling:
             ratio = max(ratio, (length(rest) / (bodies.sizes[bodies.part] + 1e-300)).max())
             way = np.maximum(way, abs(motion.way).max(axis=0))
         self.factor = factor or 1.0
-        # A deviation at round-off of the way is a rigid motion.
+        # A deviation at round-off of the displacement is a rigid motion.
         if factor is None and not bodies.is_rigid.any() and \
                 ratio > 1e-10 * max(1.0, way.max() / bodies.size):
             self.factor = max(1.0, round_1_2_5(0.05 / ratio))
-        self.keeps = way * self.factor > 0.5 * bodies.size  # of bodies that are not free
+        self.keeps = way * self.factor > 0.5 * bodies.size  # for bodies that are not free
 
     def words(self):
         if self.factor == 1:
@@ -223,11 +226,11 @@ class Scaling:
                 f"displacement × {self.factor:g}" + (f", in {kept} about the mean" if kept else ""))
 
     def places(self, u, contacts):
-        """Where the bodies' points and the contacts are shown at an instant, and how far the ground
-        is moved.
+        """Returns the displayed positions of the bodies' points and of the contacts at an
+        instant, and the displacement of the ground.
 
-        Magnified bodies would sink into the ground, or float: each is moved along a normal so that
-        the smallest gap to the ground is true; of bodies that are held the ground is moved instead.
+        Magnified bodies would sink into the ground or float. Each is moved along a normal so that
+        its smallest gap to the ground is true; if bodies are held, the ground is moved instead.
         """
         bodies, touching = self.bodies, contacts.points + contacts.displacement
         if self.factor == 1:
@@ -252,7 +255,7 @@ class Scaling:
 
     @functools.lru_cache(maxsize=8)
     def nearest(self, points):
-        """The body's point that is nearest to each of these undeformed points."""
+        """Returns the body point nearest to each of these undeformed points."""
         all_points = self.bodies.points
         return np.array([np.argmin(((all_points - point) ** 2).sum(axis=1)) for point in
                          np.frombuffer(points).reshape(-1, all_points.shape[1])], dtype=int)
@@ -262,8 +265,9 @@ class Scaling:
 
 
 def view_box(bodies, places):
-    """Corners of a picture of the bodies at these places of their points, and the parts that it
-    leaves out: at most a quarter of them, if the others then take up at least twice the room."""
+    """Returns the corners of a picture of the bodies at these positions of their points, and
+    the parts outside the picture: at most a quarter of the parts, if the others then appear at
+    least twice as large."""
     boxes = [bodies.boxes(points) for points in places]
     low = np.min([low for low, _ in boxes], axis=0)
     high = np.max([high for _, high in boxes], axis=0)
@@ -278,10 +282,11 @@ def view_box(bodies, places):
 
 
 def camera(parameters, places, weights=None, angles=None):
-    """Directions to the right, upwards and to the viewer, rows of (3, 3), who stands on one side of
-    the bodies and above. Up is against gravity, or off the ground, along the nearest axis. Of four
-    sides the viewer takes the one that sees most of what bears stress, then one that has the longer
-    way across. weights: normals of the surface by stress; angles: chosen ones, in degrees."""
+    """Returns the directions to the right, upwards and to the viewer as rows of a (3, 3) array.
+    The viewer is at one side of the bodies and above them. Up is against gravity, or along the
+    normal of the ground, along the nearest axis. Of four sides, the view shows the side with
+    most of the stressed surface, then a side with the larger width. weights: normals of the
+    surface, scaled by stress; angles: given angles, in degrees."""
     up = np.array([0.0, 0, 1])
     for path in ["Boundary conditions/Gravity", *(p for p in parameters if p.endswith("/Normal"))]:
         try:
@@ -318,31 +323,33 @@ def camera(parameters, places, weights=None, angles=None):
 
 
 def colour_limit(fields):
-    """The upper end of the colours for the values of some instants, and their maximum. A cell that
-    is hit would leave no colours to the others: at each instant all but one in a hundred values
-    are below the end, unless the maximum is near."""
+    """Returns the upper end of the colour scale for the values of some instants, and their
+    maximum. A single cell at an impact would compress the scale: at each instant 99 of 100
+    values are below the end, unless the maximum is close."""
     largest = max(float(field.max()) for field in fields)
     usual = max(float(np.quantile(field, 0.99)) for field in fields)
     return (usual if 0 < usual < 0.8 * largest else largest), largest
 
 
 def is_round_off(stress, parameters, way):
-    """Whether the largest stress of a run is no stress; `way`: the largest displacement over the
-    size of the bodies."""
+    """True if the largest stress of a run is due to round-off; `way`: the largest displacement
+    relative to the size of the bodies."""
     stiffness = [float(value) for path, value in parameters.items()
                  if re.fullmatch(r"Material/(.*/)?(Young modulus|C1|C2|D)", path) and value]
     return stress < 1e-12 * max(stiffness, default=0) * max(1.0, way)
 
 
 def longest_arrow(largest):
-    """The percussion of the longest arrow, from the largest of each instant: at one in ten instants
-    arrows are cut to this length, as impacts would leave nothing of the others."""
+    """Returns the percussion of the longest arrow, from the largest percussion at each instant.
+    At one in ten instants arrows are truncated to this length, because impacts would make the
+    others invisible."""
     largest = [p for p in largest if p > 0]
     return float(np.quantile(largest, 0.9)) if largest else 0.0
 
 
 def arrows(percussion, longest, reach):
-    """Percussions as arrows of at most this length; none where they are negligible."""
+    """Returns percussions as arrows of at most the length `reach`; zero for negligible
+    percussions."""
     size = length(percussion)
     scale = reach / np.maximum(size, longest) if longest else np.zeros(len(size))
     return np.where(size > 1e-3 * longest, scale, 0)[:, None] * percussion
@@ -358,24 +365,27 @@ FUNCTIONS.update(ln=math.log, abs=abs, min=min, max=max, rint=round, __builtins_
 
 
 def formula(text, names):
-    """A function of these variables, from a formula of a parameter file; zero from an empty one."""
+    """Returns a function of these variables for a formula of a parameter file; zero for an
+    empty formula."""
     number = r"(?<![A-Za-z_\d])(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
     words = re.findall(r"[A-Za-z_]\w*", re.sub(number, "", text))
     if "?" in text or not set(words) <= {*FUNCTIONS, *names} - {"__builtins__"}:
         raise Trouble(f"'{text}': this formula cannot be drawn")
     for old, new in (("^", "**"), ("&&", " and "), ("||", " or ")):
         text = text.replace(old, new)
-    return eval(f"lambda {', '.join(names)}: {text or 0}", FUNCTIONS)  # known words alone
+    return eval(f"lambda {', '.join(names)}: {text or 0}", FUNCTIONS)  # known words only
 
 
-# Which edges of a simplex with so many corners are cut, of which the first so many are negative.
+# Cut edges of a simplex, by its number of corners and the number of its corners with negative
+# values.
 CUTS = {(3, 1): ["01 02"], (3, 2): ["02 12"], (4, 1): ["01 02 03"], (4, 3): ["03 13 23"],
         (4, 2): ["02 03 13", "02 13 12"]}
 
 
 def cut(corners, values):
-    """Where linear functions on simplices, (n, dim + 1, dim) with values (n, dim + 1), are zero:
-    simplices (m, dim, dim) whose normals point to positive values, and from which each is cut."""
+    """Returns the zero sets of linear functions on simplices, (n, dim + 1, dim) with values (n,
+    dim + 1): simplices (m, dim, dim) whose normals point to positive values, and the index of
+    the simplex from which each is cut."""
     n, dim = corners.shape[1:]
     pieces, sources = [np.zeros((0, dim, dim))], [np.zeros(0, int)]
     order = np.argsort(values, axis=1)
@@ -397,7 +407,8 @@ def cut(corners, values):
 
 
 def normals_of(pieces):
-    """Of lines, to their left, and of triangles; as long as the line, or twice the area."""
+    """Returns the normals of lines, to their left, scaled by the length of the line, or of
+    triangles, scaled by twice the area."""
     sides = pieces[:, 1:] - pieces[:, :1]
     if pieces.shape[2] == 2:
         return sides[:, 0, ::-1] * [-1, 1]
@@ -405,7 +416,7 @@ def normals_of(pieces):
 
 
 class Surface:
-    """The surface of a contact, from the entries of its subsection."""
+    """Surface of a contact, from the entries of its subsection."""
 
     def __init__(self, entries, dim=2):
         def vector(name, preset):
@@ -427,11 +438,12 @@ class Surface:
         return self.kind.startswith("half-")
 
     def at(self, time):
-        """How far it has moved."""
+        """Returns its displacement."""
         return np.array([motion(time) for motion in self.motion], dtype=float)
 
     def gap(self, points):
-        """Distances of points (n, dim) from where it is without motion."""
+        """Returns the distances of points (n, dim) from the surface at its position without
+        motion."""
         if self.distance:
             return np.array([self.distance(*point) for point in points.tolist()], dtype=float)
         if self.is_flat:
@@ -440,23 +452,23 @@ class Surface:
         return -outside if self.kind.startswith("inside") else outside
 
     def pieces(self, time, low, high, offset=0):
-        """Lines (n, 2, 2) or triangles (n, 3, 3) that make it up in a box at a time."""
+        """Returns lines (n, 2, 2) or triangles (n, 3, 3) of the surface inside a box at a time."""
         move = self.at(time) + offset
         if not self.is_flat and not self.distance and " of " not in self.kind:
-            return np.zeros((0, len(low), len(low)))  # of bodies
+            return np.zeros((0, len(low), len(low)))  # contacts with bodies have no surface to draw
         return level_set(self, tuple(low - move), tuple(high - move)) + move
 
 
 @functools.lru_cache(maxsize=4)
 def level_set(surface, low, high):
-    """Where a surface without motion is in a box, by the simplices of a grid."""
+    """Returns the simplices of a surface without motion inside a box, computed on a grid."""
     dim = len(low)
     n = 1 if surface.is_flat else {2: 120, 3: 36}[dim]
     grid = np.stack(np.meshgrid(*np.linspace(low, high, n + 1).T, indexing="ij"), axis=-1)
     with np.errstate(all="ignore"):
         gap = surface.gap(grid.reshape(-1, dim)).reshape(grid.shape[:-1])
     found = []
-    for axes in itertools.permutations(range(dim)):  # each a simplex of all cells of the grid
+    for axes in itertools.permutations(range(dim)):  # one simplex in each cell of the grid
         at, corners = np.zeros(dim, int), []
         for axis in (None, *axes):
             at[axis] += axis is not None
@@ -470,14 +482,14 @@ def level_set(surface, low, high):
 
 
 def strips(lines, width):
-    """Quadrilaterals (n, 4, 2): lines of the ground with what lies behind them."""
+    """Returns quadrilaterals (n, 4, 2): lines of the ground with strips behind them."""
     back = width * directions(normals_of(lines))
     return np.stack([lines[:, 0], lines[:, 1], lines[:, 1] - back, lines[:, 0] - back], axis=1)
 
 
 def surfaces_of(parameters, dim=2):
-    """The surfaces of the contacts by number, which is the place among the subsections, and what
-    cannot be drawn."""
+    """Returns the surfaces of the contacts by the index of their subsection, and remarks on
+    surfaces that cannot be drawn."""
     contacts, remarks = {}, []
     for path, value in parameters.items():
         section, _, entry = path.partition("/")

@@ -10,7 +10,7 @@ namespace percussion {
 
 namespace {
 
-/// Adds a step to the uses of the contacts, whose records are in the order of their pairs.
+/// Adds a step to the uses of the contacts; records are in the order of their pairs.
 template <int dim>
 void add_uses(double time, const StepRecord<dim> &record, std::vector<ContactUse> &uses) {
   for (auto contact = record.contacts.begin(); contact != record.contacts.end();) {
@@ -53,7 +53,7 @@ void RunStatistics::add(const State<dim> &state, const StepRecord<dim> &record) 
 
 namespace {
 
-/// A defect without a place is zero.
+/// Returns a defect as JSON. A defect without a contact is zero.
 nlohmann::ordered_json json_of(const DefectPlace &defect) {
   nlohmann::ordered_json json = {{"value", defect.value}};
   if (defect.contact.empty())

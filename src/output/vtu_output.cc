@@ -29,7 +29,7 @@ constexpr int no_status = -1;
 
 using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
 
-/// A named array of a grid's points or cells, set to a value.
+/// Adds a named array of points or cells to a grid, set to a value.
 template <typename Array>
 Array *add_array(vtkUnstructuredGrid *grid, const char *name, int components, double value = 0,
                  int of = vtkDataObject::POINT) {
@@ -39,10 +39,10 @@ Array *add_array(vtkUnstructuredGrid *grid, const char *name, int components, do
   array->SetNumberOfTuples(grid->GetNumberOfElements(of));
   array->Fill(value);
   grid->GetAttributes(of)->AddArray(array);
-  return array; // the grid keeps it alive
+  return array; // the grid owns it
 }
 
-/// The fields that the points of both files have.
+/// Fields of the points in both files.
 struct PointFields {
   vtkUnstructuredGrid *grid;
   vtkDoubleArray *displacement = add_array<vtkDoubleArray>(grid, "displacement", 3);
@@ -59,8 +59,8 @@ struct PointFields {
   vtkDoubleArray *missed_depth = add_array<vtkDoubleArray>(grid, "missed_depth", 1);
   vtkDoubleArray *drift = add_array<vtkDoubleArray>(grid, "drift", 1);
 
-  /// Adds a fraction of the works of a contact to a point, and lets it have its slip and defects
-  /// where these are the largest.
+  /// Adds a fraction of the works of a contact to a point, and raises the slip and defects of the
+  /// point to those values of the contact that are larger.
   template <int dim>
   void add_account(vtkIdType point, const ContactRow<dim> &row, double fraction = 1) const {
     normal_work->SetValue(point, normal_work->GetValue(point) + fraction * row.normal_work);
@@ -72,7 +72,7 @@ struct PointFields {
   }
 };
 
-/// The fields that only contact points have.
+/// Fields of contact points only.
 struct ContactFields {
   vtkUnstructuredGrid *grid;
   vtkDoubleArray *normal = add_array<vtkDoubleArray>(grid, "normal", 3);
@@ -97,7 +97,8 @@ void add_cell(vtkUnstructuredGrid *grid, int type, const std::vector<vtkIdType> 
   grid->InsertNextCell(type, static_cast<vtkIdType>(ids.size()), ids.data());
 }
 
-/// deal.II orders the vertices of a quadrilateral and hexahedron lexicographically, VTK around it.
+/// Adds the cells. deal.II orders the vertices of a quadrilateral and hexahedron lexicographically,
+/// VTK around its boundary.
 template <int dim>
 void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<dim> &triangulation,
                vtkIdType first_node) {
@@ -118,14 +119,15 @@ void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<dim> &tria
   }
 }
 
-/// A polygon or a stick whose vertices are consecutive points.
+/// Adds a polygon or a stick whose vertices are consecutive points.
 void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point) {
   std::vector<vtkIdType> ids(outline.size());
   std::iota(ids.begin(), ids.end(), first_point);
   add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
 }
 
-/// The polyhedron that stands for a sphere: the hull of points spread evenly along a spiral.
+/// Returns a polyhedron in place of a sphere: the convex hull of points distributed evenly along a
+/// spiral.
 ConvexShape faceted(const ConvexShape &sphere) {
   constexpr unsigned int n = 200;
   std::vector<dealii::Point<3>> points;
@@ -139,7 +141,7 @@ ConvexShape faceted(const ConvexShape &sphere) {
   return convex_hull(points);
 }
 
-/// The polygon that stands for a disc.
+/// Returns a polygon in place of a disc.
 Outline around(const dealii::Point<2> &centre, double radius) {
   constexpr unsigned int n = 72;
   Outline polygon;
@@ -150,7 +152,7 @@ Outline around(const dealii::Point<2> &centre, double radius) {
   return polygon;
 }
 
-/// What is drawn of a rigid body: polygons, or convex polyhedra.
+/// Returns the cells of a rigid body: polygons, or convex polyhedra.
 std::vector<Outline> drawn(const RigidBody<2> &body) {
   std::vector<Outline> parts;
   auto vertex = body.outline.begin();
@@ -171,7 +173,7 @@ std::vector<ConvexShape> drawn(const RigidBody<3> &body) {
 const Outline &points_of(const Outline &outline) { return outline; }
 const std::vector<dealii::Point<3>> &points_of(const ConvexShape &shape) { return shape.vertices; }
 
-/// A polyhedron whose vertices are consecutive points.
+/// Adds a polyhedron whose vertices are consecutive points.
 void add_cell(vtkUnstructuredGrid *grid, const ConvexShape &shape, vtkIdType first_point) {
   std::vector<vtkIdType> faces;
   for (const auto &face : shape.faces) {
@@ -208,7 +210,7 @@ dealii::Tensor<1, dim> gather(const std::array<unsigned int, dim> &dofs, const V
   return value;
 }
 
-/// The number of a rigid body, or of the elastic one, in the files.
+/// Returns the number of a rigid body in the files; 0 for elastic bodies.
 int body_number(unsigned int rigid_body) {
   return rigid_body == dealii::numbers::invalid_unsigned_int ? 0 : static_cast<int>(rigid_body) + 1;
 }
@@ -220,19 +222,20 @@ struct VtuOutput<dim>::Files {
   const System<dim> &system;
   const Boundary<dim> &boundary;
   double h;
-  std::vector<CellStress<dim>> cell_stress; ///< of each elastic body
+  std::vector<CellStress<dim>> cell_stress; ///< stress of each elastic body
   std::vector<double> times;
   VtuSeries solution, candidates;
-  vtkNew<vtkUnstructuredGrid> mesh;                      ///< points and cells of the solution
-  std::vector<vtkIdType> first_node;                     ///< of each elastic body, in the solution
-  std::vector<vtkIdType> first_vertex;                   ///< of each rigid body, in the solution
-  std::vector<std::vector<dealii::Point<dim>>> vertices; ///< of each rigid body
-  std::vector<int> body_of_cell;                         ///< of each cell of rigid bodies
-  std::vector<vtkIdType> point_of_candidate;             ///< in the solution; negative: none
-  /// Of nodes whose faces may be touched or have quadrature points, by their first degree of
-  /// freedom: point of the solution and tributary area.
+  vtkNew<vtkUnstructuredGrid> mesh;    ///< points and cells of the solution
+  std::vector<vtkIdType> first_node;   ///< first node of each elastic body, in the solution
+  std::vector<vtkIdType> first_vertex; ///< first vertex of each rigid body, in the solution
+  std::vector<std::vector<dealii::Point<dim>>> vertices; ///< vertices of each rigid body
+  std::vector<int> body_of_cell; ///< number of the rigid body of each of its cells
+  std::vector<vtkIdType>
+      point_of_candidate; ///< point of each candidate in the solution; negative: none
+  /// Point of the solution and tributary area, for nodes whose faces may be touched or have
+  /// quadrature points, by their first degree of freedom.
   std::map<unsigned int, std::pair<vtkIdType, double>> touchable;
-  std::future<void> writing; ///< the last instant
+  std::future<void> writing; ///< task that writes the last instant
 
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
         const std::vector<double> &earlier)
@@ -252,7 +255,7 @@ struct VtuOutput<dim>::Files {
         add_nodes_of_points(i);
   }
 
-  /// Nodes whose faces have quadrature points.
+  /// Adds the nodes whose faces have quadrature points.
   void add_nodes_of_points(unsigned int pair) {
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
       if (const ContactPoint<dim> &point = boundary.points[i]; !point.shape.empty()) {
@@ -294,7 +297,8 @@ struct VtuOutput<dim>::Files {
     }
   }
 
-  /// The node or vertex that a candidate is. That of a sphere, its centre, is none.
+  /// Returns the node or vertex of a candidate in the solution; negative for the centre of a
+  /// sphere, which is no vertex.
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
     if (point.node != ContactPoint<dim>::none)
       return first_node[point.elastic] + static_cast<vtkIdType>(point.node);
@@ -305,7 +309,7 @@ struct VtuOutput<dim>::Files {
     return vertex == all.end() ? -1 : first_vertex[point.body] + (vertex - all.begin());
   }
 
-  /// Zero in rigid bodies.
+  /// Adds stresses, which are zero in rigid bodies, and the numbers of the bodies.
   void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
     constexpr int cells = vtkDataObject::CELL;
     auto *const stress = add_array<vtkDoubleArray>(grid, "stress", 6, 0, cells);
@@ -337,7 +341,7 @@ struct VtuOutput<dim>::Files {
     set_vector(fields.velocity, i, boundary.at(point, state.v));
   }
 
-  /// `position` is where a point of a rigid body begins.
+  /// Sets displacement and velocity of a point of a rigid body; `position` is its initial position.
   void set_rigid_motion(const PointFields &fields, vtkIdType i, unsigned int body,
                         const dealii::Point<dim> &position, const RigidPose<dim> &pose,
                         const State<dim> &state) const {
@@ -359,7 +363,8 @@ struct VtuOutput<dim>::Files {
     }
   }
 
-  /// What nodes receive from points that touch their faces adds to their own contacts.
+  /// Adds the percussions that nodes receive from points touching their faces to the percussions of
+  /// their own contacts.
   void add_touched(const PointFields &fields, const StepRecord<dim> &record,
                    const ContactSums<dim> &sums) const {
     for (const TouchedNode<dim> &node : sums.touched) {
@@ -375,7 +380,7 @@ struct VtuOutput<dim>::Files {
     }
   }
 
-  /// The account of a quadrature point goes to the nodes of its face by their shape values.
+  /// Distributes the account of a quadrature point to the nodes of its face by their shape values.
   void add_account_to_nodes(const PointFields &fields, const ContactRow<dim> &row) const {
     const ContactPoint<dim> &point = boundary.points[row.point];
     for (unsigned int k = point.shape.begin; k + dim <= point.shape.end; k += dim) {
@@ -384,8 +389,8 @@ struct VtuOutput<dim>::Files {
     }
   }
 
-  /// A point may have several contacts: percussions add up, the nearest gap counts, and the status
-  /// of one that carries.
+  /// Fills the fields of points that may have more than one contact: the sum of percussions, the
+  /// smallest gap, and the status of a carrying contact.
   void fill_contact(const PointFields &fields, const std::vector<ContactRow<dim>> &table) const {
     const auto set_open = [&](vtkIdType point) {
       fields.status->SetValue(point, static_cast<int>(ContactStatus::open));
@@ -410,7 +415,7 @@ struct VtuOutput<dim>::Files {
       add_vector(fields.percussion_sum, point, row.percussion_sum);
       set_worst(fields.status_max, point, std::max(row.status, row.status_max));
       fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(row));
-      if (row.carries()) { // what carries counts before what is near
+      if (row.carries()) { // the status of a carrying contact has priority over a close one
         fields.status->SetValue(point, static_cast<int>(row.status));
         carries[static_cast<std::size_t>(point)] = true;
       }
@@ -450,7 +455,8 @@ struct VtuOutput<dim>::Files {
       else
         set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);
-      add_vector(fields.displacement, i, -point.radius * row.normal); // from a sphere's centre
+      add_vector(fields.displacement, i,
+                 -point.radius * row.normal); // from a sphere's centre to its surface
       set_vector(fields.percussion, i, global_percussion(row));
       set_vector(fields.percussion_sum, i, row.percussion_sum);
       fields.status_max->SetValue(i, static_cast<int>(std::max(row.status, row.status_max)));
@@ -477,7 +483,7 @@ struct VtuOutput<dim>::Files {
     return on_faces ? -1 : body_number(row.obstacle);
   }
 
-  /// The place of the other side: the gap away against the normal.
+  /// Returns the point on the other side, at the distance of the gap against the normal.
   dealii::Tensor<1, dim> place_on(vtkUnstructuredGrid *grid, const PointFields &fields, vtkIdType i,
                                   const ContactRow<dim> &row) const {
     dealii::Tensor<1, dim> x;
@@ -486,7 +492,7 @@ struct VtuOutput<dim>::Files {
     return std::isnan(row.gap) ? x : x - row.gap * row.normal;
   }
 
-  /// Points of rigid bodies have no area to bear a pressure.
+  /// Returns the pressure; 0 for points of rigid bodies, which have no area.
   double pressure(const ContactRow<dim> &row) const {
     return row.area > 0. ? row.percussion[0] / (h * row.area) : 0.;
   }

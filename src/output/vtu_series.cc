@@ -35,11 +35,11 @@ std::string vtu_text(vtkUnstructuredGrid *grid) {
   return writer->GetOutputString();
 }
 
-/// Replace the end of a file, from the byte `begin` on, by one system call. Restores the old end,
-/// and throws WriteError, if the disk is full.
+/// Replaces the end of a file, from the byte `begin` on, by one system call. If the disk is full,
+/// restores the old end and throws WriteError.
 void replace_end(const std::string &file, std::size_t begin, const std::string &new_end,
                  const std::string &old_end) {
-  std::ofstream stream(file, std::ios::binary | std::ios::in); // keeps what is there
+  std::ofstream stream(file, std::ios::binary | std::ios::in); // keeps the content of the file
   if (stream.seekp(static_cast<std::streamoff>(begin)) << new_end << std::flush)
     return;
   const int reason = errno;

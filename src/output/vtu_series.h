@@ -9,16 +9,16 @@
 
 namespace percussion {
 
-/// VTU files of one kind and the PVD file that lists them with their times.
+/// VTU files of one series, and the PVD file that lists them with their times.
 class VtuSeries {
 public:
-  /// Continue after the files of these times, which exist.
+  /// Continues after the files at these times, which exist.
   VtuSeries(const std::string &directory, const char *name, const std::vector<double> &times);
 
-  /// Write a grid and list it. Throws WriteError.
+  /// Writes a grid and lists it. Throws WriteError.
   void write(vtkUnstructuredGrid *grid, double t);
 
-  /// Sums of the files that this object has written.
+  /// Returns the checksums of the files written by this object.
   const std::vector<FileSum> &sums() const { return written; }
 
 private:
@@ -28,7 +28,7 @@ private:
   const char *name;
   unsigned int n_listed = 0;
   std::vector<FileSum> written;
-  std::size_t list_end = 0; ///< where the next entry of the PVD file begins
+  std::size_t list_end = 0; ///< position of the next entry in the PVD file
 };
 
 } // namespace percussion

@@ -44,7 +44,7 @@ std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
 
 namespace {
 
-/// The parameters of a geometry; none where they are reported as wrong.
+/// Returns the parameters of a geometry; empty if they are wrong, which is reported.
 std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
                                                        const std::string &file) {
   const std::string path = "Mesh/Parameters";
@@ -61,7 +61,7 @@ std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
   }
 }
 
-/// Regions of faces or nodes that no section names: perhaps a condition was forgotten.
+/// Notes regions of faces or nodes that no section names: a condition may have been forgotten.
 template <int dim>
 void note_unmentioned_regions(const CaseInput &input,
                               const std::vector<std::unique_ptr<Mesh<dim>>> &meshes,
@@ -101,7 +101,7 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                                                     std::vector<std::string> &notes) {
   const auto names = dealii::Utilities::split_string_list(input.parameters.get("Mesh/File"), ',');
   if (names.empty() && !input.is_understood())
-    return {}; // perhaps because of what is reported
+    return {}; // possibly because of a reported error
   std::vector<std::unique_ptr<Mesh<dim>>> meshes;
   try {
     if (names.empty())
@@ -187,7 +187,7 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
 
 namespace {
 
-/// Nodes of the faces of a region, face by face.
+/// Returns the nodes of the faces of a region, face by face.
 template <int dim>
 std::vector<std::vector<unsigned int>> nodes_of_faces(const Mesh<dim> &mesh, const Region &region) {
   std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> cells;

@@ -9,10 +9,10 @@
 
 namespace percussion {
 
-/// Faces of the boundary of a body, by their nodes.
+/// Boundary faces of a body, given by their nodes.
 template <int dim>
 struct BoundaryOfBody {
-  /// As the body is, or displaced.
+  /// Collects the faces of the undeformed body, or of the body displaced by q.
   explicit BoundaryOfBody(const Space<dim> &of, const Vector *q = nullptr)
       : space(of), positions(of.nodes) {
     for (std::size_t node = 0; q != nullptr && node < positions.size(); ++node)
@@ -42,11 +42,12 @@ struct BoundaryOfBody {
   const dealii::Point<dim> &x(unsigned int node) const { return positions[node]; }
 
   const Space<dim> &space;
-  std::vector<dealii::Point<dim>> positions; ///< of all nodes of the body
+  std::vector<dealii::Point<dim>> positions; ///< positions of all nodes of the body
   std::vector<std::vector<unsigned int>> faces;
-  std::vector<unsigned int> nodes;                      ///< ascending
-  double shortest = std::numeric_limits<double>::max(); ///< edge or diagonal of a face [length]
-  double mean_diameter = 0;                             ///< of the faces [length]
+  std::vector<unsigned int> nodes; ///< nodes of the boundary, ascending
+  double shortest =
+      std::numeric_limits<double>::max(); ///< shortest edge or diagonal of a face [length]
+  double mean_diameter = 0;               ///< mean diameter of the faces [length]
 };
 
 } // namespace percussion

@@ -168,7 +168,7 @@ unsigned int dimension_of(const ParameterFile &file) {
       Problems reported_elsewhere;
       return body_dimension({path, geometry_parameters(entry("Mesh/Parameters"),
                                                        read_constants(file, reported_elsewhere))});
-    } catch (const InputError &) { // reported where the mesh is read
+    } catch (const InputError &) { // the reader of the mesh reports it
     }
   const std::string rigid = "Rigid bodies";
   for (const std::string &name : file.subsections(rigid))
@@ -222,7 +222,8 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   check_names_of_bodies(input, rigid, c);
 }
 
-/// Tables are a part of the case: a run is resumed with those that it began with.
+/// Adds checksums of the tables to the parameters of the case: a resumed run requires unchanged
+/// tables.
 template <int dim>
 void note_tables(const FormulaWords &words, Case<dim> &c) {
   for (const auto &[name, table] : words.tables) {
@@ -250,7 +251,8 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
   Case<dim> c;
   c.parameters = parameters.values();
   c.name = std::filesystem::path(file.name()).stem().string();
-  // Everything is read, with defaults for refused values, so that all errors are reported at once.
+  // All sections are read, with defaults in place of refused values, so that all errors are
+  // reported at once.
   c.output = read_output(input, c.name);
   if (!to_resume)
     check_output(input, c.output);
@@ -276,7 +278,7 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
   } else
     for (const ParameterDeclaration &entry : parameters.declarations().all())
       if (plain_words(*entry.pattern).rfind("a formula", 0) == 0)
-        input.formula(to_string(entry.path)); // without a mesh: is it a formula?
+        input.formula(to_string(entry.path)); // checks the syntax of formulas without a mesh
   problems.throw_if_any();
   note_tables(*words, c);
   return c;
@@ -289,7 +291,7 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
                      Log *log) {
   try {
     return built_case<dim>(parameters, file, to_resume, log);
-  } catch (const dealii::ExceptionBase &error) { // of LAPACK, for example
+  } catch (const dealii::ExceptionBase &error) { // from LAPACK, for example
     std::ostringstream why;
     error.print_info(why);
     throw InputError(file.name() + ": the numbers of this case cannot be computed with (" +

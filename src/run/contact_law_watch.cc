@@ -9,10 +9,11 @@
 namespace percussion {
 namespace {
 
-/// Gap tolerance beyond which a contact that opens has done so by more than round-off.
+/// Gap tolerance above which opening a contact is due to more than round-off.
 constexpr double wide_tolerance = 1e-6;
 
-/// "alternating stick: contact 'ground'": the beginning of the warning of such velocities.
+/// Returns the beginning of the warning of alternating stick velocities: "alternating stick:
+/// contact 'ground'".
 template <int dim>
 std::string beginning_of_reversals(const ContactPair<dim> &pair) {
   return "alternating stick: contact '" + pair.name + "'";
@@ -22,7 +23,7 @@ bool begins_with(const std::string &text, const std::string &beginning) {
   return text.rfind(beginning, 0) == 0;
 }
 
-/// True for contacts between bodies whose nodes there have no inertia.
+/// True for contacts between bodies whose contact nodes have no inertia.
 template <int dim>
 bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
   if (!pair.is_on_faces())
@@ -36,7 +37,7 @@ bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
          (!has("consistent") && scheme(c.scheme_name).redistributes_inertia);
 }
 
-/// A missed depth that is a relapse has its causes and remedies, not its own.
+/// True if a missed depth is due to a relapse, whose warning names its cause and remedy.
 bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
   const Defect &missed = defects.of(DefectKind::missed_depth),
                &relapse = defects.of(DefectKind::relapse_depth);
@@ -134,7 +135,8 @@ std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &reco
          setting + " brings it to rest";
 }
 
-/// "missed depth: contact 'ground'": what tells warnings from each other.
+/// Returns the beginning of a warning, which identifies its kind and contact pair: "missed depth:
+/// contact 'ground'".
 template <int dim>
 std::string ContactLawWatch<dim>::beginning(const Defect &defect, DefectKind kind) const {
   std::string name = defect_entries()[static_cast<std::size_t>(kind)].name;
@@ -153,7 +155,7 @@ std::string ContactLawWatch<dim>::warning(const Defect &defect, DefectKind kind)
   return text + ", the " + entry.description + "; " + remedy(c.boundary->pairs[defect.pair], kind);
 }
 
-/// True if the forecast closing would hold a point that has missed its contact.
+/// True if the forecast `closing` would close a contact at a point that has missed its contact.
 template <int dim>
 bool ContactLawWatch<dim>::may_close(const ContactPair<dim> &pair) const {
   return c.choices.gap == GapLaw::rate && c.choices.forecast != Forecast::closing &&

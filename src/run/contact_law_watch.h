@@ -5,33 +5,35 @@
 
 namespace percussion {
 
-/// Bound of a defect of the contact law, beyond which a run warns.
+/// Bound of a defect of the contact law. A run warns of defects above their bounds.
 struct DefectBound {
   DefectKind kind;
-  double bound;       ///< of a length over ContactPoint::size, of others of the value itself
-  const char *reason; ///< why it lies there
+  double
+      bound; ///< bound of a length divided by ContactPoint::size, or of the value of another defect
+  const char *reason; ///< reason for this value
 };
 
 /// Returns the bounds for a contact pair under these choices, in the order of DefectKind.
-/// `is_light`: it is between bodies whose nodes there have no inertia.
+/// `is_light`: the contact nodes of its bodies have no inertia.
 template <int dim>
 std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair,
                                                       const StepChoices &choices, bool is_light);
 
-/// Looks for defects of the contact law that are beyond their bounds: one warning for each kind and
+/// Watch for defects of the contact law above their bounds. It gives one warning for each kind and
 /// contact pair.
 template <int dim>
 class ContactLawWatch {
 public:
-  /// The case must live as long. Warnings in `given`, of the run before a resume, are not repeated.
+  /// Prepares the watch. The case must outlive it. Warnings in `given`, from a run before its
+  /// resume, are not repeated.
   ContactLawWatch(const Case<dim> &of_case, const std::vector<std::string> &given);
 
   /// Returns the warnings that a step adds.
   std::vector<std::string> look(const StepRecord<dim> &record);
 
 private:
-  /// Returns the warning of a contact pair whose sticking contacts have turned their velocities
-  /// round for many steps in succession; empty if there is none to add.
+  /// Returns the warning of a contact pair whose sticking contacts have reversed their velocities
+  /// in many consecutive steps; empty if there is no such pair or its warning is known.
   std::string look_for_reversals(const StepRecord<dim> &record);
   std::string beginning(const Defect &defect, DefectKind kind) const;
   std::string warning(const Defect &defect, DefectKind kind) const;
@@ -39,9 +41,11 @@ private:
   std::string remedy(const ContactPair<dim> &pair, DefectKind kind) const;
 
   const Case<dim> &c;
-  std::vector<std::array<DefectBound, n_defect_kinds>> bounds; ///< of each pair
-  std::vector<std::array<bool, n_defect_kinds>> is_known;      ///< of each pair
-  std::vector<bool> reversal_is_known;                         ///< of each pair
+  std::vector<std::array<DefectBound, n_defect_kinds>> bounds; ///< bounds for each pair
+  std::vector<std::array<bool, n_defect_kinds>>
+      is_known; ///< true for defects of each pair that have been warned of
+  std::vector<bool>
+      reversal_is_known; ///< true for pairs whose alternating stick has been warned of
 };
 
 } // namespace percussion

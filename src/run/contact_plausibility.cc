@@ -9,15 +9,16 @@
 namespace percussion {
 namespace {
 
-/// Normal of an edge, of the length of the edge.
+/// Returns the normal of an edge, scaled by the length of the edge.
 template <typename Face>
 dealii::Tensor<1, 2> normal_of(const Face &edge) {
   const auto direction = edge.vertex(1) - edge.vertex(0);
   return dealii::Tensor<1, 2>({direction[1], -direction[0]});
 }
-/// Normal of a triangle or quadrilateral, of twice its area.
+/// Returns the normal of a triangle or quadrilateral, scaled by twice its area.
 dealii::Tensor<1, 3> normal_of(const dealii::TriaAccessor<2, 3, 3> &face) {
-  const unsigned int last = face.n_vertices() - 1; // of a quadrilateral in front of the first
+  const unsigned int last =
+      face.n_vertices() - 1; // for a quadrilateral, the vertex before the first
   return last == 2
              ? cross_product_3d(face.vertex(1) - face.vertex(0), face.vertex(2) - face.vertex(0))
              : cross_product_3d(face.vertex(last) - face.vertex(0),
@@ -41,8 +42,8 @@ void for_each_face(const ElasticBody<dim> &body, const Region &region, const Vis
       }
 }
 
-/// Returns the mean outward normal of a region: of length 1 where it is flat, 0 where it goes
-/// round a body.
+/// Returns the mean outward normal of a region: its length is 1 for a flat region and 0 for a
+/// region that encloses a body.
 template <int dim>
 dealii::Tensor<1, dim> mean_normal(const ElasticBody<dim> &body, const Region &region) {
   dealii::Tensor<1, dim> sum;
@@ -54,8 +55,8 @@ dealii::Tensor<1, dim> mean_normal(const ElasticBody<dim> &body, const Region &r
   return sum / size;
 }
 
-/// Returns the mean over the faces of a region of (outward normal) · (normal of the surface): −1
-/// where a flat side lies on a half-plane, 0 where the region goes round a body.
+/// Returns the mean over the faces of a region of (outward normal) · (normal of the surface): −1 if
+/// a flat side lies on a half-plane, 0 if the region encloses a body.
 template <int dim>
 double facing(const ElasticBody<dim> &body, const Region &region, const Surface<dim> &surface,
               double t) {
@@ -69,8 +70,8 @@ double facing(const ElasticBody<dim> &body, const Region &region, const Surface<
   return sum / size;
 }
 
-/// A surface whose bodies are on its other side holds nothing, nor do sides that face away from
-/// each other meet.
+/// Warns of surfaces that have their bodies on the wrong side, and of contact regions that face
+/// away from each other.
 template <int dim>
 void check_directions(Case<dim> &c) {
   for (const auto &pair : c.boundary->pairs) {
@@ -103,13 +104,13 @@ double longest_edge(const ElasticBody<dim> &body, const Region &region) {
   return longest;
 }
 
-/// An obstacle of a contact that its nodes may pass on both sides.
+/// An obstacle that nodes of a contact may pass on both sides.
 struct SmallObstacle {
   std::string name;
   double size = 0; ///< largest extent [length]
 };
 
-/// Returns the smallest obstacle of a contact; without a name if it has none of finite size.
+/// Returns the smallest obstacle of a contact; without a name if no obstacle has a finite size.
 template <int dim>
 SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair) {
   SmallObstacle smallest;
@@ -122,7 +123,8 @@ SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair
   return smallest;
 }
 
-/// Nodes that meet an obstacle smaller than the edges between them leave gaps for it.
+/// Warns of obstacles that are smaller than the edges of the nodes that meet them: such obstacles
+/// can pass between nodes.
 template <int dim>
 void check_obstacles(Case<dim> &c) {
   for (const auto &pair : c.boundary->pairs) {

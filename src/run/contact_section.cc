@@ -13,7 +13,7 @@ namespace {
 
 const std::string of_the_paper = "as in the paper";
 
-/// "of the scheme|name|name…" of a table's rows.
+/// Returns the pattern "of the scheme|name|name…" for the rows of a table.
 template <typename Table>
 std::string choice_of(const Table &table) {
   std::string names = of_the_scheme;
@@ -133,12 +133,13 @@ std::string name_of(ImpactLawKind kind) {
   return {};
 }
 
-/// Whether a contact may have another law of impact than the scheme's.
+/// True if a contact may have another impact law than the scheme.
 bool takes_laws(const Scheme &scheme) {
   return scheme.gap == GapLaw::rate && scheme.forecast != Forecast::trial;
 }
 
-/// Report what only schemes take that pose contacts in velocities, or springs.
+/// Reports entries that have no effect, because only schemes with contacts posed in velocities, or
+/// with springs, use them.
 template <int dim>
 void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
                      const ContactPair<dim> &pair) {
@@ -162,7 +163,7 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
                         with + "; Scheme = augmented-lagrangian takes one");
 }
 
-/// Report coefficients that the law does not take; a zero written by the user asks for nothing.
+/// Reports coefficients that the impact law does not use; a zero written by the user is accepted.
 template <int dim>
 void refuse_idle_restitution(const CaseInput &input, const std::string &path, const Case<dim> &c,
                              const ContactPair<dim> &pair) {
@@ -202,7 +203,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
   refuse_idle_restitution(input, path, c, pair);
 }
 
-/// Where the contacts are, and how their law holds there.
+/// Reads the positions of the contact points and the choices that depend on them.
 template <int dim>
 void read_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
                  ContactPair<dim> &pair) {
@@ -241,7 +242,7 @@ void read_points(const CaseInput &input, const std::string &path, const Case<dim
                             input.problems);
 }
 
-/// AC24 (87).
+/// Warns of a theta above its bound (AC24, eq. 87).
 template <int dim>
 void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   const double theta = c.choices.theta;
@@ -279,7 +280,7 @@ void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
             "start and reached midpoint hold them"));
 }
 
-/// Whether the motion of all that may touch in a pair on faces is prescribed.
+/// True if the motion of all candidate contacts of a pair on faces is prescribed.
 template <int dim>
 bool all_is_held(const Boundary<dim> &boundary, unsigned int pair) {
   const auto is_held = [&](unsigned int dof) { return boundary.system.motion.is_prescribed(dof); };
@@ -295,7 +296,7 @@ bool all_is_held(const Boundary<dim> &boundary, unsigned int pair) {
   return true;
 }
 
-/// Whether nothing of a contact pair may touch.
+/// True if a contact pair has no candidate contacts.
 template <int dim>
 bool is_idle(const Boundary<dim> &boundary, unsigned int pair) {
   if (boundary.pairs[pair].is_on_faces())
@@ -321,7 +322,7 @@ void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary)
                                   " is prescribed");
 }
 
-/// Report points that the user gave to a body that no contact brings to a surface.
+/// Reports contact points given by the user to a body that no contact brings to a surface.
 template <int dim>
 void refuse_idle_contact_points(const CaseInput &input, const RigidInput<dim> &rigid,
                                 const std::vector<ContactPair<dim>> &pairs) {
@@ -336,7 +337,7 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput<dim> &r
         "where no contact brings the body to a surface; other bodies are touched by its vertices");
 }
 
-/// The contacts without what is unfit, which is reported.
+/// Returns the contacts without errors; the others are reported.
 template <int dim>
 std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput<dim> &rigid,
                                          const Case<dim> &c) {
@@ -358,8 +359,8 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
   return pairs;
 }
 
-/// The frames of the scheme, except for rigid bodies in 3D: percussions turn them in their own
-/// frames, of which those at the start of a step are of first order only.
+/// Chooses the frames of the scheme, except for rigid bodies in 3D. Percussions rotate these bodies
+/// in their own frames; frames taken at the start of a step would be of first order only.
 template <int dim>
 void read_frames(const CaseInput &input, Case<dim> &c) {
   if (dim == 3 && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
@@ -371,7 +372,7 @@ void read_frames(const CaseInput &input, Case<dim> &c) {
     }
 }
 
-/// The forecast of the scheme, except in steps of the implicit Euler method: they are long.
+/// Chooses the forecast of the scheme, except for the implicit Euler method, whose steps are long.
 template <int dim>
 void read_forecast(const CaseInput &input, Case<dim> &c) {
   const Scheme &of_scheme = scheme(c.scheme_name);
@@ -430,7 +431,7 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
 
   auto pairs = read_pairs(input, rigid, c);
   refuse_repeated_contacts(input, *c.bodies, pairs);
-  if (input.problems.empty()) // else a contact that is left out would be missed
+  if (input.problems.empty()) // errors may have removed a contact
     if constexpr (dim == 2)
       refuse_idle_contact_points(input, rigid, pairs);
   try {

@@ -46,13 +46,14 @@ void declare_sides(ParameterDeclarations &declarations, Dimensions of) {
 
 namespace {
 
-/// The faces of a region that an entry names; nothing where they are reported as missing or unfit.
+/// Returns the faces of a region that an entry names; no value if the region is missing or unfit,
+/// which is reported.
 template <int dim>
 std::optional<typename System<dim>::BodyRegion>
 region_of_contact(const CaseInput &input, const std::string &entry, const std::string &name,
                   const Case<dim> &c) {
   if (c.meshes.empty() && !input.is_understood())
-    return {}; // perhaps because of what is reported
+    return {}; // possibly because of a reported error
   const std::string of_several = input.parameters.get(entry) == name ? "" : "'" + name + "': ";
   try {
     if (c.meshes.empty())
@@ -68,7 +69,8 @@ region_of_contact(const CaseInput &input, const std::string &entry, const std::s
   }
 }
 
-/// The bodies that an entry names, ascending; empty where one of the names is reported as wrong.
+/// Returns the bodies that an entry names, ascending; empty if one of the names is wrong, which is
+/// reported.
 template <int dim>
 std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string &entry,
                                        const RigidInput<dim> &rigid) {
@@ -78,7 +80,7 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
     return std::vector<unsigned int>();
   };
   if (rigid.bodies.empty() && !input.is_understood())
-    return {}; // perhaps because of what is reported
+    return {}; // possibly because of a reported error
   if (rigid.bodies.empty())
     return fail("this case has no rigid bodies");
   const auto names = dealii::Utilities::split_string_list(input.parameters.get(entry), ',');
@@ -104,7 +106,7 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
   return bodies;
 }
 
-/// Report bodies whose shape keeps others from touching them.
+/// True if other bodies can touch these bodies; reports a body with an unfit shape.
 template <int dim>
 bool can_be_touched(const CaseInput &input, const std::string &entry, const System<dim> &system,
                     const std::vector<unsigned int> &bodies, [[maybe_unused]] bool by_nodes) {
@@ -132,7 +134,7 @@ bool can_be_touched(const CaseInput &input, const std::string &entry, const Syst
   return true;
 }
 
-/// Report a contact in which nothing meets anything.
+/// True if a contact has two different bodies; reports a contact without them.
 bool some_may_touch(const CaseInput &input, const std::string &entry,
                     const std::vector<unsigned int> &bodies,
                     const std::vector<unsigned int> &against) {
@@ -164,12 +166,12 @@ TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsig
     const auto &points = dim == 2 ? body.contact_points : body.outline;
     touching.points.insert(touching.points.end(), points.begin(), points.end());
     if (touching.points.empty())
-      touching.points = body.outline; // a disc's centre
+      touching.points = body.outline; // centre of a disc
   }
   return touching;
 }
 
-/// What may touch: a region or bodies.
+/// Reads the first side of a contact: a region or bodies.
 template <int dim>
 bool read_first_side(const CaseInput &input, const std::string &name, const RigidInput<dim> &rigid,
                      const Case<dim> &c, ContactPair<dim> &pair, TouchingPoints<dim> &touching) {
@@ -198,13 +200,13 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
   return region.has_value();
 }
 
-/// The bodies that are touched.
+/// Reads the bodies on the second side.
 template <int dim>
 bool read_obstacles(const CaseInput &input, const std::string &path, const RigidInput<dim> &rigid,
                     const Case<dim> &c, ContactPair<dim> &pair) {
   const std::string entry = path + "Against";
   pair.against = named_bodies(input, entry, rigid);
-  std::vector<unsigned int> others; // no body is reported twice
+  std::vector<unsigned int> others; // reports no body twice
   std::set_difference(pair.against.begin(), pair.against.end(), pair.bodies.begin(),
                       pair.bodies.end(), std::back_inserter(others));
   const bool first_fits = can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies, false);
@@ -213,7 +215,7 @@ bool read_obstacles(const CaseInput &input, const std::string &path, const Rigid
          some_may_touch(input, entry, pair.bodies, pair.against);
 }
 
-/// The regions that are touched.
+/// Reads the regions on the second side.
 template <int dim>
 bool read_touched_regions(const CaseInput &input, const std::string &path, const Case<dim> &c,
                           ContactPair<dim> &pair) {

@@ -46,7 +46,7 @@ namespace {
 
 bool is_cylinder(const std::string &kind) { return kind.find(" of cylinder") != std::string::npos; }
 
-/// "outside of sphere"
+/// True for kinds such as "outside of sphere".
 bool is_round(const std::string &kind) { return kind.find("side of ") != std::string::npos; }
 
 void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
@@ -65,7 +65,7 @@ void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
                         with + "; prescribe the motion of the bodies");
 }
 
-/// Report a level set that is no number or has no normal at a point that may touch it.
+/// Reports a level set that is not a number or has no normal at a point that may touch it.
 template <int dim>
 bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet &level_set,
                const std::vector<dealii::Point<dim>> &points) {
@@ -112,7 +112,7 @@ void read_surface_motion(const CaseInput &input, const std::string &path, const 
   }
 }
 
-/// Null where the formula is missing or unfit.
+/// Returns the level set; null if the formula is missing or unfit, which is reported.
 template <int dim>
 std::unique_ptr<LevelSet> read_level_set(const CaseInput &input, const std::string &entry,
                                          const TouchingPoints<dim> &touching) {

@@ -14,7 +14,7 @@ DefectPlace defect_place(const Case<dim> &c, const Defect &defect);
 template <int dim>
 std::vector<DefectPlace> defect_places(const Case<dim> &c, const ContactDefects &defects);
 
-/// Returns "the point at (0.5, 0) of 'block'": the undeformed point of the contact.
+/// Returns the undeformed point of the contact as text: "the point at (0.5, 0) of 'block'".
 std::string point_in_words(const DefectPlace &defect);
 
 } // namespace percussion

@@ -27,7 +27,8 @@ void describe_materials(const std::vector<std::string> &names, const ElasticBody
   }
 }
 
-/// The shortest time that a wave needs through an edge says how fine the step is.
+/// Returns a line with the resolution in time: the shortest time that a wave needs to traverse an
+/// edge.
 template <int dim>
 std::string wave_line(const Case<dim> &c) {
   WaveSpeeds fastest{0, 0};
@@ -47,7 +48,7 @@ std::string wave_line(const Case<dim> &c) {
                 c.choices.h * fastest.shear / edge);
 }
 
-/// Whether the energy theorem's condition on theta holds for all contacts (AC24, eq. 87).
+/// Returns a line on the condition of the energy theorem on theta (AC24, eq. 87) for all contacts.
 template <int dim>
 std::string theta_line(const Case<dim> &c) {
   double e = 0;
@@ -60,7 +61,8 @@ std::string theta_line(const Case<dim> &c) {
                 bound, e, theta, holds ? "within" : "outside");
 }
 
-/// What is known of the energy with this law (AC24, Proposition 1 and section 3.1).
+/// Returns the statement on the energy that holds for this law (AC24, Proposition 1 and section
+/// 3.1).
 template <int dim>
 std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                              const ImpactLaw &law) {
@@ -81,10 +83,10 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                     : " but where a closed contact separates");
 }
 
-/// Rows of as many texts each.
+/// Rows of texts, all rows with the same number of texts.
 using Table = std::vector<std::vector<std::string>>;
 
-/// Rows with the first column flush left, the others flush right.
+/// Returns the rows as lines with the first column flush left and the others flush right.
 std::vector<std::string> aligned(const Table &rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto &row : rows)
@@ -100,7 +102,7 @@ std::vector<std::string> aligned(const Table &rows) {
   return lines;
 }
 
-/// What of the mesh's geometry decides about accuracy, and the table of its regions.
+/// Appends the properties of a mesh that determine accuracy, and the table of its regions.
 template <int dim>
 void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
                    std::vector<std::string> &lines) {
@@ -123,7 +125,7 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
     lines.push_back(line);
 }
 
-/// "free", or which degrees of freedom are prescribed.
+/// Returns "free" or the names of the prescribed degrees of freedom.
 template <int dim>
 std::string freedom(const System<dim> &system, std::size_t body) {
   std::vector<std::string> prescribed;
@@ -158,7 +160,7 @@ void describe_rigid_bodies(const Case<dim> &c, std::vector<std::string> &lines) 
     lines.push_back(format("  and %zu more", bodies.size() - most_lines));
 }
 
-/// "'a', 'b'", or their number if they are many.
+/// Returns "'a', 'b'", or the number of bodies if they are more than four.
 template <int dim>
 std::string named(const System<dim> &system, const std::vector<unsigned int> &bodies) {
   if (bodies.size() > 4)
@@ -169,7 +171,7 @@ std::string named(const System<dim> &system, const std::vector<unsigned int> &bo
   return joined(names, ", ");
 }
 
-/// The regions that are touched, and how.
+/// Returns the regions on the second side, with the discretisation of the contact.
 template <int dim>
 std::string touched(const ContactPair<dim> &pair, const std::vector<std::string> &carriers) {
   std::string how = pair.is_mortar()                               ? "mortar"
@@ -191,7 +193,8 @@ std::string sides(const Case<dim> &c, unsigned int index) {
          (pair.is_on_faces() ? touched(pair, c.boundary->carriers[index]) : "");
 }
 
-/// How many contacts of a pair begin closed, and from which gaps to which.
+/// Returns a line with the number of contacts of a pair that begin closed, and the range of their
+/// gaps.
 template <int dim>
 std::string reference_line(const Boundary<dim> &boundary, unsigned int pair) {
   double least = std::numeric_limits<double>::infinity(), largest = -least;

@@ -13,7 +13,7 @@ namespace {
 
 const std::string option = "absolute names";
 
-/// The formula with the tables in it named from the root on.
+/// Returns the formula with absolute paths of its tables.
 std::string with_absolute_tables(const std::string &formula, const std::filesystem::path &folder) {
   static const std::regex call(R"re((\btable\s*\(\s*")([^"]*))re");
   std::string result;
@@ -33,7 +33,7 @@ std::string effective_parameters(ParameterFile file, bool with_documentation) {
   given.problems().throw_if_any();
   const fs::path folder = fs::path(file.name()).parent_path();
   std::string meshes;
-  bool is_clear = true; // '#' would begin a comment, ',' another mesh
+  bool is_clear = true; // '#' begins a comment, ',' separates meshes
   for (const auto &mesh : dealii::Utilities::split_string_list(given.get("Mesh/File"), ',')) {
     const std::string path = fs::absolute(folder / mesh).lexically_normal().string();
     is_clear = is_clear && path.find_first_of("#,") == std::string::npos;

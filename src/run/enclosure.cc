@@ -37,7 +37,7 @@ std::size_t Enclosure::level_of(double y) const {
   return static_cast<std::size_t>(std::clamp(share * n, 0., n - 1.));
 }
 
-/// An odd number of edges is to the right.
+/// A point is inside if an odd number of edges lies to its right.
 bool Enclosure::contains(const dealii::Point<2> &x) const {
   if (!(x[1] >= low && x[1] <= high))
     return false;

@@ -6,15 +6,15 @@
 
 namespace percussion {
 
-/// The whole boundary of a connected part of an elastic body, to ask what is inside.
+/// Closed boundary of a connected component of an elastic body, for tests of points.
 class Enclosure {
 public:
-  /// The part of this number (Space::part), displaced by q.
+  /// Collects the boundary of the component with this number (Space::part), displaced by q.
   Enclosure(const ElasticBody<2> &body, unsigned int part, const Vector &q);
 
-  /// Whether x is inside.
+  /// True if x is inside.
   bool contains(const dealii::Point<2> &x) const;
-  /// Distance of x from the boundary [length].
+  /// Returns the distance of x from the boundary [length].
   double distance(const dealii::Point<2> &x) const;
 
 private:
@@ -24,8 +24,9 @@ private:
   std::size_t level_of(double y) const;
 
   std::vector<Edge> edges;
-  double low = 0, high = 0;                        ///< of all y
-  std::vector<std::vector<unsigned int>> at_level; ///< edges by equal intervals of y
+  double low = 0, high = 0; ///< range of y
+  std::vector<std::vector<unsigned int>>
+      at_level; ///< indices of the edges in each of equal intervals of y
 };
 
 } // namespace percussion

@@ -16,7 +16,7 @@ struct Unit {
   const char *name;
 };
 
-/// In the largest unit that is no larger than the value.
+/// Returns a value in the largest unit that does not exceed the value.
 std::string in_words(double value, std::initializer_list<Unit> units) {
   Unit unit = *units.begin();
   for (const Unit &larger : units)
@@ -40,7 +40,7 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Steps of the length of the run, timed.
+/// Timed steps of the length that the run has.
 template <int dim>
 class TimedSteps {
 public:
@@ -56,8 +56,8 @@ public:
     return seconds_since(begin);
   }
 
-  /// Returns the mean time of steps from a state that other steps have reached, without the first,
-  /// which remembers no contact [s].
+  /// Returns the mean time of steps after a state that other steps have reached [s]. The first step
+  /// is not counted, because it has no memory of contacts.
   double mean(State<dim> state, unsigned int n) {
     step.initialise(state);
     double sum = 0;
@@ -72,9 +72,9 @@ private:
   Step<dim> step;
 };
 
-/// Returns the time of the rest of a run [s], for the bodies come to touch where they do not at its
-/// beginning: long steps lead through the run, and from some of its instants a few steps are timed.
-/// The instants that were reached within the budget [s] are counted.
+/// Returns the time of a run [s] including contacts that close later than its beginning: long steps
+/// traverse the run, and a few steps are timed at some instants. `n_instants` counts the instants
+/// reached within the budget [s].
 template <int dim>
 double time_of_rest(const Case<dim> &c, TimedSteps<dim> &timed, double budget,
                     unsigned int &n_instants) {
@@ -95,7 +95,8 @@ double time_of_rest(const Case<dim> &c, TimedSteps<dim> &timed, double budget,
       sum += last;
       ++n_instants;
     }
-  } catch (const std::exception &) { // long steps may fail where those of the run do not
+  } catch (
+      const std::exception &) { // long steps may fail, although steps of the run's length succeed
   }
   return c.span.n_steps * (sum + last * (n_looked_at - n_instants)) / n_looked_at;
 }
@@ -108,7 +109,7 @@ Estimate estimate_run(const Case<dim> &c) {
   constexpr double most_time = 2;
   const auto begin = Clock::now();
   Estimate estimate;
-  double first = 0, rest = 0, later = 0; // the first step factorises what the others use again
+  double first = 0, rest = 0, later = 0; // the first step makes the factor that the others reuse
   try {
     TimedSteps<dim> timed(c);
     State<dim> state = c.initial;
@@ -137,7 +138,8 @@ Estimate estimate_run(const Case<dim> &c) {
 
 template <int dim>
 double expected_size(const Case<dim> &c) {
-  // Measured on the shipped cases: VTU files are compressed, rows of the histories are text.
+  // Sizes in bytes, measured on the shipped cases: VTU files are compressed, rows of the histories
+  // are text.
   constexpr double instant = 9e3, per_node = 30, per_cell = 62, per_candidate = 60;
   constexpr double per_row = 270, per_body_in_row = 130;
   const double instants = 1. + std::min(c.output.n_outputs, c.span.n_steps);
@@ -148,7 +150,8 @@ double expected_size(const Case<dim> &c) {
     n_nodes += body->space.n_nodes();
     n_cells += body->space.mesh.triangulation.n_active_cells();
   }
-  // Of vertices against rigid bodies only the few that are near are written.
+  // Contacts between bodies are not counted: files list only the few vertices close to a rigid
+  // body.
   const double n_candidates =
       std::count_if(c.boundary->points.begin(), c.boundary->points.end(), [&](const auto &point) {
         return !c.boundary->pairs[point.pair].is_between_bodies();

@@ -6,7 +6,7 @@
 
 namespace percussion {
 
-/// "(1.5, 2)", with so many digits.
+/// Returns "(1.5, 2)" with this number of digits.
 template <int dim>
 std::string in_brackets(const dealii::Point<dim> &x, int digits = 6) {
   std::string text;

@@ -86,7 +86,7 @@ Preload read_preload(const CaseInput &input, Case<dim> &c) {
   return preload;
 }
 
-/// q in equilibrium, unless something is wrong.
+/// Sets q to the static equilibrium under the preload; problems are reported.
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
@@ -142,7 +142,8 @@ void read_elastic_velocity(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-/// Rigid bodies may begin anywhere.
+/// Warns of prescribed displacements of elastic bodies that are not zero at the start. Rigid bodies
+/// may begin anywhere.
 template <int dim>
 void warn_of_jump(Case<dim> &c) {
   const unsigned int n = c.bodies->n_elastic_dofs();

@@ -56,7 +56,7 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
 
 namespace {
 
-/// The subsection of one link.
+/// Subsection of one link.
 struct LinkInput {
   const CaseInput &input;
   const RigidNames &rigid;
@@ -72,7 +72,8 @@ struct LinkInput {
   }
 };
 
-/// Shares of the nodes of a region in its mean: their tributary areas, if it has faces.
+/// Returns the weights of the nodes of a region in its mean: their tributary areas, if the region
+/// has faces.
 template <int dim>
 std::vector<double> shares_of(const typename System<dim>::BodyRegion &of) {
   const auto &nodes = of.region->vertices;
@@ -99,7 +100,8 @@ void fasten_to_region(const typename System<dim>::BodyRegion &of, LinkEnd<dim> &
   }
 }
 
-/// Whether a name is that of one rigid body, or of a region; if not it is reported.
+/// Reads the end of a link: the name of one rigid body or of a region. Returns false if it is
+/// neither, which is reported.
 template <int dim>
 bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
             LinkEnd<dim> &end) {
@@ -117,7 +119,7 @@ bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
     try {
       fasten_to_region<dim>(c.bodies->region(name), end);
       return true;
-    } catch (const InputError &) { // told below, with the rigid bodies
+    } catch (const InputError &) { // the rigid bodies below decide
     }
   std::vector<std::string> known;
   for (const auto &[rigid_name, copies] : link.rigid.sections)
@@ -132,8 +134,8 @@ bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
   return false;
 }
 
-/// Read where an end that is not on a region is. False where that is missing or idle, which is
-/// reported.
+/// Reads the position of an end that is not on a region. Returns false if the position is missing
+/// or has no effect, which is reported.
 template <int dim>
 bool read_point(const LinkInput &link, const std::string &entry, LinkEnd<dim> &end) {
   if (!end.nodes.empty()) {
@@ -149,7 +151,7 @@ bool read_point(const LinkInput &link, const std::string &entry, LinkEnd<dim> &e
   return true;
 }
 
-/// Displacement and velocity of an end at the start.
+/// Returns the displacement or the velocity of an end at the start.
 template <int dim>
 dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodies,
                                 const Vector &field, bool is_velocity) {

@@ -12,8 +12,8 @@
 namespace percussion {
 namespace {
 
-/// Instants at which a load is looked at for its fastest change: evenly spaced ones and, where it
-/// is a function of tables, those of their points.
+/// Returns instants for the search of the fastest change of a load: evenly spaced ones and, for
+/// formulas with tables, the rows of the tables.
 std::vector<double> instants(const CaseInput &input, const Expression &formula, double begin,
                              double end) {
   constexpr unsigned int n_samples = 20000;
@@ -30,7 +30,7 @@ std::vector<double> instants(const CaseInput &input, const Expression &formula, 
   return times;
 }
 
-/// Returns the first of up to `n_looked_at` steps around the fastest change of a load.
+/// Returns the first of at most `n_looked_at` steps around the fastest change of a load.
 unsigned int first_step_to_look_at(const Signal &load, const std::vector<double> &times, double h,
                                    unsigned int n_steps, unsigned int n_looked_at) {
   std::vector<double> values;
@@ -42,15 +42,15 @@ unsigned int first_step_to_look_at(const Signal &load, const std::vector<double>
   return std::min(step > half ? step - half : 0, last);
 }
 
-/// Impulse of a load in the steps that are looked at, and how much of it they miss or invent.
+/// Impulse of a load in the inspected steps, and the error of the impulse that the steps apply.
 struct Impulse {
   double of_load = 0, missed = 0;
 };
 
-/// The steps see the load at their ends only: h ((1 - theta) f(t) + theta f(t + h)). A load that
-/// swings within a step about the line between its ends is missed, too.
+/// Returns both impulses. Steps evaluate the load at their ends only: h ((1 - theta) f(t) + theta
+/// f(t + h)). The error also counts oscillations within a step about the line between its ends.
 Impulse impulse(const Signal &load, double begin, double h, double theta, unsigned int n_steps) {
-  constexpr unsigned int n_points = 16; // of the midpoint rule in each step
+  constexpr unsigned int n_points = 16; // points of the midpoint rule in each step
   Impulse sum;
   std::array<double, n_points> values;
   double before = load(begin);
@@ -93,7 +93,7 @@ void check_load(const CaseInput &input, const std::string &path, const Expressio
                        "their ends only and miss %.2g %% of its impulse; take shorter steps",
                        begin + first * h, begin + (first + n) * h,
                        100. * std::min(1., of.missed / of.of_load))));
-  } catch (const RunError &) { // refused where it is read
+  } catch (const RunError &) { // the reader of the entry reports it
   }
 }
 
@@ -104,7 +104,7 @@ bool is_load(const std::string &path) {
           (name.rfind("Force ", 0) == 0 || name.rfind("Moment", 0) == 0));
 }
 
-/// Returns the node of a region where a traction is largest, of some nodes and instants.
+/// Returns the node of a region with the largest traction, among some nodes and instants.
 template <int dim>
 dealii::Point<dim> most_loaded_node(const std::string &path, const Expression &traction,
                                     const Case<dim> &c) {
@@ -145,7 +145,7 @@ void warn_of_loads(const CaseInput &input, Case<dim> &c) {
     try {
       check_load(input, path, *formula,
                  is_traction ? most_loaded_node(path, *formula, c) : dealii::Point<dim>(), c);
-    } catch (const RunError &) { // refused where it is read
+    } catch (const RunError &) { // the reader of the entry reports it
     }
   }
   const auto gravity = read_gravity<dim>(input);

@@ -7,7 +7,8 @@ namespace percussion {
 
 namespace {
 
-/// The components of a vector, not divided between the arguments of a function.
+/// Returns the components of a vector; commas between the arguments of a function do not separate
+/// components.
 std::vector<std::string> split_components(const std::string &text) {
   std::vector<std::string> items(1);
   int depth = 0;
@@ -23,7 +24,8 @@ std::vector<std::string> split_components(const std::string &text) {
   return items;
 }
 
-/// Numbers, or formulas one of which speaks of t: others are evaluated as of any list.
+/// Pattern of numbers, or of formulas of which at least one depends on t. Constant formulas are
+/// evaluated like the items of any list.
 class GravityPattern : public dealii::Patterns::PatternBase {
 public:
   explicit GravityPattern(Dimensions o) : of(o) {}
@@ -77,7 +79,7 @@ GravityInput<dim> read_gravity(const CaseInput &input) {
 
 namespace {
 
-/// The entry for each degree of freedom of a body, what it is and its unit.
+/// Name of the entry of one degree of freedom of a body, its meaning and its unit.
 struct ForceEntry {
   std::string name, what;
 };

@@ -9,7 +9,7 @@
 namespace percussion {
 namespace {
 
-/// Poisson's ratio at small strains; in plane stress, where elements do not lock, 0.
+/// Returns Poisson's ratio at small strains; 0 in plane stress, in which elements do not lock.
 template <int dim>
 double locking_poisson_ratio(const Material<dim> &material) {
   const auto &law = material.elastic;
@@ -23,7 +23,7 @@ std::string cells_in_words(CellShape shape) {
                                      : "quadrilaterals";
 }
 
-/// " of 'mesh'" where there are several.
+/// Returns " of 'mesh'" if the case has more than one mesh.
 template <int dim>
 std::string of_mesh(const Case<dim> &c, std::size_t body) {
   return c.meshes.size() > 1
@@ -31,7 +31,7 @@ std::string of_mesh(const Case<dim> &c, std::size_t body) {
              : "";
 }
 
-/// First-order elements lock where they keep their volume.
+/// Warns of first-order elements of nearly incompressible materials, which lock.
 template <int dim>
 void check_locking(Case<dim> &c) {
   constexpr double almost_incompressible = 0.49;
@@ -57,10 +57,10 @@ void check_locking(Case<dim> &c) {
   }
 }
 
-/// Speeds of waves in solids, from foams and gels to diamond.
+/// Warns of wave speeds outside the range of solids, from foams and gels to diamond.
 template <int dim>
 void check_wave_speeds(const CaseInput &input, Case<dim> &c) {
-  constexpr double slowest = 0.5, fastest = 2e4; // m/s
+  constexpr double slowest = 0.5, fastest = 2e4; // [m/s]
   const auto metres_per_second = unit_of_speed(c.output.units);
   if (!metres_per_second)
     return;
@@ -78,9 +78,9 @@ void check_wave_speeds(const CaseInput &input, Case<dim> &c) {
     }
 }
 
-/// Triangles whose nodes all lie on the boundary of a slender body: one through its height.
+/// Warns of slender bodies that have one layer of triangles, with all nodes on the boundary.
 void check_height(Case<2> &c) {
-  constexpr double slender = 5; // length by height
+  constexpr double slender = 5; // length / height
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
     const Space<2> &space = c.bodies->elastic[b]->space;
     if (space.mesh.shape != CellShape::simplex)

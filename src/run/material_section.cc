@@ -15,7 +15,8 @@ namespace {
 const std::string linear_elastic = "linear elastic";
 const std::string linear_viscosity = "linear", incompatible_modes = "incompatible modes";
 
-/// Which entries linear elasticity takes; the others are those of the rows of hyperelastic_laws().
+/// Entries of linear elasticity; the entries of the other laws are in the rows of
+/// hyperelastic_laws().
 const std::vector<std::string> linear_constants = {"Young modulus", "Poisson ratio"};
 
 template <typename Table>
@@ -33,8 +34,8 @@ std::string descriptions_of(const Table &table) {
   return text;
 }
 
-/// Declares the entries of the material of all cells, or of those of a region, which inherit what
-/// is not given there.
+/// Declares the entries of the material of all cells, or of a region. A region inherits the entries
+/// that it does not set.
 class MaterialEntries {
 public:
   MaterialEntries(ParameterDeclarations &d, bool of_region, bool in_plane)
@@ -70,7 +71,7 @@ private:
       declarations.declare(name, default_value, pattern, documentation);
   }
 
-  /// An entry without a default: no value suits all systems of units.
+  /// Declares an entry without a default: no value suits all systems of units.
   void required(const std::string &name, const dealii::Patterns::PatternBase &pattern,
                 const std::string &documentation) {
     entry(name, "", OrNothing(pattern),
@@ -124,12 +125,12 @@ void declare_material(ParameterDeclarations &declarations, const ParameterFile *
 
 namespace {
 
-/// Where an entry of the material of a region stands: there, or, if nothing is given, in that of
-/// all cells.
+/// Access to the entries of the material of a region; entries that it does not set are read from
+/// the material of all cells.
 struct MaterialInput {
   const CaseInput &input;
-  std::string region;             ///< empty: the material of all cells
-  std::set<std::string> &missing; ///< required entries that are not given
+  std::string region;             ///< name of the region; empty: the material of all cells
+  std::set<std::string> &missing; ///< required entries without a value
 
   std::string path(const std::string &entry) const {
     const std::string own = "Material/" + region + "/" + entry;
@@ -139,17 +140,18 @@ struct MaterialInput {
   double get_double(const std::string &entry) const {
     return input.parameters.get_double(path(entry));
   }
-  /// The value of a required entry; where it is not given it counts as missing.
+  /// Returns the value of a required entry, or 1 after adding the entry to `missing`.
   double get_required(const std::string &entry) const {
     if (!get(entry).empty())
       return get_double(entry);
     missing.insert(entry);
-    return 1; // to go on to the next mistake
+    return 1; // reading continues to report further errors
   }
   void report(const std::string &entry, const std::string &why) const {
     input.parameters.report(path(entry), why, input.problems);
   }
-  /// What a region inherits may be meant for others.
+  /// Reports an entry without effect. An inherited entry is accepted: it may have an effect in
+  /// other regions.
   void refuse_unused(const std::string &entry, bool used, const std::string &instead) const {
     const std::string own =
         region.empty() ? "Material/" + entry : "Material/" + region + "/" + entry;
@@ -165,7 +167,7 @@ const HyperelasticLawEntry *hyperelastic_entry(const std::string &name) {
   return nullptr;
 }
 
-/// Report constants that the law does not take.
+/// Reports constants that the law does not use.
 void refuse_unused_constants(const MaterialInput &input, const std::string &law_name) {
   const HyperelasticLawEntry *const of_law = hyperelastic_entry(law_name);
   std::map<std::string, bool> is_used;
@@ -187,7 +189,7 @@ Plane read_plane(const MaterialInput &input, const HyperelasticLawEntry *law) {
   return Plane::strain;
 }
 
-/// Poisson's ratio; where displacements alone cannot compute the body it is reported.
+/// Returns Poisson's ratio; reports a value at which displacements alone cannot describe the body.
 double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) {
   const double poisson = input.get_double("Poisson ratio");
   if (poisson < 0.5 || linear_plane_stress)
@@ -196,11 +198,11 @@ double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) 
                std::string(input.input.dimension == 3 ? "in space" : "in plane strain") +
                    " allowed is a number > -1 and < 0.5; an incompressible body cannot be computed "
                    "by its displacement alone");
-  return 0; // to go on to the next mistake
+  return 0; // reading continues to report further errors
 }
 
-/// A constant that the law allows; another is reported. (Laws share names, and the pattern of an
-/// entry is that of the first.)
+/// Returns a constant; reports a value that the law does not allow. (Laws share names of constants,
+/// and the pattern of an entry is the pattern of the first law.)
 double read_constant(const MaterialInput &input, const MaterialConstant &constant) {
   if (input.get(constant.name).empty())
     return input.get_required(constant.name);
@@ -210,7 +212,8 @@ double read_constant(const MaterialInput &input, const MaterialConstant &constan
     return value;
   input.report(constant.name,
                "with Law = " + input.get("Law") + " allowed is " + plain_words(allowed));
-  return 0.5 * (constant.lower.value + constant.upper.value); // to go on to the next mistake
+  return 0.5 * (constant.lower.value +
+                constant.upper.value); // reading continues to report further errors
 }
 
 HyperelasticLaw read_hyperelastic_law(const MaterialInput &input, const HyperelasticLawEntry &law,
@@ -273,7 +276,8 @@ Material<dim> read_material(const MaterialInput &input) {
   return material;
 }
 
-/// The cells of a region by the mesh that they are in; none where it is reported as wrong.
+/// Returns the cells of a region for each mesh that has it; empty if the region is wrong, which is
+/// reported.
 template <int dim>
 std::vector<const Region *> cells_of(const CaseInput &input, const std::string &name,
                                      const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
@@ -301,7 +305,7 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
   return found;
 }
 
-/// Report that a mesh has no cells that could bend.
+/// Reports a mesh of triangles, which have no incompatible modes.
 template <int dim>
 void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
   std::string entry = "Material/Element";
@@ -316,12 +320,12 @@ void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
                           input.problems);
 }
 
-/// A material and what it is called.
+/// A material and its name.
 template <int dim>
 struct NamedMaterial {
   Material<dim> material;
   std::string name;
-  std::set<std::string> missing; ///< required entries that are not given
+  std::set<std::string> missing; ///< required entries without a value
 };
 
 template <int dim>
@@ -335,7 +339,7 @@ NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string
           missing};
 }
 
-/// Report what the materials of these cells lack.
+/// Reports required entries that the materials of these cells lack.
 template <int dim>
 void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>> &materials,
                     const std::vector<std::vector<unsigned int>> &of_cell) {
@@ -378,7 +382,7 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
   typename System<dim>::ElasticBodies bodies;
   unsigned int first_dof = 0;
   for (std::size_t m = 0; m < c.meshes.size(); ++m) {
-    // Only those that some cell is made of.
+    // A body keeps only the materials of its cells.
     std::vector<int> number(materials.size(), -1);
     std::vector<Material<dim>> used;
     c.material_names.emplace_back();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double negligible = 1e-6; ///< distance, relative to the shortest edge at the boundary
 
-/// Boxes of a regular grid, by their integer coordinates, with the nodes in them.
+/// Nodes in the boxes of a regular grid, by the integer coordinates of the boxes.
 template <int dim>
 class Boxes {
 public:
@@ -31,7 +31,7 @@ public:
     return k;
   }
 
-  /// Calls visit(node) for the nodes in boxes between two corners.
+  /// Calls visit(node) for the nodes in the boxes between two opposite corners.
   template <typename Visit>
   void for_each_between(const Key &first, const Key &last, const Visit &visit) const {
     Key k = first;
@@ -54,7 +54,7 @@ private:
   std::map<Key, std::vector<unsigned int>> boxes;
 };
 
-/// Returns true if a point lies on the triangle or segment of these corners.
+/// True if a point lies on the triangle or segment with these corners.
 template <int dim>
 bool lies_on(const dealii::Point<dim> &x, const std::vector<dealii::Point<dim>> &corners,
              double tolerance) {
@@ -75,7 +75,7 @@ bool lies_on(const dealii::Point<dim> &x, const std::vector<dealii::Point<dim>> 
   }
 }
 
-/// Returns true if a node that is none of the face's own lies on the face.
+/// True if a node lies on a face without being one of its corners.
 template <int dim>
 bool lies_on_face(const BoundaryOfBody<dim> &boundary, unsigned int node,
                   const std::vector<unsigned int> &face) {
@@ -83,19 +83,19 @@ bool lies_on_face(const BoundaryOfBody<dim> &boundary, unsigned int node,
   const dealii::Point<dim> &x = boundary.x(node);
   for (const unsigned int corner : face)
     if (corner == node || x.distance(boundary.x(corner)) < tolerance)
-      return corner != node; // else a node at the place of another
+      return corner != node; // otherwise the node is a duplicate of a corner
   std::vector<dealii::Point<dim>> corners;
   for (const unsigned int corner : face)
     corners.push_back(boundary.x(corner));
   if (face.size() < 4)
     return lies_on(x, corners, tolerance);
-  // deal.II's order of a quadrilateral: its diagonals are 0-3 and 1-2.
+  // In deal.II's order of corners, the diagonals of a quadrilateral are 0-3 and 1-2.
   return lies_on<dim>(x, {corners[0], corners[1], corners[3]}, tolerance) ||
          lies_on<dim>(x, {corners[0], corners[3], corners[2]}, tolerance);
 }
 
-/// Returns the nodes of a boundary that lie on faces of the same piece of the body without being
-/// theirs.
+/// Returns the boundary nodes that lie on faces of their own connected component without being
+/// corners of these faces.
 template <int dim>
 std::vector<unsigned int> loose_nodes(const BoundaryOfBody<dim> &boundary) {
   const Boxes<dim> boxes(boundary, boundary.mean_diameter);

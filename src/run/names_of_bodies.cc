@@ -8,7 +8,7 @@
 namespace percussion {
 namespace {
 
-/// Number of the elastic body that a region is of.
+/// Returns the index of the elastic body of a region.
 template <int dim>
 std::size_t body_of(const System<dim> &bodies, const std::string &region) {
   const auto *const body = bodies.region(region).body;
@@ -18,8 +18,8 @@ std::size_t body_of(const System<dim> &bodies, const std::string &region) {
       bodies.elastic.begin());
 }
 
-/// Notes pairs of bodies that no contact lets touch each other. All rigid bodies count as one
-/// party, beside each elastic body.
+/// Notes pairs of bodies between which no contact is defined. All rigid bodies together count as
+/// one body here.
 template <int dim>
 void note_pairs_without_contact(Case<dim> &c) {
   const std::size_t n_elastic = c.bodies->elastic.size(), rigid = n_elastic;
@@ -47,7 +47,7 @@ void note_pairs_without_contact(Case<dim> &c) {
                           "; they would pass through each other");
 }
 
-/// The bodies that a case names: elastic ones by their regions, rigid ones by their names.
+/// Bodies that a case names: elastic bodies by their regions, rigid bodies by their names.
 struct NamedBodies {
   std::set<std::size_t> elastic, rigid;
 };
@@ -95,7 +95,8 @@ bool has_force(const CaseInput &input, const std::string &section) {
          (dim == 2 && is_given("Moment"));
 }
 
-/// Warns of bodies beside others that only gravity acts on: a contact or a load was forgotten.
+/// Warns of bodies beside others on which only gravity acts: a contact or a load may have been
+/// forgotten.
 template <int dim>
 void warn_of_unnamed_bodies(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   const System<dim> &bodies = *c.bodies;

@@ -21,10 +21,10 @@ void declare_node_inertia(ParameterDeclarations &declarations) {
 
 namespace {
 
-/// Nodes of the elastic bodies, ascending, by the number of their body.
+/// Ascending nodes of elastic bodies, by the index of the body.
 using NodesOfBodies = std::map<unsigned int, std::vector<unsigned int>>;
 
-/// Number of the elastic body of a region.
+/// Returns the index of an elastic body.
 template <int dim>
 unsigned int number_of(const System<dim> &bodies, const ElasticBody<dim> *body) {
   const auto found = std::find_if(bodies.elastic.begin(), bodies.elastic.end(),
@@ -39,7 +39,8 @@ void add_region(const System<dim> &bodies, const std::string &name, NodesOfBodie
   of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
 }
 
-/// Stiffness of the elements at a side of a contact, in the mean of its nodes [stress / length].
+/// Returns the mean stiffness of the elements at the nodes of one side of a contact [stress /
+/// length].
 template <int dim>
 double stiffness_of(const Facets<dim> &side, const System<dim> &bodies) {
   double sum = 0;
@@ -52,8 +53,8 @@ double stiffness_of(const Facets<dim> &side, const System<dim> &bodies) {
   return sum / static_cast<double>(side.nodes.size());
 }
 
-/// The side that a mortar's nodes touch, if it is so much softer that the inertia of its nodes is
-/// to be redistributed in place of theirs; else null.
+/// Returns the side that the nodes of a mortar contact touch if it is so much softer that the
+/// inertia of its nodes should be redistributed instead; otherwise null.
 template <int dim>
 const Facets<dim> *softer_side(const Boundary<dim> &boundary, unsigned int pair) {
   constexpr double least_ratio = 1.5;
@@ -72,8 +73,8 @@ const Facets<dim> *softer_side(const Boundary<dim> &boundary, unsigned int pair)
              : nullptr;
 }
 
-/// Nodes whose inertia is redistributed: those that have contacts of their own, and of a mortar
-/// those of the softer side.
+/// Returns the nodes whose inertia is redistributed: the nodes of contact points, and the nodes of
+/// the softer side of a mortar contact.
 template <int dim>
 NodesOfBodies nodes_without_inertia(Case<dim> &c) {
   const Boundary<dim> &boundary = *c.boundary;
@@ -100,7 +101,7 @@ NodesOfBodies nodes_without_inertia(Case<dim> &c) {
   return nodes;
 }
 
-/// Returns why nodes of a case cannot be without inertia, or nothing.
+/// Returns the reason why nodes of a case cannot be without inertia; empty if they can.
 template <int dim>
 std::string why_inertia_stays(const Case<dim> &c) {
   if (time_rule(c.choices).has_acceleration())
@@ -131,7 +132,7 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
     return report(why);
   const NodesOfBodies nodes = nodes_without_inertia(c);
   if (nodes.empty() && !input.problems.empty())
-    return; // a contact that is reported may have some
+    return; // a contact with a reported error may have some
   if (nodes.empty())
     return report("this has no effect: no node of an elastic body takes part in a contact");
   for (auto &point : c.boundary->points)

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A link is followed, so that results stay behind it where earlier ones are moved aside.
+/// Returns the folder of the results. Links are followed, so that results stay at the target of the
+/// link when earlier ones are moved aside.
 fs::path folder_of(const OutputOptions &options) {
   constexpr unsigned int most_links = 40;
   fs::path directory = fs::absolute(options.directory).lexically_normal();
@@ -28,7 +29,7 @@ fs::path folder_of(const OutputOptions &options) {
   return directory.has_filename() ? directory : directory.parent_path();
 }
 
-/// A run that was killed early has its log only.
+/// True if a folder holds results. A run that was killed early has left only its log.
 bool holds_results(const fs::path &directory) {
   if (fs::exists(directory / "parameters.prm") && fs::exists(directory / "log.txt"))
     return true;
@@ -39,7 +40,7 @@ bool holds_results(const fs::path &directory) {
                      [&](const auto &entry) { return is_early(entry.path().filename()); });
 }
 
-/// The folder itself, or the nearest one above it that exists.
+/// Returns the folder itself, or its nearest ancestor that exists.
 fs::path nearest_existing(fs::path directory) {
   std::error_code error;
   while (!fs::exists(directory, error) && directory.has_relative_path())
@@ -47,7 +48,7 @@ fs::path nearest_existing(fs::path directory) {
   return directory;
 }
 
-/// The first free name of directory.1, directory.2, …
+/// Returns the first unused name of directory.1, directory.2, …
 fs::path name_aside(const fs::path &directory) {
   unsigned int number = 1;
   while (fs::exists(fs::symlink_status(directory.string() + "." + std::to_string(number))))
@@ -96,7 +97,7 @@ std::string prepare_output_directory(const OutputOptions &options) {
   }
   fs::create_directories(directory, error);
   for (fs::path made = directory; error && made != existing; made = made.parent_path())
-    fs::remove(made, ignored); // bad input leaves nothing behind
+    fs::remove(made, ignored); // wrong input leaves no folder
   if (error)
     throw InputError(complaint + "the folder cannot be made (" + error.message() + ")");
   return done;
@@ -111,9 +112,9 @@ FolderLock lock_folder(const std::string &directory) {
     ::close(*held);
     delete held;
   });
-  // File systems without locks are used without.
+  // File systems that do not support locks are used without a lock.
   const bool is_taken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  // Another run may have moved the folder aside before it was locked here.
+  // Another run may have moved the folder aside before the lock was taken.
   struct stat held {
   }, named{};
   ::fstat(descriptor, &held);

@@ -10,29 +10,30 @@ namespace percussion {
 namespace {
 
 constexpr unsigned int no_side = ContactPoint<2>::none;
-/// By this share of the shortest edge bodies may begin inside of each other: arcs in chords.
+/// Depth, relative to the shortest edge, by which bodies may overlap at the start: arcs meshed with
+/// chords.
 constexpr double share_of_edge = 0.05;
 
-/// How deep the sides of a contact may begin inside of each other at a place [length].
+/// Returns the depth by which the sides of a contact may overlap at a point at the start [length].
 template <int dim>
 double allowed_depth(const ContactPair<dim> &pair, double edge) {
   return std::max(share_of_edge * edge, pair.largest_reference_gap);
 }
 
-/// A place that may be inside of another body, and how deep it is.
+/// Point that may be inside another body, with its depth.
 struct Place {
   dealii::Point<2> x;
-  double allowed; ///< [length]
+  double allowed; ///< largest accepted depth [length]
   double depth = 0;
 };
 
-/// A connected part of an elastic body: the body's number, and that of the part.
+/// Connected component of an elastic body: index of the body, number of the component.
 using Part = std::pair<unsigned int, unsigned int>;
 Part part_of(const System<2> &system, const FacetNode<2> &node) {
   return {node.elastic, system.elastic[node.elastic]->space.part[node.node]};
 }
 
-/// What meets in a contact on faces.
+/// The sides of a contact on faces, with the bodies that they bound.
 class Sides {
 public:
   Sides(const Case<2> &c, unsigned int p) : boundary(*c.boundary), q(c.initial.q), pair(p) {
@@ -45,7 +46,8 @@ public:
                                  Enclosure(*boundary.system.elastic[part.first], part.second, q));
   }
 
-  /// The deepest place of one of them inside of another; none deeper than allowed: depth 0.
+  /// Returns the deepest point of one side inside another body; its depth is 0 if no point is
+  /// deeper than allowed.
   Place deepest() const {
     Place found{{}, 0., 0.};
     for (const unsigned int side : sides)
@@ -59,7 +61,7 @@ public:
     return found;
   }
 
-  /// Where a point of a contact is.
+  /// Returns the displaced position of a contact point.
   Place displaced(const ContactPoint<2> &point) const {
     if (point.body == no_side)
       return displaced(boundary.facets[point.own_facets].nodes[point.own_node]);
@@ -124,7 +126,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
       continue;
     const Sides sides(c, pair);
     Place deepest = sides.deepest();
-    for (const Contact<2> &contact : found.contacts) // a boundary inside of itself
+    for (const Contact<2> &contact : found.contacts) // self-contact inside the body
       if (contact.key.pair == pair && contact.obstacle == no_side && -contact.gap > deepest.depth)
         if (Place place = sides.displaced(c.boundary->points[contact.point]);
             - contact.gap > place.allowed) {
@@ -138,7 +140,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
   }
 }
 
-/// In space of what the search finds, within its reach.
+/// Reports overlaps in 3D among the contacts within the reach of the search.
 void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
                               const ContactList<3> &found) {
   const Boundary<3> &boundary = *c.boundary;
@@ -153,7 +155,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
   const auto allowed = [&](const ContactPoint<3> &point) {
     return allowed_depth(boundary.pairs[point.pair], edge_of(point));
   };
-  std::map<unsigned int, const Contact<3> *> deepest; // of each pair
+  std::map<unsigned int, const Contact<3> *> deepest; // deepest contact of each pair
   for (const Contact<3> &contact : found.contacts) {
     const ContactPoint<3> &point = boundary.points[contact.point];
     if (point.facets == ContactPoint<3>::none || contact.obstacle != ContactPoint<3>::none ||

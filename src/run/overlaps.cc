@@ -8,12 +8,12 @@
 namespace percussion {
 namespace {
 
-/// Up to this share of its size a body may begin inside of another or of a surface.
+/// Depth, relative to the size of the body, up to which an overlap at the start is ignored.
 constexpr double unnoticed_share = 1e-6;
-/// More warnings than this are counted only.
+/// Largest number of warnings; further ones are only counted.
 constexpr std::size_t most_warnings = 5;
 
-/// Largest distance from the first point.
+/// Returns the largest distance from the first point.
 template <int dim, typename Points>
 double extent(const Points &points) {
   double size = 0;
@@ -22,9 +22,9 @@ double extent(const Points &points) {
   return size;
 }
 
-/// The body of a candidate, what it touches and in which contact.
+/// Contact pair, body and obstacle of an overlap.
 struct Encounter {
-  unsigned int pair, body, obstacle; ///< `none` for the elastic body and for a surface
+  unsigned int pair, body, obstacle; ///< obstacle; `none` for elastic bodies and surfaces
 
   bool operator<(const Encounter &other) const {
     return std::tie(pair, body, obstacle) < std::tie(other.pair, other.body, other.obstacle);
@@ -66,14 +66,14 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
     if (point.facets != none)
-      continue; // more than round-off is reported
+      continue; // refuse_overlapping_faces() reports these
     const double allowed =
         unnoticed_share * std::min(size(point.body), contact.obstacle == none
                                                          ? size(point.body)
                                                          : size(contact.obstacle));
     if (!(contact.gap < -allowed))
       continue;
-    // Two bodies touch by vertices of either.
+    // Either body may own the touching vertex: both cases count as one overlap.
     const bool swap =
         point.body != none && contact.obstacle != none && contact.obstacle < point.body;
     double &depth = depths[{point.pair, swap ? contact.obstacle : point.body,

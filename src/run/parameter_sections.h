@@ -13,132 +13,135 @@
 
 namespace percussion {
 
-/// Sections that several files read.
+/// Names of sections that are read in more than one file.
 inline const std::string contact_section = "Contact", rigid_section = "Rigid bodies";
-/// The value of an entry whose default follows from the scheme.
+/// Value of an entry whose default follows from the scheme.
 inline const std::string of_the_scheme = "of the scheme";
 
-/// What of the entries depends on the dimension of a case; both in the reference.
+/// Dimensions of a case: one of both, or both in the reference of parameters.
 struct Dimensions {
   bool plane, space;
 
-  /// Names of components: "x", "y" and, in space, "z".
+  /// Returns the names of components: "x", "y" and, in 3D, "z".
   std::vector<std::string> components() const {
     return space ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{"x", "y"};
   }
-  /// "x, y" or "x, y, z"
+  /// Returns "x, y" or "x, y, z".
   std::string position() const { return !space ? "x, y" : plane ? "x, y (, z)" : "x, y, z"; }
-  /// A default, in the reference that of the plane.
+  /// Returns the default for the dimension; in the reference the default of 2D.
   std::string choose(const std::string &in_plane, const std::string &in_space) const {
     return plane ? in_plane : in_space;
   }
-  /// Pattern of a point or vector.
+  /// Returns the pattern of a point or vector.
   dealii::Patterns::List vector() const {
     return {dealii::Patterns::Double(), plane ? 2u : 3u, space ? 3u : 2u};
   }
 };
 
-/// A parameter file while it is being made into a case.
+/// Parameter file from which a case is being built.
 struct CaseInput {
   const Parameters &parameters;
   const ParameterFile &file;
   Problems &problems;
-  unsigned int dimension;                              ///< of the case
-  std::shared_ptr<const FormulaWords> words = nullptr; ///< of the formulas
-  Log *log = nullptr;                                  ///< shows what takes long
+  unsigned int dimension;                              ///< dimension of the case
+  std::shared_ptr<const FormulaWords> words = nullptr; ///< constants and tables for formulas
+  Log *log = nullptr;                                  ///< log for the progress of slow tasks
 
-  /// Names of the subsections that the user opened below one and that may be there.
+  /// Returns the names of valid subsections that the user opened in a section.
   std::vector<std::string> subsections(const std::string &path) const;
 
-  /// Where the user opened a subsection, for messages on its name.
+  /// Reports a message on a subsection, at the line where the user opened it.
   void report_subsection(const std::string &path, const std::string &message) const;
 
-  /// The same where it has no effect or lacks an entry, once everything in the file was understood.
+  /// Reports a subsection that has no effect or lacks an entry, if everything in the file was
+  /// accepted.
   void report_idle(const std::string &path, const std::string &message) const;
 
-  /// The formula of an entry, unless it is empty or wrong (which is reported).
+  /// Returns the formula of an entry; null if it is empty or wrong, which is reported.
   std::unique_ptr<Expression> formula(const std::string &path) const;
 
-  /// The components of a point or vector.
+  /// Returns the components of a point or vector.
   template <int dim>
   dealii::Tensor<1, dim> vector(const std::string &path) const;
 
-  /// Report an entry whose formula is not finite at one of these points and times.
+  /// Reports an entry whose formula is not finite at one of these points and times.
   template <int dim>
   void check_finite(const std::string &path, const Expression &formula,
                     const std::vector<dealii::Point<dim>> &points,
                     const std::vector<double> &times) const;
 
-  /// Report an entry that the user changed although nothing uses it, once everything in the file
-  /// was understood.
+  /// Reports an entry that the user changed although it has no effect, if everything in the file
+  /// was accepted.
   void refuse_unused(const std::string &path, bool used, const std::string &instead) const;
 
-  /// Whether all names and values were accepted. Otherwise entries that seem to be missing or
-  /// without effect may be a consequence of what is reported already.
+  /// True if all names and values were accepted. Otherwise entries that seem to be missing or
+  /// without effect may be consequences of reported errors.
   bool is_understood() const { return parameters.problems().empty(); }
 };
 
-/// What the rigid bodies of a case are called.
+/// Names of the rigid bodies of a case.
 struct RigidNames {
-  /// The subsections' names, and the bodies that each makes.
+  /// Names of the subsections, and the bodies that each makes.
   std::vector<std::pair<std::string, std::vector<unsigned int>>> sections;
-  /// The names of subsections and of single copies, and which bodies they stand for.
+  /// Names of subsections and of single copies, and the bodies that they denote.
   std::map<std::string, std::vector<unsigned int>> names;
 };
 
-/// The rigid bodies of a case and what they are called.
+/// Rigid bodies of a case and their names.
 template <int dim>
 struct RigidInput : RigidNames {
   std::vector<RigidBody<dim>> bodies;
 };
 
-/// Why a region cannot bear a traction or touch a surface; empty if it can.
+/// Returns the reason why a region cannot carry a traction or touch a surface; empty if it can.
 template <int dim>
 std::string not_of_boundary_faces(const Region &region);
 
-/// The region that a subsection is named after; nothing where it is reported as wrong.
+/// Returns the region that a subsection is named after; no value if the name is wrong, which is
+/// reported.
 template <int dim>
 std::optional<typename System<dim>::BodyRegion>
 region_of(const CaseInput &input, const System<dim> &system, const std::string &section,
           const std::string &name);
 
-/// Declare "QUANTITY x", "QUANTITY y" and, in space, "QUANTITY z", which are formulas of these
+/// Declares "QUANTITY x", "QUANTITY y" and, in 3D, "QUANTITY z", which are formulas of these
 /// variables.
 void declare_components(ParameterDeclarations &declarations, Dimensions of,
                         const std::string &quantity, const std::string &variables,
                         const std::string &documentation);
 
-/// Pattern of an entry that is a formula of these variables.
+/// Returns the pattern of an entry that is a formula of these variables.
 Described formula_of(const std::string &variables);
 
-/// The first and the last instant of a run: where formulas are tried.
+/// Returns the first and the last instant of a run, for trial evaluations of formulas.
 template <int dim>
 std::vector<double> first_and_last_time(const Case<dim> &c);
 
-/// The translations and rotation that the held degrees of freedom leave free, in words; empty if
-/// they hold every part of a body.
+/// Returns the translations and rotations, in words, that the held degrees of freedom leave free;
+/// empty if every connected component of the body is held.
 template <int dim>
 std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &held);
 
-/// Component names: "x", "y", "z".
+/// Returns the component names: "x", "y", "z".
 std::vector<std::string> components(unsigned int dim);
 
-/// Subsections that the user named below `path`, or the placeholder if there is no file.
-/// Names that entries of the subsection have are left out: they cannot be.
+/// Returns the subsections that the user named below `path`, or the placeholder if there is no
+/// file. Names of entries of the subsection are excluded.
 std::vector<std::string> named_subsections(const ParameterDeclarations &declarations,
                                            const ParameterFile *file, const std::string &path,
                                            const std::string &placeholder);
 
-/// Report all that has no effect in a case without an elastic body.
+/// Reports all entries that have no effect in a case without an elastic body.
 void refuse_elastic_entries(const CaseInput &input);
 
-// One pair a subsection: its parameters are declared beside the code that reads them.
+// Pairs of functions, one for each subsection: the parameters are declared beside the code that
+// reads them.
 
 void declare_mesh(ParameterDeclarations &declarations);
-/// Where a mesh is that the case names: relative names start at the folder of its file.
+/// Returns the path of a mesh; relative names start at the folder of the parameter file.
 std::string path_of_mesh(const std::string &name, const ParameterFile &file);
 
-/// One for each elastic body; none where a file is reported as missing or unfit.
+/// Returns one mesh for each elastic body; empty if a file is missing or unfit, which is reported.
 template <int dim>
 std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                                                     std::vector<std::string> &warnings,
@@ -146,7 +149,8 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
                       Dimensions of);
-/// The elastic bodies on the case's meshes, with the names of their materials.
+/// Returns the elastic bodies on the case's meshes; stores the names of their materials in the
+/// case.
 template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
 
@@ -155,37 +159,37 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
 template <int dim>
 RigidInput<dim> read_rigid_bodies(const CaseInput &input);
 
-/// Whether a value of the entry Shape of a rigid body is that of a body in space.
+/// True if a value of the entry Shape of a rigid body denotes a 3D shape.
 bool is_solid(const std::string &shape);
-/// The entries of one rigid body about its shape in space.
+/// Declares the entries of one rigid body on its 3D shape.
 void declare_solid(ParameterDeclarations &declarations, Dimensions of);
-/// How its entries Axis and Angle turn a body in space.
+/// Returns the rotation of a 3D body by its entries Axis and Angle.
 dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &input, const std::string &path);
-/// The body without its name, where its first copy is; what is wrong is reported.
+/// Returns the body without its name, at the position of its first copy; errors are reported.
 RigidBody<3> read_solid(const CaseInput &input, const std::string &name);
-/// The entry that gives the mass of a body, Mass or Density; empty where none can, which is
-/// reported.
+/// Returns the entry with the mass of a body, Mass or Density; empty if there is no valid one,
+/// which is reported.
 std::string entry_of_mass(const CaseInput &input, const std::string &name);
 
-/// The entries of one rigid body about forces on it.
+/// Declares the entries of one rigid body on forces.
 void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions of);
 template <int dim>
 void read_rigid_forces(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
-/// Weld the shapes of a section to the body that it names.
+/// Welds the shapes of a section to the body that the section names.
 template <int dim>
 void weld_to(const CaseInput &input, const std::string &name, const RigidInput<dim> &parts,
              RigidInput<dim> &rigid);
-/// When bodies appear, once velocities, motions and links are read.
+/// Reads the times at which bodies appear. Velocities, motions and links must have been read.
 template <int dim>
 void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-/// The entries of one rigid body about its copies.
+/// Declares the entries of one rigid body on its copies.
 void declare_copies(ParameterDeclarations &declarations, Dimensions of);
-/// Where a copy is, seen from the first: turned, then moved.
+/// Placement of a copy relative to the first copy: a rotation, then a translation.
 template <int dim>
 struct CopyPlace {
   dealii::Tensor<1, dim> offset;
-  double angle = 0; ///< [rad]; what is not turned keeps all digits
+  double angle = 0; ///< [rad]; 0 keeps all digits of the coordinates
   dealii::Tensor<2, dim> rotation;
   dealii::Point<dim> about;
 
@@ -196,16 +200,16 @@ struct CopyPlace {
 template <int dim>
 std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::string &path);
 
-/// The entries of one rigid body about its motion.
+/// Declares the entries of one rigid body on its motion.
 void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions of);
 template <int dim>
 void read_rigid_motion(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
-/// The velocities at the start where no motion is prescribed.
+/// Reads the initial velocities of degrees of freedom without prescribed motion.
 template <int dim>
 void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-/// Pattern of the entry Gravity, and what is read of it: the components that do not change, and
-/// formulas of t of those that do.
+/// Returns the pattern of the entry Gravity; GravityInput holds its constant components, and the
+/// formulas of components that depend on t.
 std::unique_ptr<dealii::Patterns::PatternBase> pattern_of_gravity(Dimensions of);
 template <int dim>
 struct GravityInput {
@@ -231,7 +235,7 @@ template <int dim>
 std::vector<unsigned int> held_by_contacts(const CaseInput &input, Case<dim> &c);
 
 void declare_links(ParameterDeclarations &declarations, const ParameterFile *file);
-/// Springs, dashpots and joints, after the initial state.
+/// Reads springs, dashpots and joints. The initial state must have been read.
 template <int dim>
 void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
@@ -239,30 +243,30 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-/// The entry about the inertia of nodes that may touch.
+/// Declares the entry on the inertia of contact nodes.
 void declare_node_inertia(ParameterDeclarations &declarations);
-/// Redistributes the inertia of the nodes that may touch, if the case asks for it.
+/// Redistributes the inertia of contact nodes, if the case requests it.
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c);
 
-/// The entry of one contact about gaps and overlaps that count as closed.
+/// Declares the entry of one contact on gaps and overlaps that count as closed.
 void declare_reference_gaps(ParameterDeclarations &declarations);
-/// Measures the reference gaps of all contacts; lengths that are too large or have no effect are
-/// reported.
+/// Measures the reference gaps of all contacts; reports lengths that are too large or have no
+/// effect.
 template <int dim>
 void read_reference_gaps(const CaseInput &input, Case<dim> &c);
 
-/// Whether two regions of a mesh have a face in common; a common corner is none.
+/// True if two regions of a mesh have a common face; a common corner is not enough.
 bool share_faces(const Region &a, const Region &b);
 
-/// The entries of one contact about what may touch what.
+/// Declares the entries of one contact on its two sides.
 void declare_sides(ParameterDeclarations &declarations, Dimensions of);
-/// False where something is missing or unfit, which is reported.
+/// Reads both sides of a contact. Returns false if an entry is missing or unfit, which is reported.
 template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair);
 
-/// The entries of one contact about a rigid surface.
+/// Declares the entries of one contact on its rigid surface.
 void declare_surface(ParameterDeclarations &declarations, Dimensions of);
 /// Points of a body that may touch a surface, and the body's size.
 template <int dim>
@@ -270,61 +274,62 @@ struct TouchingPoints {
   std::vector<dealii::Point<dim>> points;
   double size = 0;
 };
-/// Null where the surface is reported as unfit.
+/// Returns the surface; null if it is unfit, which is reported.
 template <int dim>
 std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
                                            const Case<dim> &c, const TouchingPoints<dim> &touching);
 
-/// Warn of bodies that begin inside of what they may touch, and report elastic bodies that do by
-/// more than curved faces on meshes that do not match.
+/// Warns of bodies that overlap other bodies or surfaces at the start. Reports elastic bodies that
+/// overlap by more than curved faces with non-matching meshes do.
 template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c);
 
-/// Warn of motions that jump or that the steps are too long for, of units and thicknesses that seem
-/// not to belong together, and of surfaces that face the wrong way.
+/// Warns of motions that jump or that the steps do not resolve, of inconsistent units and
+/// thicknesses, and of surfaces that face the wrong way.
 template <int dim>
 void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 
-/// Warn of loads that change within the steps, which see them at their ends only.
+/// Warns of loads that change within steps, which evaluate loads at their ends only.
 template <int dim>
 void warn_of_loads(const CaseInput &input, Case<dim> &c);
 
-/// Warn of materials that lock in their elements, of bodies too slender for these, and of waves
-/// that no solid has in the units of the case.
+/// Warns of materials that lock in their elements, of bodies too slender for their elements, and of
+/// wave speeds that no solid has in the units of the case.
 template <int dim>
 void warn_of_materials(const CaseInput &input, Case<dim> &c);
 
-/// Warns of surfaces and regions of contacts that face the wrong way, and of obstacles that fit
-/// between the nodes that they should meet.
+/// Warns of surfaces and contact regions that face the wrong way, and of obstacles small enough to
+/// pass between nodes.
 template <int dim>
 void warn_of_contacts(Case<dim> &c);
 
-/// Warn of nodes that lie on faces of their own body without being theirs: doubled nodes and those
-/// that hang on an edge.
+/// Warns of nodes that lie on faces of their own body without being corners of these faces:
+/// duplicate nodes and hanging nodes.
 template <int dim>
 void warn_of_seams(Case<dim> &c);
 
-/// Warns of bodies that no contact, load, motion or link names, and notes pairs of bodies that no
-/// contact lets touch each other.
+/// Warns of bodies that no contact, load, motion or link names, and notes pairs of bodies between
+/// which no contact is defined.
 template <int dim>
 void check_names_of_bodies(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-/// Report the deepest place of each contact on faces where both sides begin inside of each other.
+/// Reports the deepest overlap at the start for each contact on faces.
 void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
                               const ContactList<2> &found);
-/// The same in space, of what is found within the reach of the search.
+/// Reports the overlaps in 3D, among the contacts found within the reach of the search.
 void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
                               const ContactList<3> &found);
 
-/// Report contacts in which the same points meet the same surface or body.
+/// Reports contacts in which the same points meet the same surface or body.
 template <int dim>
 void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
                               const std::vector<ContactPair<dim>> &pairs);
 
-/// The named constants of formulas and number entries.
+/// Declares the named constants of formulas and number entries.
 void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file);
 
-/// Begin with the end of another run, if the case says so; false if it does not.
+/// Sets the initial state to the final state of another run, if the case requests it; otherwise
+/// returns false.
 template <int dim>
 bool start_from_run(const CaseInput &input, Case<dim> &c);
 
@@ -333,9 +338,9 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
 template <int dim>
 void read_probes(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-/// The entry of the subsection Time about the end of a run before its last step.
+/// Declares the entry of the subsection Time on the stop criterion.
 void declare_stop(ParameterDeclarations &declarations);
-/// Probes must have been read: formulas speak of their columns.
+/// Reads the stop criterion. Probes must have been read: formulas may use their columns.
 template <int dim>
 void read_stop(const CaseInput &input, Case<dim> &c);
 
@@ -347,12 +352,12 @@ void declare_solver(ParameterDeclarations &declarations);
 template <int dim>
 void read_solver(const CaseInput &input, Case<dim> &c);
 
-/// Units that results know, by quantity, in words.
+/// Returns the known units by quantity, in words.
 std::string known_units();
-/// Output/Units in the spelling that results and reports know.
+/// Returns Output/Units in the spelling that results and reports use.
 std::string read_units(const CaseInput &input);
-/// Returns a unit of length by a unit of time [m/s]; nothing where one of the two is not among
-/// these units.
+/// Returns the unit of length divided by the unit of time [m/s]; no value if one of them is missing
+/// from these units.
 std::optional<double> unit_of_speed(const std::string &units);
 
 void declare_output(ParameterDeclarations &declarations);

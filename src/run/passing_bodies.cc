@@ -13,12 +13,13 @@
 namespace percussion {
 namespace {
 
-constexpr double fast = 0.25; ///< travel in a step, relative to the thickness of the smaller body
-constexpr double deep = 1e-3; ///< depth that is none of round-off, relative to the same
-constexpr double flat = 0.1;  ///< thickness at least, relative to the largest extent of a body
+constexpr double fast =
+    0.25; ///< displacement in a step, relative to the thickness of the thinner body
+constexpr double deep = 1e-3; ///< depth above round-off, relative to the smallest thickness
+constexpr double flat = 0.1;  ///< smallest thickness, relative to the largest extent of a body
 constexpr unsigned int most_instants = 64;
 
-/// Returns the extents of points along the axes of their scatter.
+/// Returns the extents of points along their principal axes.
 template <int dim>
 std::array<double, dim> extents(const std::vector<dealii::Point<dim>> &points) {
   dealii::Point<dim> mean;
@@ -51,12 +52,12 @@ double thickness_of(const RigidBody<dim> &body) {
   return std::max(*least + diameter, flat * (*most + diameter));
 }
 
-/// Length of an edge.
+/// Returns the length of an edge.
 template <typename Face>
 double area(const Face &edge) {
   return edge.measure();
 }
-/// Area of the two triangles of a face, which may be warped, or of its only one.
+/// Returns the area of a face: the sum of two triangles for a quadrilateral, which may be warped.
 double area(const dealii::TriaAccessor<2, 3, 3> &face) {
   const auto triangle = [&](unsigned int i, unsigned int j) {
     return 0.5 * cross_product_3d(face.vertex(i) - face.vertex(0), face.vertex(j) - face.vertex(0))
@@ -65,8 +66,8 @@ double area(const dealii::TriaAccessor<2, 3, 3> &face) {
   return face.n_vertices() == 3 ? triangle(1, 2) : triangle(1, 3) + triangle(3, 2);
 }
 
-/// Returns twice the volume of a body by its surface: of a plate or a ring the thickness of its
-/// wall.
+/// Returns twice the volume of a body divided by its surface: the wall thickness of plates and
+/// rings.
 template <int dim>
 double thickness_of(const ElasticBody<dim> &body) {
   double volume = 0, surface = 0;
@@ -95,7 +96,7 @@ Box between(const Box &a, const Box &b, double s) {
   return box;
 }
 
-/// Contact pair and bodies of a contact; of two rigid bodies the smaller number first.
+/// Contact pair and the two bodies of a contact, the smaller index first.
 using PassedContact = std::array<unsigned int, 3>;
 
 PassedContact passed_contact(unsigned int pair, unsigned int body, unsigned int obstacle) {
@@ -108,7 +109,7 @@ PassedContact passed_contact_of(const Boundary<dim> &boundary, unsigned int poin
   return passed_contact(boundary.points[point].pair, boundary.points[point].body, obstacle);
 }
 
-/// Surfaces that have another side.
+/// True for surfaces that a body can pass and leave on another side.
 template <int dim>
 bool is_thin(const ContactPair<dim> &pair) {
   const auto *const ball = std::get_if<Ball<dim>>(&pair.surface.shape);
@@ -134,7 +135,7 @@ PassingBodies<dim>::PassingBodies(const Case<dim> &of_case)
   smallest_thickness = *std::min_element(thickness.begin(), thickness.end());
 }
 
-/// Bounds of the speeds of all points of each body.
+/// Returns an upper bound of the speeds of all points for each body.
 template <int dim>
 std::vector<double> PassingBodies<dim>::speeds(const State<dim> &state) const {
   const double *const v = entries(state.v);
@@ -192,7 +193,7 @@ typename PassingBodies<dim>::Box PassingBodies<dim>::box(std::size_t body, const
   return box;
 }
 
-/// True if a contact brings the body to a surface that it could pass.
+/// True if a contact relates the body to a surface that it could pass.
 template <int dim>
 bool PassingBodies<dim>::meets_surface(std::size_t body) const {
   for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair)
@@ -207,7 +208,7 @@ bool PassingBodies<dim>::meets_surface(std::size_t body) const {
   return false;
 }
 
-/// Returns the instants of a step, between 0 and 1, at which fast bodies may have met others.
+/// Returns the instants of a step, between 0 and 1, at which fast bodies may have met other bodies.
 template <int dim>
 std::vector<double> PassingBodies<dim>::instants(const std::vector<double> &speeds,
                                                  const Vector &begin,
@@ -233,7 +234,7 @@ std::vector<double> PassingBodies<dim>::instants(const std::vector<double> &spee
                    thinner = std::min(thickness[a], thickness[b]);
       if (travel > fast * thinner)
         add(travel, thinner, [&](double s) {
-          // Bodies that turn leave the boxes between those of the ends.
+          // Rotating bodies leave the boxes interpolated between both ends of the step.
           const auto widened = [&](std::size_t body) {
             Box box = between(paths[body].begin, paths[body].end, s);
             for (unsigned int d = 0; d < dim && body >= n_elastic; ++d) {
@@ -261,7 +262,7 @@ std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<d
   const auto looked_at = instants(speed, begin, state);
   if (looked_at.empty())
     return {};
-  std::set<PassedContact> seen; // by the law, or by the next step
+  std::set<PassedContact> seen; // contacts that the step or its successor treats
   for (const auto &contact : record.contacts)
     if (contact.carries())
       seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));

@@ -6,27 +6,28 @@
 
 namespace percussion {
 
-/// Looks for bodies that pass each other, or a surface, within a step: contacts are found at the
-/// ends of steps, so that bodies which are apart at both ends have not met for the step.
+/// Watch for bodies that pass each other, or a surface, within a step. Contacts are found at the
+/// ends of steps: the step does not notice a contact of bodies that are apart at both ends.
 template <int dim>
 class PassingBodies {
 public:
-  /// The case must live as long.
+  /// Prepares the watch. The case must outlive it.
   explicit PassingBodies(const Case<dim> &of_case);
 
-  /// Returns a sentence on the first contact that has been passed in the step that ends with this
-  /// state; empty if there is none. Bodies that move by less than a quarter of the thickness of the
-  /// smaller one cost one look at the velocities; the path of others is searched for contacts.
+  /// Returns a sentence on the first contact that was passed in the step ending with this state;
+  /// empty if there is none. If all bodies move by less than a quarter of the thickness of the
+  /// thinner one, only velocities are compared; otherwise contacts are searched along the paths of
+  /// the bodies.
   std::string look(const State<dim> &state, const StepRecord<dim> &record);
 
 private:
-  /// Box around a body, at the begin and the end of a step.
+  /// Bounding box of a body at one end of a step.
   struct Box {
     dealii::Point<dim> lower, upper;
   };
   struct Path {
     Box begin, end;
-    double length = 0; ///< largest displacement of a point of the body, at most [length]
+    double length = 0; ///< upper bound of the displacement of any point of the body [length]
   };
   std::vector<double> speeds(const State<dim> &state) const;
   bool some_are_fast(const std::vector<double> &speeds, double h) const;
@@ -40,8 +41,10 @@ private:
   const Case<dim> &c;
   ContactFinder<dim> finder;
   std::size_t n_elastic;
-  std::vector<double> thickness; ///< of the elastic bodies, then of the rigid ones [length]
-  std::vector<double> reach;     ///< largest distance of a point from the centre of a rigid body
+  std::vector<double>
+      thickness; ///< thickness of the elastic bodies, then of the rigid ones [length]
+  std::vector<double>
+      reach; ///< largest distance of a point from the centre of each rigid body [length]
   double smallest_thickness;
 };
 

@@ -14,12 +14,12 @@
 namespace percussion {
 namespace {
 
-/// Returns where a signal changes within a sixteenth of a step by more than half of what it changes
-/// in the two steps around: at its largest change between two samples, followed into the half that
-/// has more of it. Not a number if it changes nowhere so.
+/// Returns the time of a jump of a signal: an interval of a sixteenth of a step with more than half
+/// of the change within two steps around it. The search bisects the interval with the largest
+/// change between two samples. Not a number if there is no jump.
 double place_of_jump(const Signal &signal, double begin, double end, double h) {
   constexpr unsigned int n_samples = 20000, n_halvings = 40, n_around = 64;
-  constexpr double width = 1. / 16; // of a step
+  constexpr double width = 1. / 16; // fraction of a step
   const auto values = signal.sampled(begin, end, n_samples);
   const double spacing = (end - begin) / n_samples;
   double left = begin + static_cast<double>(largest_change(values)) * spacing,
@@ -44,15 +44,17 @@ double place_of_jump(const Signal &signal, double begin, double end, double h) {
   return left;
 }
 
-/// Steps between the two nearest turning points that a tenth of the signal's range lies between, of
-/// the first few thousand steps; infinite if it does not turn twice.
+/// Returns the number of steps between the two nearest turning points whose values differ by more
+/// than a tenth of the range of the signal, within the first 2000 steps; infinite if there are
+/// fewer than two turning points.
 double shortest_half_period(const Signal &signal, double begin, double h, unsigned int n_steps) {
   constexpr unsigned int most_steps = 2000, per_step = 8;
   n_steps = std::min(n_steps, most_steps);
   const auto values = signal.sampled(begin, begin + n_steps * h, per_step * n_steps);
   const double share = 0.1 * range(values);
   double shortest = std::numeric_limits<double>::infinity();
-  std::size_t extreme = 0, last_turn = 0; // the candidate for the next turning point, and the last
+  std::size_t extreme = 0,
+              last_turn = 0; // the candidate for the next turning point, and the last turning point
   bool rises = true, has_turned = false;
   for (std::size_t i = 1; i < values.size(); ++i) {
     const double sign = rises ? 1. : -1.;
@@ -61,7 +63,7 @@ double shortest_half_period(const Signal &signal, double begin, double h, unsign
     else if (sign * (values[extreme] - values[i]) > share) {
       if (has_turned)
         shortest = std::min(shortest, static_cast<double>(extreme - last_turn) / per_step);
-      has_turned = extreme > 0; // the beginning is no turning point
+      has_turned = extreme > 0; // the beginning is not a turning point
       last_turn = extreme;
       extreme = i;
       rises = !rises;
@@ -88,11 +90,11 @@ void check_motion(const CaseInput &input, const std::string &path, const Signal 
       warn(format("it swings in a period of %.2g steps; with fewer than ten the motion that the "
                   "steps see is another",
                   period));
-  } catch (const RunError &) { // refused where it is read
+  } catch (const RunError &) { // the reader of the entry reports it
   }
 }
 
-/// Prescribed motions of regions, of rigid bodies and of surfaces.
+/// Checks the prescribed motions of regions, of rigid bodies and of surfaces.
 template <int dim>
 void check_motions(const CaseInput &input, Case<dim> &c) {
   const auto is_motion = [](const std::string &path) {
@@ -120,7 +122,8 @@ void check_motions(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-/// Units that do not belong together make waves too slow or too fast by powers of ten.
+/// Warns of steps far below the time that a wave needs to traverse the shortest edge: inconsistent
+/// units change wave speeds by powers of ten.
 template <int dim>
 void check_step(const CaseInput &input, Case<dim> &c) {
   constexpr double smallest_share = 1e-3;
@@ -136,7 +139,8 @@ void check_step(const CaseInput &input, Case<dim> &c) {
                share)));
 }
 
-/// A body of thickness 1 beside one of thickness 0.01 is a hundred times too heavy.
+/// Warns of a default thickness of rigid bodies beside elastic bodies of another thickness: at 1
+/// instead of 0.01 a body is a hundred times too heavy.
 template <int dim>
 void check_thickness(const CaseInput &input, Case<dim> &c) {
   if (dim == 3 || c.bodies->elastic.empty())
@@ -155,7 +159,8 @@ void check_thickness(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-/// Angles are in radians: one of more than a turn was perhaps meant in degrees.
+/// Warns of angles above a full turn: angles are in radians, and such a value may have been meant
+/// in degrees.
 template <int dim>
 void check_angles(const CaseInput &input, Case<dim> &c) {
   for (const auto &name : input.subsections("Rigid bodies"))

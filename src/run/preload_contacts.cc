@@ -9,16 +9,16 @@
 namespace percussion {
 namespace {
 
-/// Gap up to which a contact counts as closed in the preload, relative to the local mesh size: of
-/// coordinates in files with few digits.
+/// Largest gap of a contact that counts as closed in the preload, relative to the local mesh size;
+/// it allows for coordinates in files with few digits.
 constexpr double closed = 1e-3;
 
-/// Nodes of the region of a contact, by their first degrees of freedom, that are at a closed point
-/// of the contact, and the smallest gap of the other points.
+/// Nodes of a contact's region at closed points of the contact, by their first degrees of freedom,
+/// and the smallest gap of the other points.
 struct ClosedNodes {
   std::set<unsigned int> first_dofs;
   double smallest_open_gap = std::numeric_limits<double>::infinity();
-  bool some = false; ///< a point of the contact is closed
+  bool some = false; ///< true if at least one point of the contact is closed
 };
 
 template <int dim>
@@ -65,8 +65,9 @@ std::vector<unsigned int> held_by_contacts(const CaseInput &input, Case<dim> &c)
         if (!c.bodies->motion.is_prescribed(dof))
           free.push_back(dof);
       if (free.empty())
-        continue; // it may have no point
-      // The points of mortars may be those of the other side: they hold their region as a whole.
+        continue; // such a node may have no contact point
+      // Mortar contacts may have their points on the other side: one closed point closes the whole
+      // region.
       if (!(pair.is_on_faces() ? nodes.some : nodes.first_dofs.count(dofs[0]) > 0)) {
         ++n_open;
         continue;

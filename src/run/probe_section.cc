@@ -22,7 +22,7 @@ bool is_impulse(ProbeKind kind) {
   return kind == ProbeKind::percussion || kind == ProbeKind::force;
 }
 
-/// "(1, 2)"
+/// Returns "(1, 2)".
 template <int dim>
 std::string in_words(const dealii::Point<dim> &x) {
   std::string text;
@@ -74,12 +74,12 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
 
 namespace {
 
-/// The shares of a cell's nodes at a place; none if it is outside.
+/// Returns the shape values of a cell's nodes at a point; empty if the point is outside the cell.
 template <int dim>
 std::vector<std::pair<std::array<unsigned int, dim>, double>>
 shares_in(const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
           const Space<dim> &space, const dealii::Point<dim> &x) {
-  constexpr double round_off = 1e-9; // of the unit cell
+  constexpr double round_off = 1e-9; // relative to the unit cell
   auto box = cell->bounding_box();
   box.extend(round_off * cell->diameter());
   if (!box.point_inside(x))
@@ -100,7 +100,7 @@ shares_in(const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
   return nodes;
 }
 
-/// Place the probe in an elastic body; false if the point is not in it.
+/// Locates the probe in an elastic body; false if the point is outside the body.
 template <int dim>
 bool place_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &probe) {
   unsigned int index = 0;
@@ -116,7 +116,7 @@ bool place_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &pro
   return false;
 }
 
-/// The position of a node that is nearest to a place.
+/// Returns the position of the node nearest to a point.
 template <int dim>
 dealii::Point<dim> nearest_node(const System<dim> &bodies, const dealii::Point<dim> &x) {
   dealii::Point<dim> nearest;
@@ -130,7 +130,7 @@ dealii::Point<dim> nearest_node(const System<dim> &bodies, const dealii::Point<d
   return nearest;
 }
 
-/// Reads one probe; what is wrong is reported.
+/// Reader of one probe; errors are reported.
 template <int dim>
 class ProbeReader {
 public:
@@ -182,7 +182,7 @@ private:
     return names.empty() ? " (the case has none)" : " (" + joined(names, ", ") + ")";
   }
 
-  /// Formulas speak of columns by this name.
+  /// Reports a name that formulas cannot use for the columns of the probe.
   void check_name() const {
     if (!problem_of_constant(probe.name + "_").empty())
       input.report_subsection(probes_section + "/" + probe.name,
@@ -200,7 +200,7 @@ private:
     input.refuse_unused(path + "Point", of_point || of_contact, with + " without Contact");
   }
 
-  /// The rigid body that is meant, or none.
+  /// Returns the rigid body that the probe names, or none.
   unsigned int rigid_body() const {
     const auto found = rigid.names.find(get("Body"));
     return found != rigid.names.end() && found->second.size() == 1 ? found->second.front()
@@ -267,7 +267,7 @@ private:
       choose_region();
   }
 
-  /// The contacts at nodes of a region, and at quadrature points between them.
+  /// Chooses the contact points at the nodes of a region, and at quadrature points between them.
   void choose_region() {
     std::vector<unsigned int> dofs;
     try {
@@ -299,7 +299,8 @@ private:
     probe.place += " at region " + get("Region");
   }
 
-  /// The nearest candidate, if the point is not farther away than the next one is.
+  /// Chooses the contact point nearest to the given point. A given point farther from it than the
+  /// next contact point is reported.
   void choose_contact() {
     const auto &points = c.boundary->points;
     const unsigned int begin = c.boundary->first_point[probe.pair],

@@ -78,7 +78,7 @@ void print_reference(std::ostream &out, ReferenceFormat format) {
   out << "# All parameters of Percussion " PERCUSSION_VERSION ".\n";
   for (const char *const line : conventions)
     out << "# " << line << '\n';
-  std::ostringstream text; // deal.II throws at a stream that fails
+  std::ostringstream text; // deal.II throws if it writes to a failed stream
   Parameters(declare_case(nullptr), ParameterFile::parse("", "percussion")).print(text, true);
   out << '\n' << text.str();
 }

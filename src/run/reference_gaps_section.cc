@@ -11,12 +11,12 @@ namespace {
 
 const std::string begin_closed_entry = "Begin closed up to";
 
-/// Fraction of the shortest edge of the faces of a contact from which on it is not certain which
-/// side of a body a node is at.
+/// Largest reference gap, as a fraction of the shortest edge of the faces: for larger ones, the
+/// side of a body on which a node lies is uncertain.
 constexpr double largest_fraction_of_edge = 0.5;
 
-/// The shortest edge of the faces on both sides of a contact on faces [length]; infinite for
-/// others.
+/// Returns the shortest edge of the faces on both sides of a contact on faces [length]; infinite
+/// for other contacts.
 template <int dim>
 double shortest_edge_of(const Boundary<dim> &boundary, unsigned int pair) {
   double shortest = std::numeric_limits<double>::infinity();
@@ -28,7 +28,7 @@ double shortest_edge_of(const Boundary<dim> &boundary, unsigned int pair) {
   return shortest;
 }
 
-/// The gap nearest to zero of a pair; infinite if there is none.
+/// Returns the gap of a pair that is nearest to zero; infinite if the pair has no contacts.
 template <int dim>
 double nearest_gap(const ContactList<dim> &found, unsigned int pair) {
   double nearest = std::numeric_limits<double>::infinity();

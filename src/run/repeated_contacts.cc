@@ -44,7 +44,8 @@ double radius_of_gyration(const RigidBody<3> &body) {
   return std::sqrt(trace(body.inertia) / body.mass);
 }
 
-/// Points that may touch surfaces in a contact, and others around them by the size of their bodies.
+/// Returns points that may touch surfaces in a contact, and further points around them at a
+/// distance of the size of their bodies.
 template <int dim>
 std::vector<dealii::Point<dim>> points_of(const System<dim> &system, const ContactPair<dim> &pair) {
   std::vector<dealii::Point<dim>> points;
@@ -70,8 +71,8 @@ std::vector<dealii::Point<dim>> points_of(const System<dim> &system, const Conta
   return all;
 }
 
-/// Returns true if two surfaces of different descriptions are the same around these points: a
-/// half-plane and a signed distance, for example.
+/// True if two surfaces with different descriptions, such as a half-plane and a signed distance,
+/// coincide around these points.
 template <int dim>
 bool coincide(const Surface<dim> &a, const Surface<dim> &b,
               const std::vector<dealii::Point<dim>> &points, const std::vector<double> &times) {
@@ -87,7 +88,7 @@ bool coincide(const Surface<dim> &a, const Surface<dim> &b,
             !((one.normal - other.normal).norm() <= tolerance))
           return false;
       }
-  } catch (const RunError &) { // one of the two is not known there
+  } catch (const RunError &) { // a formula has no value at one of the points
     return false;
   }
   return !points.empty();
@@ -95,12 +96,12 @@ bool coincide(const Surface<dim> &a, const Surface<dim> &b,
 
 std::vector<unsigned int> common(const std::vector<unsigned int> &a,
                                  const std::vector<unsigned int> &b) {
-  std::vector<unsigned int> both; // bodies are ascending
+  std::vector<unsigned int> both; // body indices are ascending
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
   return both;
 }
 
-/// Whether regions of two lists have a face in common.
+/// True if regions of two lists have a face in common.
 template <int dim>
 bool share_faces(const System<dim> &system, const std::vector<std::string> &a,
                  const std::vector<std::string> &b) {
@@ -113,7 +114,7 @@ bool share_faces(const System<dim> &system, const std::vector<std::string> &a,
   return false;
 }
 
-/// What two contacts on faces have in common; see repetition().
+/// Returns the repetition in two contacts on faces; see repetition().
 template <int dim>
 std::string repetition_on_faces(const System<dim> &system, const ContactPair<dim> &a,
                                 const ContactPair<dim> &b) {
@@ -133,8 +134,8 @@ std::string repetition_on_faces(const System<dim> &system, const ContactPair<dim
              : "";
 }
 
-/// "region 'bottom' meets the same surface", or what else two contacts have in common; empty if
-/// that is nothing. Two rigid bodies in two contacts are refused where the candidates are made.
+/// Returns the common candidate contacts of two contacts, such as "region 'bottom' meets the same
+/// surface"; empty if there are none. Boundary refuses pairs of rigid bodies in two contacts.
 template <int dim>
 std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
                        const ContactPair<dim> &b, const std::vector<double> &times) {

@@ -82,7 +82,7 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
   if (writes == Writes::results)
     files.emplace(c, probes, from);
   if (from) {
-    summary.name = from->name; // the folder's own parameters have another
+    summary.name = from->name; // the parameters in the folder may have another name
     summary.initial_energy = from->initial_energy;
     summary.works = from->works;
     summary.statistics = from->statistics;
@@ -98,7 +98,7 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
   }
 }
 
-/// The k-th of n steps ends at one of m evenly spaced instants where k m / n passes a whole number.
+/// True if the k-th of n steps ends at one of m evenly spaced instants: k m / n passes an integer.
 template <int dim>
 bool Results<dim>::is_instant(unsigned int step) const {
   const unsigned long long n = of_case.span.n_steps, m = of_case.output.n_outputs;
@@ -108,7 +108,7 @@ bool Results<dim>::is_instant(unsigned int step) const {
 template <int dim>
 std::set<std::array<unsigned int, 3>> Results<dim>::touching_in(const State<dim> &state) const {
   std::set<std::array<unsigned int, 3>> found;
-  const auto &memories = state.history.memories; // of the contacts found, one by one
+  const auto &memories = state.history.memories; // in the order of state.found.contacts
   for (std::size_t i = 0; at_events && i < memories.size(); ++i)
     if (memories[i].status != ContactStatus::open) {
       const Contact<dim> &contact = state.found.contacts[i];
@@ -251,7 +251,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
     return;
   summary.instants = static_cast<unsigned int>(files->fields.times().size());
   summary.contact_problems = files->problems.n_written();
-  files.reset(); // whoever resumes the run may now write there
+  files.reset(); // another process that resumes the run may write from here on
   write_summary(of_case.output.directory + "/summary.json", summary);
   sync_folder(of_case.output.directory);
 }
@@ -265,7 +265,8 @@ void Results<dim>::write_rows(const State<dim> &state) {
   last.row = state.step;
 }
 
-/// The sums of percussions begin again with each row, written or not: formulas speak of them.
+/// Writes a row if there are files. The sums of percussions restart with each row, written or not:
+/// formulas depend on them.
 template <int dim>
 void Results<dim>::write_probes(const State<dim> &state) {
   if (files && files->probes) {

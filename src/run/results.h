@@ -14,62 +14,63 @@
 
 namespace percussion {
 
-/// What a run sums up and, unless it writes nothing, its files while it goes on.
+/// Sums of a run and, unless it writes none, its result files.
 template <int dim>
 class Results {
 public:
-  /// Begin the files, or go on behind what they held at a checkpoint.
+  /// Creates the files, or continues them from their state at a checkpoint.
   Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *from);
 
-  /// The state that the run begins with.
+  /// Adds the initial state of the run.
   void begin(const State<dim> &state, const StepRecord<dim> &record);
 
-  /// A step that was taken. Whether the run's stop criterion is met by it.
+  /// Adds a step. Returns true if the step meets the run's stop criterion.
   bool add(const State<dim> &state, const StepRecord<dim> &record);
 
-  /// The contact problem of a step, if it is one to write.
+  /// Writes the contact problem of a step, if it is due.
   void add_problem(unsigned int step, const PosedProblem &posed);
 
-  /// The contact problem of a step that has failed, if it is to be written; where it is, or why it
-  /// is nowhere. Throws nothing: the failure of the step is the one to report.
+  /// Writes the contact problem of a failed step, if failed problems are to be written. Returns its
+  /// location, or the reason why it could not be written; throws no exception, so that the failure
+  /// of the step is reported.
   std::string add_failed_problem(unsigned int step, const PosedProblem &posed);
 
-  /// A run goes on from this state.
+  /// Continues from this state.
   void go_on(const State<dim> &state) { touching = touching_in(state); }
 
-  /// Whether the fields are written after this step, whatever happens in it.
+  /// True if the fields are written after this step even if no contact begins or ends in it.
   bool is_instant(unsigned int step) const;
 
   bool are_written() const { return files.has_value(); }
 
-  /// Write everything that is still in memory.
+  /// Writes all buffered rows.
   void flush();
 
-  /// The last step of a run: a row and an instant of it, where none was due. Returns true if there
-  /// was one to write.
+  /// Writes the row and the instant of the last step of a run, if they were not due. Returns true
+  /// if at least one was written.
   bool close(const State<dim> &state, const StepRecord<dim> &record);
 
-  /// What a checkpoint says of the results, all of which are then on the disk.
+  /// Stores the state of the results in a checkpoint after writing all of them to the disk.
   void describe(Checkpoint<dim> &checkpoint);
 
-  /// Returns the sums of all tables and VTU files, which must be flushed.
+  /// Returns the checksums of all tables and VTU files, which must be flushed.
   std::vector<FileSum> file_sums() const;
 
-  /// Close the files and write the summary.
+  /// Closes the files and writes the summary.
   void end(const State<dim> &state, const std::string &status, const std::string &message,
            const PhaseTimes &times, double wall_time);
 
   Summary summary;
   Probes<dim> probes;
-  std::vector<ContactAccount<dim>> accounts; ///< of all contacts since the beginning
+  std::vector<ContactAccount<dim>> accounts; ///< accounts of all contacts since the beginning
 
 private:
   struct Files {
     Files(const Case<dim> &c, const Probes<dim> &probes, const Checkpoint<dim> *from);
 
     EnergyHistory history;
-    std::optional<RigidHistory> rigid_history; ///< if there are rigid bodies
-    std::optional<CsvTable> probes;            ///< if there are any
+    std::optional<RigidHistory> rigid_history; ///< present if there are rigid bodies
+    std::optional<CsvTable> probes;            ///< present if there are probes
     VtuOutput<dim> fields;
     ProblemFiles problems;
   };
@@ -78,17 +79,18 @@ private:
   void write_probes(const State<dim> &state);
   void write_instant(const State<dim> &state, const StepRecord<dim> &record);
   void flush_rows();
-  /// Contact, body and other body of all contacts with a percussion.
+  /// Returns pair, body and obstacle of all contacts with a percussion.
   std::set<std::array<unsigned int, 3>> touching_in(const State<dim> &state) const;
 
   std::optional<Files> files;
-  RowExtremes extremes;  ///< since the last rows
-  ContactSums<dim> sums; ///< since the last instant
+  RowExtremes extremes;  ///< extremes since the last row
+  ContactSums<dim> sums; ///< sums since the last instant
   StopMemory stop;
-  bool at_events; ///< whether instants are added where contacts begin or end
-  std::set<std::array<unsigned int, 3>> touching; ///< at the end of the last step
+  bool at_events; ///< true if instants are added when contacts begin or end
+  std::set<std::array<unsigned int, 3>> touching; ///< contacts at the end of the last step
   LastWritten last;
-  std::vector<FileSum> earlier; ///< VTU files written before the checkpoint that is resumed from
+  std::vector<FileSum>
+      earlier; ///< checksums of VTU files written before the checkpoint of a resumed run
   const Case<dim> &of_case;
 };
 

@@ -21,11 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Parameters that change neither the steps nor how they are written: where things are, ...
+/// Parameters that change neither the steps nor the content of the results: locations and the
+/// schedule of checkpoints.
 constexpr std::array<const char *, 6> places = {
     {"Mesh/File", "Initial state/From", "Output/Directory", "Output/Existing directory",
      "Output/Steps between checkpoints", "Output/Seconds between checkpoints"}};
-/// ... and what a run that goes on may have otherwise from there on.
+/// Parameters that a resumed run may change for its remaining steps.
 constexpr std::array<const char *, 7> of_what_is_to_come = {
     {"Time/End", "Time/Stop when", "Output/Number of instants", "Output/Instants at events",
      "Output/Energy interval", "Output/Contact problems", "Probes/Interval"}};
@@ -37,13 +38,13 @@ bool is_one_of(const std::array<const char *, n> &names, const std::string &name
 
 bool same_value(const std::string &a, const std::string &b) {
   const auto x = to_number<double>(a), y = to_number<double>(b);
-  // Tables may be moved: they are compared by their checksums.
+  // Tables may be moved: their checksums are compared instead of their folders.
   static const std::regex folder(R"re((\btable\s*\(\s*")[^"]*/)re");
   const auto moved = [](const std::string &text) { return std::regex_replace(text, folder, "$1"); };
   return a == b || (x && y && *x == *y) || moved(a) == moved(b);
 }
 
-/// Throws RunError if a result is missing or changed that the run goes on from at this checkpoint.
+/// Throws RunError if a result that the run continues from this checkpoint is missing or changed.
 template <int dim>
 void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint) {
   for (const char *const series : vtu_series)
@@ -58,7 +59,7 @@ void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint)
     check_unchanged(folder, sum);
 }
 
-/// Throws RunError if a table or VTU file of a complete run is not as the run left it.
+/// Throws RunError if a table or VTU file of a complete run has changed since its end.
 template <int dim>
 void check_complete_results(const std::string &folder) {
   std::string change;
@@ -73,16 +74,17 @@ void check_complete_results(const std::string &folder) {
   try {
     std::vector<std::string> remarks;
     CheckpointFiles(folder).read<dim>(remarks, look);
-  } catch (const RunError &) { // no checkpoint that could be compared with
+  } catch (const RunError &) { // no checkpoint has checksums to compare
   }
   if (!change.empty())
     throw RunError(change + "; the run is complete: run the case again without --resume");
 }
 
-/// Whether "solution-000012.vtu", of the pattern "solution-%u.vtu%n", has at least this number.
+/// True if a name such as "solution-000012.vtu", of the pattern "solution-%u.vtu%n", has at least
+/// this number.
 bool is_numbered(const std::string &name, const char *pattern, unsigned int least) {
   unsigned int number = 0;
-  int length = 0; // set if the whole pattern fits
+  int length = 0; // set if the name fits the whole pattern
   std::sscanf(name.c_str(), pattern, &number, &length);
   return number >= least && static_cast<std::size_t>(length) == name.size();
 }
@@ -119,8 +121,8 @@ ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &given, b
         format("the run that is to be resumed has come to t = %.10g already", found->state.time)));
 }
 
-/// Whether the folder has a run that came to its end, or met its stop criterion, and that has no
-/// more steps with these parameters.
+/// True if the folder has a run that reached its end or met its stop criterion, and that has no
+/// further steps with these parameters.
 template <int dim>
 bool ResultsFolder<dim>::has_completed_run() {
   std::ifstream file(folder + "/summary.json");
@@ -155,7 +157,8 @@ void ResultsFolder<dim>::find_checkpoint() {
                    "--resume");
 }
 
-/// Throws InputError with all parameters whose values differ from those of the run in the folder.
+/// Compares the parameters with the values `then` of the run in the folder. Throws InputError with
+/// all parameters that must not differ but do.
 template <int dim>
 void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::string>> &then) {
   Problems problems;
@@ -181,7 +184,8 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
       left.erase(before);
   }
   for (const auto &[path, value] : left)
-    if (path.rfind(of_table, 0) != 0) // a formula that has no table any more differs itself
+    if (path.rfind(of_table, 0) !=
+        0) // if a formula no longer uses a table, the formula itself differs
       problems.add(
           {parameters.name(), 0,
            "'" + path + "' is not given: the run that is to be resumed has '" + value + "'"});
@@ -198,7 +202,8 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
 template <int dim>
 void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &log) {
   if (found) {
-    log.open(folder + "/log.txt", true); // before anything is removed: it may fail
+    log.open(folder + "/log.txt",
+             true); // opened before any file is removed, because opening may fail
     if (!changes.empty() || !fs::exists(folder + "/parameters.prm"))
       write_file(folder + "/parameters.prm", effective_parameters);
     cut_back();
@@ -220,7 +225,8 @@ void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &l
     log.info(moved);
 }
 
-/// Remove what was written after the checkpoint; the tables and lists are cut when they are opened.
+/// Removes results written after the checkpoint; the tables and lists are truncated when they are
+/// opened.
 template <int dim>
 void ResultsFolder<dim>::cut_back() const {
   const auto n_instants = static_cast<unsigned int>(found->instants.size());

@@ -47,7 +47,7 @@ void declare_copies(ParameterDeclarations &declarations, Dimensions of) {
 
 namespace {
 
-/// How often something is repeated; `moves` where more than its offset tells one from the next.
+/// Returns the number of repetitions. `moves`: the repetitions differ by more than their offset.
 template <int dim>
 unsigned int read_number(const CaseInput &input, const std::string &path, const std::string &what,
                          const std::string &offset, bool moves = false) {
@@ -69,7 +69,7 @@ dealii::Tensor<2, 3> read_rotation(const CaseInput &input, const std::string &pa
   return rotation_matrix(axis.norm() > 0 ? quaternion(axis, angle) : Quaternion{1, 0, 0, 0});
 }
 
-/// Turn, and what belongs to it.
+/// Reads Turn, and checks the entries that depend on it.
 template <int dim>
 double read_turn(const CaseInput &input, const std::string &path) {
   input.refuse_unused(path + "Turn", input.parameters.get_integer(path + "Copies") > 1,
@@ -104,7 +104,7 @@ std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::strin
         "nothing would be left of the last course: " + std::to_string(n_copies) + " copies, " +
             std::to_string(n_courses) + " courses",
         input.problems);
-    return {{}}; // to go on to the next mistake
+    return {{}}; // reading continues to report further errors
   }
   const auto offset = input.vector<dim>(path + "Offset"),
              course_offset = input.vector<dim>(path + "Course offset"),

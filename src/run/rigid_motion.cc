@@ -13,8 +13,8 @@ namespace {
 template <std::size_t n>
 using Matrix = std::array<std::array<double, n>, n>;
 
-/// In words what the motions are that a matrix of (displacements, rotations) feels by less than
-/// round-off.
+/// Returns the motion, in words, that a matrix of (displacements, rotations) resists by less than
+/// round-off; empty if there is none.
 std::string unfelt(const Matrix<3> &matrix) {
   dealii::SymmetricTensor<2, 3> felt;
   for (unsigned int i = 0; i < 3; ++i)
@@ -46,8 +46,9 @@ std::string unfelt(const Matrix<6> &felt) {
 
 } // namespace
 
-/// A motion a + w × x is felt by a held degree of freedom as its row of (1, 0, −y), (0, 1, x); what
-/// no row feels is free. Positions count from the part's first node in units of the part's size.
+/// Returns a free motion. A held degree of freedom resists a motion a + w × x by its row of (1, 0,
+/// −y), (0, 1, x); motions that no row resists are free. Positions are relative to the first node
+/// of the component, divided by its size.
 template <int dim>
 std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &held) {
   constexpr int n_motions = dim + n_rotations<dim>;

@@ -8,12 +8,12 @@ using dealii::Patterns::List;
 
 namespace {
 
-/// How the motion of one degree of freedom is prescribed.
+/// Entries that prescribe the motion of one degree of freedom.
 struct FreedomEntries {
-  std::string displacement; ///< none of a rotation in space
+  std::string displacement; ///< name of the entry; empty for a rotation in 3D
   std::string velocity;
-  std::string of;   ///< what moves
-  std::string unit; ///< of its displacement
+  std::string of;   ///< description of the degree of freedom
+  std::string unit; ///< unit of the displacement
 };
 std::vector<FreedomEntries> freedoms(unsigned int dim) {
   std::vector<FreedomEntries> all;
@@ -71,7 +71,7 @@ void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions of) {
 
 namespace {
 
-/// Null where the degree of freedom is free, or what is given is reported.
+/// Returns a formula; null if the entry is empty or wrong, which is reported.
 template <int dim>
 std::unique_ptr<Expression> read_formula(const CaseInput &input, const Case<dim> &c,
                                          const std::string &path) {
@@ -87,7 +87,7 @@ std::unique_ptr<Expression> read_formula(const CaseInput &input, const Case<dim>
   return formula;
 }
 
-/// Report a velocity at the start that a prescribed motion does not let the body have.
+/// Reports an initial velocity that contradicts a prescribed motion.
 template <int dim>
 void refuse_idle_velocity(const CaseInput &input, const std::string &path, unsigned int freedom,
                           const std::string &prescribing) {
@@ -140,7 +140,8 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, C
     const std::string path = rigid_section + "/" + name + "/";
     const auto translation = input.parameters.get_double_list(path + "Initial velocity");
     auto rotation = input.parameters.get_double_list(path + "Initial angular velocity");
-    if constexpr (dim == 3) { // in the frame that begins parallel to that of space
+    if constexpr (dim ==
+                  3) { // converts to the frame that is initially parallel to the global frame
       const auto turned = rotation_of_solid(input, path) *
                           dealii::Tensor<1, 3>({rotation[0], rotation[1], rotation[2]});
       std::copy(turned.begin_raw(), turned.end_raw(), rotation.begin());

@@ -8,7 +8,7 @@ namespace percussion {
 
 namespace {
 
-/// Report what a part of another body cannot have.
+/// Reports entries that are not allowed for a component of another body.
 void refuse_own_motion(const CaseInput &input, const std::string &path) {
   for (const auto &[entry, value] : input.parameters.values()) {
     const std::string name = entry.rfind(path, 0) == 0 ? entry.substr(path.size()) : "";
@@ -55,7 +55,7 @@ void weld_to(const CaseInput &input, const std::string &name, const RigidInput<d
 template <int dim>
 void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   const double h = c.choices.h;
-  constexpr double round_off = 1e-6; // of a step
+  constexpr double round_off = 1e-6; // relative to a step
   for (const auto &[name, copies] : rigid.sections) {
     const std::string path = rigid_section + "/" + name + "/Appears";
     const std::string given = input.parameters.get(path);

@@ -28,7 +28,7 @@ std::optional<dealii::Point<dim>> to_point(const std::string &text) {
   return x;
 }
 
-/// Nothing where the text is no "x, y; x, y; …".
+/// Returns the points of a text "x, y; x, y; …"; no value if the text is malformed.
 template <int dim>
 std::optional<std::vector<dealii::Point<dim>>> to_points(const std::string &text) {
   std::vector<dealii::Point<dim>> points;
@@ -153,11 +153,11 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
 
 namespace {
 
-/// A shape at the angle zero, counter-clockwise.
+/// Shape at the angle zero, with counter-clockwise vertices.
 struct Shape {
   Outline outline;
-  dealii::Point<2> centre; ///< of mass
-  double radius = 0;       ///< of a disc
+  dealii::Point<2> centre; ///< centre of mass
+  double radius = 0;       ///< radius of a disc
 
   ShapeProperties properties() const {
     return radius > 0 ? disc_properties(centre, radius) : shape_properties(outline);
@@ -180,14 +180,14 @@ Outline rectangle(double width, double height) {
   return {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
 }
 
-/// Vertices that are no polygon are reported.
+/// Returns a polygon; reports vertices that form none.
 Shape read_polygon(const CaseInput &input, const std::string &entry) {
   Outline outline = *to_points<2>(input.parameters.get(entry));
   const std::string problem =
       outline.empty() ? "vertices are needed for Shape = polygon" : polygon_problem(outline);
   if (!problem.empty()) {
     input.parameters.report(entry, problem, input.problems);
-    return {rectangle(1, 1), {}, 0}; // to go on to the next mistake
+    return {rectangle(1, 1), {}, 0}; // reading continues to report further errors
   }
   if (signed_area(outline) < 0)
     std::reverse(outline.begin(), outline.end());
@@ -251,7 +251,7 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
   const Parameters &parameters = input.parameters;
   const std::string path = rigid_section + "/" + name + "/", entry = entry_of_mass(input, name);
   const ShapeProperties of_shape = shape.properties();
-  body.mass = body.inertia = 1; // to go on to the next mistake
+  body.mass = body.inertia = 1; // reading continues to report further errors
   if (entry.empty())
     return;
   body.mass = parameters.get_double(entry);
@@ -273,14 +273,14 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
   }
 }
 
-/// Where a point of the shape at the angle zero is at the start.
+/// Map from points of the shape at the angle zero to their initial positions.
 class Placement {
 public:
   Placement(const dealii::Point<2> &shape_centre, const dealii::Point<2> &c, double angle)
       : centre(c), from(shape_centre), cosine(std::cos(angle)), sine(std::sin(angle)) {}
 
   dealii::Point<2> operator()(const dealii::Point<2> &x) const {
-    if (sine == 0 && cosine == 1) // a polygon that is not moved keeps all digits of its vertices
+    if (sine == 0 && cosine == 1) // exact for polygons that are not moved
       return x + (centre - from);
     const auto arm = x - from;
     return centre +
@@ -300,7 +300,7 @@ Placement read_placement(const CaseInput &input, const std::string &path, const 
           input.parameters.get_double(path + "Angle")};
 }
 
-/// One of the copies: all of it but the mass.
+/// Sets all properties of one copy except its mass.
 void place(const CaseInput &input, const std::string &path, const Shape &shape,
            const Placement &placement, RigidBody<2> &body) {
   body.centre = placement.centre;
@@ -315,7 +315,7 @@ void place(const CaseInput &input, const std::string &path, const Shape &shape,
     body.contact_points = body.outline;
 }
 
-/// Let a name stand for some of the bodies; one that is taken or cannot be written is reported.
+/// Assigns a name to bodies; reports a name that is in use or cannot be written.
 template <int dim>
 void add_name(const CaseInput &input, const std::string &subsection, const std::string &name,
               const std::vector<unsigned int> &bodies, RigidInput<dim> &rigid) {
@@ -355,7 +355,7 @@ RigidBody<3> moved(RigidBody<3> body, const CopyPlace<3> &to) {
   return body;
 }
 
-/// All copies of a body: `at` makes the one at this place.
+/// Adds all copies of a body: `at` returns the copy for a placement.
 template <int dim, typename At>
 void add_copies(const CaseInput &input, const std::string &name, const At &at,
                 RigidInput<dim> &rigid) {

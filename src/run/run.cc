@@ -41,7 +41,8 @@ bool all_stayed_open(const RunStatistics &statistics, std::size_t n_contacts) {
                                        [](const ContactUse &use) { return use.steps == 0; });
 }
 
-/// Returns the energy that rounding errors of positions give to bodies at rest under their loads.
+/// Returns the kinetic energy that rounding errors of positions give to bodies at rest under their
+/// loads.
 template <int dim>
 double energy_of_round_off(const System<dim> &bodies, const State<dim> &state) {
   constexpr double round_off = 1e-13;
@@ -57,8 +58,8 @@ double energy_of_round_off(const System<dim> &bodies, const State<dim> &state) {
   return round_off * force * size;
 }
 
-/// Of the warnings those that the run has added are repeated. Energies up to a negligible one are
-/// those of bodies at rest.
+/// Logs the end of a run; repeats only the warnings added by the run. If the largest energy is at
+/// most the negligible one, the bodies are at rest.
 void log_end(const Summary &s, double negligible_energy, std::size_t n_known_warnings, Log &log) {
   log.info(format("Energy    %.9g -> %.9g; largest balance residual of a step %.2e",
                   s.initial_energy, s.energy(), s.statistics.balance_residual_max) +
@@ -93,8 +94,8 @@ void log_linear_solver(const ContactSystem &system, Log &log) {
         (system.fill() > 0 ? format("; a factor would have %.2g entries", system.fill()) : ""));
 }
 
-/// Logs the changes of the length of a step's parts: all of them in the file and, unless steps are
-/// adaptive and cuts are to be expected, those of the first such step of a run as a warning.
+/// Logs changes of the substep length: all of them in the file; the first such step of a run also
+/// as a warning, unless steps are adaptive and cuts are expected.
 void log_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
                  CutSteps &cut, Log &log) {
   if (changes.empty())
@@ -111,7 +112,7 @@ void log_changes(unsigned int step, const std::vector<std::string> &changes, boo
     log.record(name + change);
 }
 
-/// Logs a line for all steps that were cut, if they are more than the one that was warned of.
+/// Logs a line on all steps that were cut, if there are more than the one in the warning.
 void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
   if (!is_adaptive && cut.n > 1)
     log.info(
@@ -196,12 +197,13 @@ const StepRecord<dim> &Run<dim>::step() {
 template <int dim>
 void Run<dim>::take_step() {
   k = state_.step + 1;
-  is_advancing = true; // until it has succeeded
+  is_advancing = true; // reset when the step has succeeded
   const auto &record = stepper.advance(state_, c.span.start + k * c.choices.h);
   is_advancing = false;
   output_watch.start();
   log_changes(k, record.changes, c.choices.adaptive, cut_steps, log);
-  note_state(); // before it is written: what fails then is not to be written twice
+  note_state(); // noted before the results are written, so that a write failure does not write the
+                // step again
   if (results->add(state_, record))
     met = format("Time/Stop when is met after step %u of %u: %s", k, c.span.n_steps,
                  c.stop.text.c_str());
@@ -226,7 +228,8 @@ Summary Run<dim>::finish() {
     const bool are_written = results->are_written();
     output_watch.start();
     results->flush();
-    std::optional<Checkpoint<dim>> at_end; // without what is written only because the run ends here
+    std::optional<Checkpoint<dim>>
+        at_end; // without the results that are written only because the run ends
     if (are_written)
       at_end = checkpoint();
     if (are_written && checkpointed_step != state_.step)
@@ -307,7 +310,7 @@ void Run<dim>::fail(const std::exception &error) {
   const auto attempt = [](const auto &save) {
     try {
       save();
-    } catch (const std::exception &) { // the first failure is the one to report
+    } catch (const std::exception &) { // the first failure is reported
     }
   };
   attempt([&] { add_parts_of_failed_step(); });
@@ -323,11 +326,11 @@ void Run<dim>::fail(const std::exception &error) {
 template <int dim>
 void Run<dim>::add_parts_of_failed_step() {
   if (!is_advancing)
-    return; // it was its results that failed
+    return; // the results failed, not the step
   log_changes(k, stepper.last().changes, c.choices.adaptive, cut_steps, log);
   if (state_.step == k)
     return static_cast<void>(results->add(state_, stepper.last()));
-  // Nothing of it is fit to be read.
+  // The state within a failed step must not be used.
   state_.time = noted_time;
   state_.kinetic = noted_kinetic;
   state_.strain = noted_strain;

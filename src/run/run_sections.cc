@@ -146,11 +146,12 @@ void declare_solver(ParameterDeclarations &declarations) {
 
 namespace {
 
-/// Of all cells and of the regions that have a material of their own.
+/// True if the law of all cells and the laws of regions with their own material are linear.
 bool all_laws_are_linear(const CaseInput &input) {
   const auto is_linear = [&](const std::string &section) {
     const std::string law = input.parameters.get(section + "/Law");
-    return law.empty() || law == "linear elastic"; // empty: as for all cells
+    return law.empty() ||
+           law == "linear elastic"; // empty: inherited from the material of all cells
   };
   const auto regions = input.subsections("Material");
   return is_linear("Material") &&
@@ -199,7 +200,7 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
 
 namespace {
 
-/// "none", or "every N" and "on failure", one of them or both; nothing if the text is none of this.
+/// Reads "none", or "every N" and "on failure", one of them or both; no value for any other text.
 std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
   ProblemSchedule schedule;
   if (text == "none")
@@ -220,7 +221,7 @@ std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
   return schedule;
 }
 
-/// Matches what problem_schedule() reads.
+/// Pattern of the texts that problem_schedule() reads.
 class SchedulePattern : public Described {
 public:
   SchedulePattern()
@@ -302,7 +303,7 @@ OutputOptions read_output(const CaseInput &input, const std::string &case_name) 
   return options;
 }
 
-/// Whether results can be written there.
+/// Reports a folder in which results cannot be written.
 void check_output(const CaseInput &input, const OutputOptions &options) {
   if (const std::string problem = output_problem(options); !problem.empty())
     input.parameters.report(

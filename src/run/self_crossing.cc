@@ -7,7 +7,7 @@
 namespace percussion {
 namespace {
 
-/// Simplices of the boundary with their corners and the box around them.
+/// Boundary simplices with their corners and bounding boxes.
 template <int dim>
 struct Simplex {
   std::array<dealii::Point<dim>, dim> x;
@@ -38,7 +38,8 @@ std::vector<Simplex<2>> simplices(const BoundaryOfBody<2> &boundary) {
   return all;
 }
 
-/// Quadrilaterals, in deal.II's order of corners, are two triangles.
+/// Returns the triangles of a boundary. Quadrilaterals, in deal.II's order of corners, are split
+/// into two triangles.
 std::vector<Simplex<3>> simplices(const BoundaryOfBody<3> &boundary) {
   std::vector<Simplex<3>> all;
   for (const auto &face : boundary.faces) {
@@ -61,7 +62,7 @@ bool may_cross(const Simplex<dim> &a, const Simplex<dim> &b) {
   return true;
 }
 
-/// Twice the signed area of a triangle, six times the volume of a tetrahedron.
+/// Returns twice the signed area of a triangle, or six times the volume of a tetrahedron.
 double orientation(const dealii::Point<2> &a, const dealii::Point<2> &b,
                    const dealii::Point<2> &x) {
   return (b[0] - a[0]) * (x[1] - a[1]) - (b[1] - a[1]) * (x[0] - a[0]);
@@ -71,8 +72,8 @@ double orientation(const dealii::Point<3> &a, const dealii::Point<3> &b, const d
   return cross_product_3d(b - a, c - a) * (x - a);
 }
 
-/// Returns where the segment from x to y crosses a simplex, between its ends and by more than
-/// round-off.
+/// Returns the point where the segment from x to y crosses a simplex, between its ends and by more
+/// than round-off; no value if it does not.
 std::optional<dealii::Point<2>> crossing(const dealii::Point<2> &x, const dealii::Point<2> &y,
                                          const Simplex<2> &s) {
   const double at_x = orientation(s.x[0], s.x[1], x), at_y = orientation(s.x[0], s.x[1], y);

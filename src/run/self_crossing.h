@@ -7,8 +7,8 @@
 
 namespace percussion {
 
-/// Returns a point where faces of the boundary of the displaced body cross each other; nothing
-/// where none do. Faces with a node in common are not compared.
+/// Returns a point where boundary faces of the displaced body cross; no value if none do. Faces
+/// with a common node are not compared.
 template <int dim>
 std::optional<dealii::Point<dim>> self_crossing(const ElasticBody<dim> &body, const Vector &q);
 

@@ -10,7 +10,7 @@
 
 namespace percussion {
 
-/// A formula of time over the run, at one point.
+/// Formula of time, evaluated at one point.
 class Signal {
 public:
   template <int dim>
@@ -20,7 +20,7 @@ public:
   }
   double operator()(double t) const { return f(t, x); }
 
-  /// Its values at n + 1 evenly spaced times.
+  /// Returns the values at n + 1 evenly spaced times.
   std::vector<double> sampled(double begin, double end, unsigned int n) const {
     std::vector<double> values;
     for (unsigned int i = 0; i <= n; ++i)
@@ -33,13 +33,13 @@ private:
   std::array<double, 3> x;
 };
 
-/// Returns the difference of the largest and the smallest value.
+/// Returns the difference between the largest and the smallest value.
 inline double range(const std::vector<double> &values) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   return *most - *least;
 }
 
-/// Returns the index of the first of the two neighbours that differ most.
+/// Returns the index of the first of the two neighbouring values that differ most.
 inline std::size_t largest_change(const std::vector<double> &values) {
   std::size_t index = 0;
   for (std::size_t i = 0; i + 1 < values.size(); ++i)

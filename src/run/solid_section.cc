@@ -48,10 +48,10 @@ void refuse_unused_of_solid(const CaseInput &input, const std::string &path,
     input.parameters.report(path + "Axis", "the axis must not be zero", input.problems);
 }
 
-/// To go on to the next mistake.
+/// Returns a box in place of a wrong shape, so that reading continues to report further errors.
 ConvexShape unit_box() { return make_box({}, dealii::Tensor<1, 3>({1., 1., 1.})); }
 
-/// The polyhedron in a file; a box where that is reported as unfit.
+/// Returns the polyhedron in a file; a unit box if the file is unfit, which is reported.
 ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) {
   try {
     ClosedSurface surface = read_surface(path_of_mesh(input.parameters.get(entry), input.file));
@@ -69,7 +69,7 @@ ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) 
   }
 }
 
-/// Where the shape is drawn, before it is turned and placed.
+/// Returns the shape in its own coordinates, before rotation and placement.
 ConvexShape read_solid_shape(const CaseInput &input, const std::string &path,
                              const std::string &kind) {
   if (kind == "sphere")
@@ -102,7 +102,7 @@ ConvexShape read_solid_shape(const CaseInput &input, const std::string &path,
   }
 }
 
-/// What is not turned keeps all digits.
+/// Returns a shape at its position. Without rotation, coordinates keep all digits.
 ConvexShape placed(const ConvexShape &shape, const dealii::Point<3> &from,
                    const dealii::Tensor<2, 3> &rotation, bool turned, const dealii::Point<3> &at) {
   ConvexShape result = shape;
@@ -128,7 +128,7 @@ RigidBody<3> read_solid(const CaseInput &input, const std::string &name) {
   RigidBody<3> body = solid_body(name, 1,
                                  {placed(shape, properties.centre, rotation_of_solid(input, path),
                                          input.parameters.get_double(path + "Angle") != 0, at)});
-  body.centre = at; // to the last digit
+  body.centre = at; // exact, without the rounding of the computed centre
   const std::string entry = entry_of_mass(input, name);
   if (entry.empty())
     return body;

@@ -25,7 +25,7 @@ bool ends_with(const std::string &text, const std::string &tail) {
          text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
 }
 
-/// Entries of rigid bodies that say what they are and where they were placed.
+/// True for entries of rigid bodies that determine their shape or their placement.
 bool is_of_shape(const std::string &entry) {
   static const std::string names =
       "/Shape/Width/Height/Length/Vertices/Surface mesh/Size/Radius/Contact points/Part of/"
@@ -35,7 +35,7 @@ bool is_of_shape(const std::string &entry) {
          names.find(entry.substr(entry.rfind('/')) + "/") != std::string::npos;
 }
 
-/// Entries in which runs may differ whose steps are the same.
+/// True for entries that do not affect steps: they may differ between runs with the same steps.
 bool may_differ(const std::string &entry) {
   const std::array<std::string, 5> sections = {
       {"Output/", "Probes/", "Initial state/", "Constants/", of_table}};
@@ -48,7 +48,7 @@ bool may_differ(const std::string &entry) {
           (ends_with(entry, "/Initial velocity") || ends_with(entry, "/Initial angular velocity")));
 }
 
-/// The entries of both runs that are not the same and that count.
+/// Returns the entries that count and differ between both runs.
 std::vector<std::string> differences(const Parameters::Values &now, const Parameters::Values &then,
                                      bool (*counts)(const std::string &)) {
   std::map<std::string, std::string> left(then.begin(), then.end());
@@ -66,7 +66,7 @@ std::vector<std::string> differences(const Parameters::Values &now, const Parame
   return entries;
 }
 
-/// Why the bodies of the run are others; empty if they are not.
+/// Returns the reason why the run has different bodies; empty if they are the same.
 template <int dim>
 std::string other_bodies(const Case<dim> &c, const Checkpoint<dim> &end) {
   if (fingerprint(c.meshes) != end.mesh)
@@ -77,7 +77,8 @@ std::string other_bodies(const Case<dim> &c, const Checkpoint<dim> &end) {
   return end.state.q.size() == c.bodies->n_dofs() ? "" : "its bodies are others";
 }
 
-/// The rest of the state follows from its displacements and velocities.
+/// Starts from the displacements and velocities of the run; all other variables of the state follow
+/// from them.
 template <int dim>
 void begin_anew(const State<dim> &end, Case<dim> &c) {
   c.initial = {};

@@ -85,7 +85,7 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
     for (const auto &column : probe_columns(probe))
       words->variables.push_back(probe.name + "." + column);
   for (const auto &name : stop_variables())
-    words->constants.erase(name); // t, kinetic ... mean the run's
+    words->constants.erase(name); // t, kinetic, … denote variables of the run
   try {
     c.stop.formula = std::make_shared<const Expression>(text, words);
     c.stop.kind = StopWhen::Kind::formula;

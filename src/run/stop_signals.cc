@@ -8,12 +8,12 @@ namespace percussion {
 namespace {
 
 constexpr std::array<int, 5> stopping = {{SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1}};
-std::array<void (*)(int), stopping.size()> before;  ///< their handlers
-volatile std::sig_atomic_t noted = 0, noted_at = 0; ///< [s]
+std::array<void (*)(int), stopping.size()> before;  ///< handlers before this object existed
+volatile std::sig_atomic_t noted = 0, noted_at = 0; ///< signal and time of its arrival [s]
 
-/// Programs that pass Ctrl-C on send it twice at once; one that comes later is meant to be heard.
-/// The kernel repeats SIGXCPU in each second of processor time: it ends the run at its next step
-/// only.
+/// Notes a signal. Programs that forward Ctrl-C send it twice at once; a later signal is a second
+/// request. The kernel repeats SIGXCPU each second of processor time, so that repeats of it do not
+/// end the program.
 void note(int signal) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -33,7 +33,7 @@ StopSignals::StopSignals() {
   noted = 0;
   for (std::size_t i = 0; i < stopping.size(); ++i) {
     before[i] = std::signal(stopping[i], note);
-    if (before[i] == SIG_IGN) // as under nohup
+    if (before[i] == SIG_IGN) // ignored signals stay ignored, as under nohup
       std::signal(stopping[i], SIG_IGN);
   }
 }

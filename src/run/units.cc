@@ -10,7 +10,7 @@ namespace percussion {
 
 namespace {
 
-/// The words of a text between any of these characters.
+/// Returns the words of a text between any of these separators.
 std::vector<std::string> words_between(const std::string &text, const char *separators) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin != std::string::npos;) {
@@ -28,7 +28,7 @@ const std::string dimensionless = "dimensionless";
 
 struct Unit {
   std::string name;
-  double size; ///< in units of SI
+  double size; ///< size in SI units
 };
 
 struct UnitsOf {
@@ -43,7 +43,7 @@ struct UnitsOf {
   }
 };
 
-/// As in scene.py, which makes the units of derived quantities from them.
+/// Returns the known units. scene.py has the same list and derives the units of other quantities.
 const std::vector<UnitsOf> &units() {
   static const std::vector<UnitsOf> table = {
       {"mass", {{"kg", 1}, {"g", 1e-3}, {"t", 1e3}, {"mg", 1e-6}}},
@@ -64,7 +64,7 @@ const std::vector<UnitsOf> &units() {
   return table;
 }
 
-/// Other spellings of units and of systems of units.
+/// Other spellings of units and systems of units.
 const std::map<std::string, std::string> &spellings() {
   static const std::map<std::string, std::string> table = {
       {"SI", "kg, m, s"},  {"si", "kg, m, s"},  {"mks", "kg, m, s"},  {"MKS", "kg, m, s"},
@@ -78,7 +78,7 @@ const std::map<std::string, std::string> &spellings() {
   return table;
 }
 
-/// Sizes of units by their quantities.
+/// Returns the sizes of units by their quantities.
 std::map<std::string, double> sizes_of(const std::string &words) {
   std::map<std::string, double> sizes;
   for (const std::string &word : words_between(words, ", "))
@@ -89,8 +89,8 @@ std::map<std::string, double> sizes_of(const std::string &words) {
   return sizes;
 }
 
-/// Returns why units cannot belong to one system, in which the unit of force is that of mass times
-/// length by time squared, and so on; empty if they can.
+/// Returns the reason why units cannot form one system, in which the unit of force is the unit of
+/// mass times length divided by time squared, and so on; empty if they can.
 std::string contradiction(const std::string &words) {
   const auto sizes = sizes_of(words);
   const auto has = [&](std::initializer_list<const char *> quantities) {

@@ -13,7 +13,7 @@
 namespace percussion {
 namespace {
 
-constexpr double deep = 0.1; ///< share of a body's size
+constexpr double deep = 0.1; ///< fraction of a body's size
 const std::string deformation_prefix = "linear law: ", strain_prefix = "large strain: ",
                   penetration_prefix = "penetration: ", correction_prefix = "position correction: ",
                   energy_prefix = "contact energy: ", passing_prefix = "passing: ",
@@ -36,7 +36,7 @@ double shorter_side(const ElasticBody<dim> &body) {
   return side;
 }
 
-/// True if a contact keeps a part of the boundary of a body out of another part of it.
+/// True if a contact acts between two regions of the boundary of the same body.
 template <int dim>
 bool has_self_contact(const Case<dim> &c, const ElasticBody<dim> &body) {
   return std::any_of(c.boundary->pairs.begin(), c.boundary->pairs.end(), [&](const auto &pair) {
@@ -154,12 +154,14 @@ std::string Watch<dim>::penetration(const State<dim> &state) const {
   return {};
 }
 
-/// Signorini's condition and springs do no work in the continuous problem. Schemes that pose them
-/// on gaps at instants do: they lose or gain energy at impacts.
+/// Returns a warning of schemes that pose Signorini's condition or springs on gaps at instants:
+/// these lose or gain energy at impacts, although the condition and springs do no work in the
+/// continuous problem.
 template <int dim>
 std::string Watch<dim>::contact_energy(const State<dim> &state, const Summary &summary) const {
-  constexpr double share = 0.03;           // of the largest energy
-  constexpr double negligible_path = 1e-6; // of the mean force, over the size of the smallest body
+  constexpr double share = 0.03; // relative to the largest energy
+  constexpr double negligible_path =
+      1e-6; // path of the mean force, relative to the size of the smallest body
   if (c.choices.gap != GapLaw::end && c.choices.gap != GapLaw::middle)
     return {};
   const double work = summary.works.contact_normal, energy = summary.statistics.energy_max;

@@ -9,16 +9,17 @@
 
 namespace percussion {
 
-/// Looks for what makes the result of a run doubtful although each step succeeds.
+/// Watch for signs that the result of a run is wrong although each step succeeds.
 template <int dim>
 class Watch {
 public:
-  /// The case must live as long. What was `found` before a resume is not reported again.
+  /// Prepares the watch. The case must outlive it. Warnings `found` before a resume are not
+  /// repeated.
   Watch(const Case<dim> &of_case, const std::vector<std::string> &found);
 
-  /// What is new after a step: one warning of each kind, and each once in a run. Cells and
-  /// crossings of boundaries are looked at only if `look_at_cells`: that costs as much as an
-  /// assembly of the stiffness. The summary is of the run up to this step.
+  /// Returns the new warnings after a step: one of each kind, each once in a run. Cells and
+  /// crossings of boundaries are checked only if `look_at_cells`: the check costs as much as an
+  /// assembly of the stiffness. The summary includes this step.
   std::vector<std::string> look(const State<dim> &state, const StepRecord<dim> &record,
                                 const Summary &summary, bool look_at_cells);
 
@@ -31,12 +32,13 @@ private:
   const Case<dim> &c;
   ContactLawWatch<dim> contact_law;
   PassingBodies<dim> passing_bodies;
-  bool has_linear_cells, ///< or others of a law for small strains
+  bool has_linear_cells, ///< true if a body has a linear law, or another law for small strains
       deformation_is_known, penetration_is_known, correction_is_known, energy_is_known,
       passing_is_known, crossing_is_known;
-  std::vector<double> elastic_sizes; ///< shorter side of the box around each elastic body [length]
-  std::vector<bool> touches_itself;  ///< elastic bodies with a contact of the body with itself
-  double smallest_size;              ///< of all bodies [length]
+  std::vector<double>
+      elastic_sizes; ///< shorter side of the bounding box of each elastic body [length]
+  std::vector<bool> touches_itself; ///< true for elastic bodies with self-contact
+  double smallest_size;             ///< size of the smallest body [length]
 };
 
 } // namespace percussion

@@ -8,7 +8,7 @@
 
 namespace percussion {
 
-/// Speeds of plane waves in the undeformed body, as its in-plane law has them [length/time].
+/// Speeds of plane waves in the undeformed body, for its law in 2D or 3D [length/time].
 struct WaveSpeeds {
   double dilatational, shear;
 };

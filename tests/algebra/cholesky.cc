@@ -14,7 +14,7 @@ using namespace percussion;
 using test::numbers;
 using test::some_vector;
 
-/// M + K of a small body.
+/// Matrix M + K of a small body.
 struct SmallMatrix {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
   System<2> body{*mesh, test::unit_material(), {}};
@@ -47,7 +47,7 @@ TEST(Cholesky, SolvesOnTheUnknownsAndLeavesTheRest) {
       EXPECT_EQ(entries(x)[i], 0.);
 }
 
-/// Each pair of unknowns has one place, the same from both sides of the diagonal.
+/// Each pair of unknowns has one position, the same from both sides of the diagonal.
 TEST(Cholesky, EntriesHaveOnePlaceEach) {
   const SmallMatrix small;
   std::vector<unsigned int> unknowns = numbers(small.body.n_dofs());
@@ -101,7 +101,8 @@ TEST(Cholesky, MayHaveNoUnknowns) {
   EXPECT_EQ(x.linfty_norm(), 0.);
 }
 
-/// x_I = L_II⁻ᵀ (L⁻¹ b)_I and (A⁻¹)_II = L_II⁻ᵀ L_II⁻¹, against solutions with the whole factor.
+/// Expects x_I = L_II⁻ᵀ (L⁻¹ b)_I and (A⁻¹)_II = L_II⁻ᵀ L_II⁻¹, compared with solutions by the
+/// whole factor.
 void expect_interface(const SparseMatrix &A, const std::vector<unsigned int> &interface) {
   const auto n = static_cast<unsigned int>(A.m());
   Cholesky factor = factor_of(A, numbers(n), interface);
@@ -164,11 +165,11 @@ TEST(Cholesky, InterfaceOfASmallMatrix) {
   const SmallMatrix small;
   expect_interface(small.A, test::dofs_of(*small.body.elastic.front(), "bottom"));
   expect_interface(small.A, test::dofs_of(*small.body.elastic.front(), "boundary"));
-  expect_interface(small.A, numbers(small.body.n_dofs())); // nothing else
+  expect_interface(small.A, numbers(small.body.n_dofs())); // the interface has all unknowns
 }
 
-/// More than 8000 unknowns, which CHOLMOD factorises supernode by supernode; from 20,000 on METIS
-/// orders them.
+/// CHOLMOD factorises matrices of more than 8000 unknowns by supernodes; from 20,000 unknowns on,
+/// METIS orders them.
 TEST(Cholesky, InterfaceOfALargeMatrix) {
   for (const unsigned int n : {70u, 100u}) {
     const auto mesh = test::rectangle(CellShape::hypercube, 1, 1, n, n);
@@ -180,9 +181,9 @@ TEST(Cholesky, InterfaceOfALargeMatrix) {
   }
 }
 
-/// Bodies that are not connected: the interface has blocks that stand apart in the order.
-/// An order of all degrees of freedom serves factors of some, with an interface, and makes about as
-/// little fill as one that is made for them.
+/// Expects that an ordering of all degrees of freedom serves factors of a subset, with an
+/// interface, and gives about as little fill as an ordering made for the subset. The bodies are not
+/// connected, so that the interface has separate blocks in the ordering.
 void expect_order_of_nodes_to_serve(unsigned int nx, unsigned int ny) {
   const auto mesh = test::rectangle(CellShape::simplex, 4, 1, nx, ny, 0.1);
   const System<2> body(*mesh, test::unit_material(), {});
@@ -236,7 +237,8 @@ TEST(SparseMatrices, MultiplyAsTrilinosDoes) {
   EXPECT_GT(expected.linfty_norm(), 0.1);
 }
 
-/// Whole or not, with as many rows as there are.
+/// Products by pairs of rows agree with products by rows, for complete pairs and any number of
+/// rows.
 TEST(SparseMatrices, PairsOfRowsMultiplyLikeRows) {
   for (const auto shape : {CellShape::simplex, CellShape::hypercube})
     for (const unsigned int cells : {2U, 3U, 4U, 7U}) {
@@ -245,7 +247,7 @@ TEST(SparseMatrices, PairsOfRowsMultiplyLikeRows) {
       SparseMatrix one_way;
       one_way.copy_from(body.operators.mass);
       for (unsigned int i = body.n_dofs() / 2; i < body.n_dofs(); i += 2)
-        one_way.set(i, i, 2. * one_way.diag_element(i)); // no multiples of the identity any more
+        one_way.set(i, i, 2. * one_way.diag_element(i)); // no longer multiples of the identity
       one_way.compress(dealii::VectorOperation::insert);
       for (const SparseMatrix *A : {&body.operators.mass, &body.operators.stiffness, &one_way})
         for (const bool is_plane : {true, false}) {
@@ -273,7 +275,7 @@ TEST(SparseMatrices, RowsHaveTheEntries) {
   EXPECT_EQ(n_entries, small.A.n_nonzero_elements());
 }
 
-/// Q diag(values) Qᵀ with the reflection Q = 1 − 2 w wᵀ, plus something antisymmetric.
+/// Returns Q diag(values) Qᵀ with the reflection Q = 1 − 2 w wᵀ, plus an antisymmetric matrix.
 std::vector<double> matrix_of(const std::vector<double> &values, double antisymmetric) {
   const std::size_t n = values.size();
   double square = 0;

@@ -1,4 +1,4 @@
-// The linear system of a correction against dense inverses.
+// The linear system of a correction, compared with dense inverses.
 
 #include <percussion/algebra/contact_system.h>
 
@@ -13,8 +13,8 @@ using namespace percussion;
 using test::dense_inverse;
 using test::some_vector;
 
-/// Two elastic bodies that are not connected, one of them held at the top and touched below, the
-/// other touched at its left; a free rigid body and one whose motion is prescribed in part.
+/// Two unconnected elastic bodies, one of them held at the top and touched below, the other touched
+/// at its left side; a free rigid body, and one with partly prescribed motion.
 struct Bodies {
   std::unique_ptr<Mesh<2>> one = test::rectangle(CellShape::simplex, 2, 1, 6, 4, 0.2);
   std::unique_ptr<Mesh<2>> other = test::rectangle(CellShape::hypercube, 1, 1, 3, 4, 0.2);
@@ -26,7 +26,7 @@ struct Bodies {
 
   Bodies() {
     held.push_back(n_elastic + 4);
-    // A corner that is held in part.
+    // One component of a corner is held.
     held.push_back(touched[1]);
     for (const unsigned int dof : test::dofs_of(*system.elastic[1], "left"))
       touched.push_back(dof);
@@ -48,7 +48,7 @@ struct Bodies {
   bool is_held(unsigned int dof) const {
     return std::find(held.begin(), held.end(), dof) != held.end();
   }
-  /// All that may be touched, degrees of freedom of rigid bodies included.
+  /// Returns all degrees of freedom that may be touched, including rigid bodies.
   std::vector<unsigned int> all_touched() const {
     auto all = touched;
     for (unsigned int dof = n_elastic; dof < n; ++dof)
@@ -60,7 +60,7 @@ struct Bodies {
   }
 };
 
-/// Let contacts act on these degrees of freedom, with this matrix where the interface has to grow.
+/// Lets contacts act on these degrees of freedom; passes the matrix if the interface has to grow.
 void use(ContactSystem &contacts, const std::vector<unsigned int> &dofs, const SparseMatrix &A) {
   if (contacts.use(dofs)) {
     contacts.set_matrix(A);
@@ -69,7 +69,7 @@ void use(ContactSystem &contacts, const std::vector<unsigned int> &dofs, const S
   }
 }
 
-/// All that the system answers for contacts on these degrees of freedom.
+/// Compares all results of the system for contacts on these degrees of freedom with the inverse.
 void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &contacts,
                     const std::vector<unsigned int> &in_use) {
   const auto inverse = dense_inverse(A, bodies.held);
@@ -87,7 +87,7 @@ void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &
   for (std::size_t i = 0; i < force.size(); ++i)
     force[i] = std::cos(2. * static_cast<double>(i));
 
-  // b without what the prescribed degrees of freedom take.
+  // b minus the contribution of the prescribed degrees of freedom.
   Vector x = make_vector(bodies.n), right = x, expected = x;
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     entries(x)[bodies.held[i]] = prescribed[i];
@@ -108,7 +108,7 @@ void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &
     ASSERT_NEAR(entries(found)[dof], entries(expected)[dof], 20 * tolerance) << dof;
   for (const unsigned int dof : bodies.held)
     ASSERT_EQ(entries(found)[dof], entries(x)[dof]);
-  // Forces add up, and one on a prescribed degree of freedom changes nothing.
+  // Forces add up; a force on a prescribed degree of freedom changes nothing.
   for (const double share : {0.3, 0.7}) {
     auto part = force;
     for (double &f : part)
@@ -140,7 +140,7 @@ TEST_P(ContactSystemTest, AnswersAsTheInverse) {
   }
 }
 
-/// With conjugate gradients in place of the factor, too.
+/// Conjugate gradients instead of a factor give the same results.
 TEST(ContactSystem, AnswersAsTheInverseByIterations) {
   const Bodies bodies;
   const auto motions = [&] {
@@ -188,7 +188,7 @@ TEST_P(ContactSystemTest, TakesChangedValues) {
   }
 }
 
-/// Values that are filled one by one are as good as those of a matrix.
+/// A matrix filled entry by entry gives the same results as a whole matrix.
 TEST_P(ContactSystemTest, MayBeFilledEntryByEntry) {
   Bodies bodies;
   bodies.held.clear();
@@ -249,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(Matrices, ContactSystemTest, ::testing::Values(true, fa
 
 // ---- the interface ----
 
-/// A long body that lies on its lower side.
+/// A long body on its lower side.
 struct Strip {
   std::unique_ptr<Mesh<2>> mesh;
   System<2> system;
@@ -268,7 +268,7 @@ struct Strip {
     return {};
   }
 
-  /// The compliance of these degrees of freedom by a factor without interface.
+  /// Compares the compliance of these degrees of freedom with a factor without interface.
   void expect_compliance(ContactSystem &contacts, const std::vector<unsigned int> &dofs) const {
     Cholesky factor(A, test::numbers(system.n_dofs()));
     factor.set_values(A);
@@ -287,7 +287,8 @@ bool contains(const std::vector<unsigned int> &all, const std::vector<unsigned i
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-/// Of a matrix that changes only what is in use is in the interface, and what is near to it.
+/// The interface of a changing matrix contains only the degrees of freedom in use and their
+/// neighbours.
 TEST(ContactInterface, GrowsWithWhatIsInUse) {
   const Strip strip(60);
   ContactSystem contacts({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
@@ -300,7 +301,8 @@ TEST(ContactInterface, GrowsWithWhatIsInUse) {
   contacts.set_matrix(strip.A);
   ASSERT_TRUE(contacts.factorise());
   strip.expect_compliance(contacts, strip.at(0));
-  EXPECT_FALSE(contacts.use(strip.at(5))); // contacts that spread find their place there
+  EXPECT_FALSE(contacts.use(
+      strip.at(5))); // degrees of freedom in the neighbourhood of earlier ones are in the interface
   strip.expect_compliance(contacts, strip.at(5));
   auto both = strip.at(0);
   for (const unsigned int dof : strip.at(60))
@@ -313,7 +315,7 @@ TEST(ContactInterface, GrowsWithWhatIsInUse) {
   strip.expect_compliance(contacts, both);
 }
 
-/// Of a constant matrix all that may touch is in it, unless that is too much.
+/// The interface of a constant matrix contains all candidate contacts, unless there are too many.
 TEST(ContactInterface, OfAConstantMatrixIsAllThatMayTouch) {
   for (const unsigned int n : {60u, 1600u}) {
     const Strip strip(n);
@@ -328,7 +330,7 @@ TEST(ContactInterface, OfAConstantMatrixIsAllThatMayTouch) {
   }
 }
 
-/// Of more than a dense triangle is good for there is no interface, and the same is solved.
+/// There is no interface if it would exceed the size of a dense triangle; solutions stay the same.
 TEST(ContactInterface, IsNotThereForVeryManyDegreesOfFreedom) {
   const Strip strip(1600);
   ASSERT_GT(strip.touched.size(), 3000u);
@@ -363,14 +365,14 @@ TEST(ContactInterface, IsNotThereForVeryManyDegreesOfFreedom) {
       ASSERT_NEAR(entries(x)[i], entries(expected)[i], 1e-13 * expected.linfty_norm());
     for (unsigned int i = 0; i < strip.system.n_dofs(); i += 97)
       contacts.for_row(i, [&](unsigned int j, double value) {
-        EXPECT_NEAR(value, strip.A(i, j), 1e-15); // A is symmetric but for round-off
+        EXPECT_NEAR(value, strip.A(i, j), 1e-15); // A is symmetric except for round-off
       });
     use(contacts, strip.at(3), strip.A);
     strip.expect_compliance(contacts, strip.at(3));
   }
 }
 
-/// With the interface of another system it does the same, to the last bit.
+/// A system with the interface of another system gives bitwise equal results.
 TEST(ContactInterface, MayBeTakenOver) {
   const Strip strip(60);
   ContactSystem one({strip.A, strip.system.n_dofs(), {}, strip.touched, false});

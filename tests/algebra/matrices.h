@@ -15,7 +15,7 @@ inline Material<2> unit_material() {
   return {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}};
 }
 
-/// a M + b K; the diagonal of masses in the part of rigid bodies.
+/// Returns a M + b K; the diagonal of masses in the block of rigid bodies.
 inline SparseMatrix combination(const System<2> &system, double a, double b) {
   SparseMatrix A;
   A.copy_from(system.operators.stiffness);
@@ -48,7 +48,8 @@ inline Vector some_vector(unsigned int n) {
   return x;
 }
 
-/// Inverse of the block of A without these degrees of freedom, by dense elimination; zero there.
+/// Returns the inverse of the block of A without these degrees of freedom, by dense elimination;
+/// zero in the other rows and columns.
 inline dealii::FullMatrix<double> dense_inverse(const SparseMatrix &A,
                                                 const std::vector<unsigned int> &without) {
   dealii::FullMatrix<double> dense(A.m(), A.m());

@@ -10,7 +10,7 @@ namespace multigrid {
 
 using namespace percussion;
 
-/// A block in space, held at its bottom, with mass m and stiffness k.
+/// A block in 3D, held at its bottom, with mass m and stiffness k.
 struct Held {
   std::unique_ptr<Mesh<3>> mesh;
   System<3> system;
@@ -54,8 +54,8 @@ struct Held {
   }
 };
 
-/// The error is below the tolerance in the norm of A, and the residual of a solution does hardly
-/// any work on it: they are orthogonal as far as the preconditioner is symmetric.
+/// The error is below the tolerance in the norm of A. The residual of a solution does hardly any
+/// work on the solution: both are orthogonal as far as the preconditioner is symmetric.
 TEST(Multigrid, KeepsItsToleranceInTheEnergy) {
   for (const auto shape : {CellShape::simplex, CellShape::hypercube})
     for (const double k : {1e-4, 1., 1e4}) {
@@ -97,7 +97,8 @@ TEST(Multigrid, KeepsItsToleranceInTheEnergy) {
     }
 }
 
-/// Because the rigid motions of aggregates are represented.
+/// The number of iterations does not grow with refinement, because rigid motions of aggregates are
+/// represented.
 TEST(Multigrid, TakesAsManyIterationsOnFineMeshes) {
   unsigned int iterations[2] = {0, 0};
   for (const bool is_fine : {false, true}) {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace percussion;
 
-/// The reason that a child gives for its failure; empty if it does not fail.
+/// Returns the reason that a child process gives for its failure; empty if it succeeds.
 std::string failure(const std::function<std::string()> &compute, double cpu_limit = 0) {
   try {
     run_in_child(compute, cpu_limit);

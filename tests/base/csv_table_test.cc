@@ -1,4 +1,4 @@
-// Tables that end with a complete row, are continued where they were, and say why they cannot be.
+// Tables end with a complete row, continue from a checkpoint, and report the reason if they cannot.
 
 #include <percussion/base/csv_table.h>
 
@@ -47,7 +47,7 @@ TEST(CsvTable, ContinuedIsTheSameAsOneThatWasNeverClosed) {
       table.flush();
       kept = table.size();
       EXPECT_EQ(content_of(folder / "parts.csv"), whole.substr(0, kept));
-      add_rows(table, n_kept, 60); // after the checkpoint: they come again
+      add_rows(table, n_kept, 60); // rows after the checkpoint, which are written again
     }
     for (const char *const behind : {"", "61,2", "# half of a row, or what\n"}) {
       put(folder / "parts.csv", content_of(folder / "parts.csv") + behind);
@@ -61,7 +61,7 @@ TEST(CsvTable, ContinuedIsTheSameAsOneThatWasNeverClosed) {
   }
 }
 
-/// All rows up to some flush, and none of those after it.
+/// The file has all rows up to some flush, and no later ones.
 TEST(CsvTable, HasCompleteRowsAtAnyTime) {
   const ScratchFolder folder;
   {
@@ -86,7 +86,7 @@ TEST(CsvTable, HasCompleteRowsAtAnyTime) {
   EXPECT_GT(n_written_by_itself, 1u);
 }
 
-/// Refused as often as it is tried, and left as it is.
+/// A table shorter than at the checkpoint is refused at each attempt, and left unchanged.
 TEST(CsvTable, ThatIsShorterThanAtTheCheckpointIsRefused) {
   const ScratchFolder folder;
   put(folder / "file", "one\n");
@@ -116,7 +116,7 @@ TEST(CsvTable, NamesItselfAndTheReasonWhereItCannotBeOpened) {
               folder.path.string() + ": cannot be written (Is a directory)");
 }
 
-/// The disk takes a part of the rows: that is cut off again, and reported.
+/// If the disk takes only some of the rows, the incomplete row is removed and the failure reported.
 TEST(CsvTable, EndsWithACompleteRowWhereTheDiskIsFull) {
   const ScratchFolder folder;
   CsvTable table(folder / "file", comments, columns);
@@ -131,14 +131,15 @@ TEST(CsvTable, EndsWithACompleteRowWhereTheDiskIsFull) {
   }
   EXPECT_EQ(content_of(folder / "file"), before);
   EXPECT_EQ(table.size(), before.size());
-  // With room again it goes on there, and not after a hole.
+  // With free space again, the table continues there without a gap.
   table.number(1u);
   table.end_row();
   table.flush();
   EXPECT_EQ(content_of(folder / "file"), before + "1\n");
 }
 
-/// Rows that are left when it is closed cannot be reported; nor are parts of them left.
+/// Rows that cannot be written when the table is closed are lost without a report; the file has no
+/// incomplete row.
 TEST(CsvTable, ClosesWhereTheDiskIsFull) {
   const ScratchFolder folder;
   std::optional<CsvTable> table(std::in_place, folder / "file", comments, columns);

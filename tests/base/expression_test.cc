@@ -9,7 +9,7 @@
 namespace {
 using percussion::Expression;
 
-/// What is wrong with a formula, "" if nothing.
+/// Returns the error in a formula; "" if there is none.
 std::string complaint(const std::string &formula) {
   try {
     const Expression expression(formula);
@@ -63,7 +63,7 @@ TEST(Expression, SaysWhatIsNoFormula) {
 }
 
 TEST(Expression, RefusesWhatMuParserTakesForSomethingElse) {
-  // A decimal comma would be a list whose last value counts.
+  // A decimal comma would form a list, whose last value would count.
   EXPECT_EQ(complaint("1,5"), "not a formula but 2 numbers separated by commas (decimals are "
                               "written with a point)");
   EXPECT_EQ(complaint("max(1,5)"), "");

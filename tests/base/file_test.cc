@@ -1,4 +1,4 @@
-// Whole files, written and read, and whole texts to and from descriptors.
+// Whole files, written and read, and whole texts passed to and from descriptors.
 
 #include <percussion/base/csv_table.h>
 #include <percussion/base/file.h>
@@ -27,7 +27,7 @@ TEST(Files, AreReadAsAWhole) {
   for (const std::size_t size : {0u, 1u, 65535u, 65536u, 300000u}) {
     std::string content(size, 'x');
     for (std::size_t i = 0; i < size; ++i)
-      content[i] = static_cast<char>(i % 251); // zeros too
+      content[i] = static_cast<char>(i % 251); // includes zeros
     put(folder / "file", content);
     EXPECT_EQ(read_file(folder / "file"), content);
   }
@@ -41,7 +41,7 @@ TEST(Files, ThatCannotBeReadSayWhy) {
   EXPECT_EQ(errno, EISDIR);
 }
 
-/// More than it holds at once, to a reader that takes its time.
+/// The text exceeds the capacity of the pipe, and the reader is slow.
 TEST(Files, PassThroughAPipeAsAWhole) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
@@ -68,7 +68,7 @@ TEST(Files, ThatTakeNoMoreSayWhy) {
   ::close(full);
 }
 
-// ---- a file that is replaced as a whole ----
+// ---- replacement of a whole file ----
 
 TEST(WrittenFile, HasTheContentAndNoTemporaryOneIsLeft) {
   const ScratchFolder folder;
@@ -80,7 +80,7 @@ TEST(WrittenFile, HasTheContentAndNoTemporaryOneIsLeft) {
   }
 }
 
-/// Who has the old one open goes on reading it: it is not written over.
+/// A process that has the old file open continues to read the old content.
 TEST(WrittenFile, TakesThePlaceOfTheOldOne) {
   const ScratchFolder folder;
   const std::string file = folder / "file";
@@ -91,7 +91,7 @@ TEST(WrittenFile, TakesThePlaceOfTheOldOne) {
   EXPECT_EQ(content_of(file), "new");
 }
 
-/// What a run that was killed while it wrote has left is in nobody's way.
+/// A temporary file left by a killed run is overwritten.
 TEST(WrittenFile, WritesOverALeftTemporaryOne) {
   const ScratchFolder folder;
   put(temporary_name(folder / "file"), std::string(1000, 'x'));

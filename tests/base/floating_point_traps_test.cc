@@ -8,7 +8,8 @@ namespace {
 
 using namespace percussion;
 
-/// Volatile: the division is to be done when the program runs, also where nobody looks at it.
+/// Divides by zero. Volatile, so that the division takes place at run time although its result is
+/// unused.
 double divide_by_zero() {
   static const volatile double zero = 0;
   const volatile double quotient = 1 / zero;
@@ -18,7 +19,7 @@ double divide_by_zero() {
 #ifndef NDEBUG
 
 TEST(FloatingPointTrapsDeathTest, EndADebugBuildWhereItDividesByZero) {
-  divide_by_zero(); // no trap before
+  divide_by_zero(); // traps are off before
   EXPECT_DEATH(
       {
         trap_floating_point_errors();

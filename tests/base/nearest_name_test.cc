@@ -11,7 +11,7 @@ TEST(EditDistance, CountsEachKindOfMistakeOnce) {
   EXPECT_EQ(edit_distance("Stp", "Step"), 1u);
   EXPECT_EQ(edit_distance("Stepp", "Step"), 1u);
   EXPECT_EQ(edit_distance("Stip", "Step"), 1u);
-  EXPECT_EQ(edit_distance("Setp", "Step"), 1u); // two for plain Levenshtein
+  EXPECT_EQ(edit_distance("Setp", "Step"), 1u); // two in the plain Levenshtein distance
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
   EXPECT_EQ(edit_distance("", "Step"), 4u);
   EXPECT_EQ(edit_distance("abcd", "badc"), 2u); // two swaps
@@ -30,7 +30,7 @@ TEST(NearestName, GivesNothingWhenNothingIsNear) {
   EXPECT_EQ(nearest_name("Step", {}), std::nullopt);
 }
 
-/// By its length alone: the table of distances would fill the memory.
+/// A long word is rejected by its length: the table of distances would fill the memory.
 TEST(NearestName, OfALongWordIsFoundAtOnce) {
   const std::string word(100000000, 'x');
   EXPECT_EQ(nearest_name(word, {"Step", "End"}), std::nullopt);

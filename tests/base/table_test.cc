@@ -1,4 +1,5 @@
-// Functions by points in files, and what formulas of a case know besides t, x and y.
+// Functions given by points in files, and the named values that formulas of a case may use besides
+// t, x and y.
 
 #include <percussion/base/error.h>
 #include <percussion/base/expression.h>
@@ -32,7 +33,7 @@ TEST(Tables, AreLinearBetweenTheirPoints) {
   EXPECT_EQ(table(2), 5.);
   EXPECT_EQ(table(2.5), 2.);
   EXPECT_EQ(table(3), -1.);
-  EXPECT_EQ(table(3 + 1e-10), -1.); // a last step that ends by round-off later
+  EXPECT_EQ(table(3 + 1e-10), -1.); // a last step whose end is late by round-off
   for (const double outside : {-0.1, 3.1})
     EXPECT_NE(test::error_of([&] { table(outside); }).find("it goes from 0 to 3"),
               std::string::npos);

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Compares the cone solvers with each other and with those of Siconos numerics, on the collection of
+# Compares the cone solvers with each other and with the solvers of Siconos numerics, on the collection of
 # contact problems, on stacks in 3D and on assemblies of rigid bodies: same files, same tolerance, one thread.
 #
 #     tests/benchmark/compare_solvers.sh OUT [TOLERANCE [FOLDER]]
 #
 # Writes OUT/plane, OUT/stacks and OUT/assemblies with profile.png, profile.csv and results.csv, and OUT/table.md;
-# OUT/others, too, on the files *.hdf5 and *.dat of FOLDER, such as the test data of Siconos numerics.
-# Siconos is no dependency: its solvers are left out where libsiconos-numerics-dev is not installed.
-# OUT/*-siconos.csv of a run before are not made again.
+# Also writes OUT/others for the files *.hdf5 and *.dat of FOLDER, such as the test data of Siconos numerics.
+# Siconos is no dependency: its solvers are omitted if libsiconos-numerics-dev is not installed.
+# Existing files OUT/*-siconos.csv are reused.
 # Takes about an hour of processor time, nearly all for solvers that do not end.
 set -euo pipefail
 
@@ -30,7 +30,7 @@ make_programs() {
   fi
 }
 
-# compare NAME SECONDS: profiles of the problems in OUT/NAME-problems.
+# compare NAME SECONDS: writes profiles of the problems in OUT/NAME-problems.
 compare() {
   local problems=$out/$1-problems time_limit=$2 with=() files
   mapfile -t files < <(find "$problems/" -name '*.hdf5' -o -name '*.dat' | sort)
@@ -44,7 +44,7 @@ compare() {
   "$build/percussion-report" "$out/$1"
 }
 
-# Share solved and times of each solver, and how often auto is faster, from results.csv and Siconos'.
+# Fraction solved and times of each solver, and the cases in which auto is faster, from both tables.
 summarise() {
   local tables=("$out/$1/results.csv")
   [[ -e $out/$1-siconos.csv ]] && tables+=("$out/$1-siconos.csv")

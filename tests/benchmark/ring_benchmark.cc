@@ -1,10 +1,9 @@
-// Costs of a step of the ring impact, ledger included, against a fixed measure of what its parts
-// cost with the KLU factorisation of the consistent tangent, taken in the same run:
+// Costs of a step of the ring impact, ledger included, compared in one run with a fixed measure:
+// the costs of its operations with the KLU factorisation of the consistent tangent,
 //
 //     2 × (numeric factorisation + tangent assembly) + iterations × (residual assembly + solve)
 //
-// with the iterations that the step took. Not a test: nothing here passes or fails unless --check
-// is given.
+// with the iterations of the step. This program passes or fails only if --check is given.
 //
 //   ring_benchmark CASE.prm [--check]
 
@@ -21,7 +20,7 @@ using namespace percussion;
 using percussion::benchmark::median;
 using percussion::benchmark::seconds_of;
 
-/// The tangent of a body alone, held nowhere, as compressed columns for KLU.
+/// Tangent of a body without constraints, as compressed columns for KLU.
 class Yardstick {
 public:
   explicit Yardstick(const Case<2> &of) : c(of), strains(*c.bodies->elastic.front(), 0) {
@@ -60,7 +59,7 @@ public:
   Yardstick(const Yardstick &) = delete;
   Yardstick &operator=(const Yardstick &) = delete;
 
-  /// Measure the parts at a state [s].
+  /// Measures the operations at a state [s].
   void measure(const State<2> &state) {
     const double h = c.choices.h;
     strains.begin_step(state.q);

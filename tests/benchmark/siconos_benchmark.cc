@@ -3,14 +3,15 @@
 //
 //     siconos_benchmark TOLERANCE TIME_LIMIT OUT.csv FILE...
 //
-// Writes rows "problem,solver,time,solved,residual". All start cold; the time is thread CPU time of
-// the driver's call alone, the smallest of as many as fill 5 ms; below 2 us, of 64 in a row. A
-// problem counts as solved where natural_map_residual() of what a solver returns meets the
-// tolerance, whatever it says itself; Siconos divides the natural map by ||q|| instead of 1 +
-// ||q||, and is asked for the same norm. Global problems are reduced before, by percussion in a
-// time that is added; in space its solvers of global problems are measured, too. Problems in 2D are
-// given to its 2D solvers and, with a third direction that nothing couples, to its 3D ones. Each
-// solve is a process of its own, for some solvers abort or do not end.
+// Writes rows "problem,solver,time,solved,residual". All solves start cold. The time is the thread
+// CPU time of the driver's call: the smallest of the calls that fill 5 ms; below 2 us, the time of
+// 64 calls in a row. A problem counts as solved if natural_map_residual() of the returned solution
+// meets the tolerance, whatever status the solver reports; Siconos divides the natural map by ||q||
+// instead of 1 + ||q||, and its tolerance is converted to the same norm. Global problems are
+// reduced first by percussion, in a time that is added; in 3D, Siconos' solvers of global problems
+// are measured, too. Problems in 2D are passed to its 2D solvers and, with an uncoupled third
+// direction, to its 3D solvers. Each solve runs in a separate process, because some solvers abort
+// or do not end.
 
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_units.h>
@@ -51,8 +52,8 @@ struct Solver {
   const char *name;
   unsigned int dimension;
   int id;
-  std::size_t most_contacts; ///< enumeration is hopeless beyond a few
-  bool dense = false;        ///< takes no other W
+  std::size_t most_contacts; ///< larger problems are beyond enumeration
+  bool dense = false;        ///< true if the solver requires a dense W
 };
 
 constexpr std::size_t any = 1000000;
@@ -70,7 +71,7 @@ const std::vector<Solver> solvers = {
     {"siconos-3d-admm", 3, SICONOS_FRICTION_3D_ADMM, any},
 };
 
-/// Of global problems in space; WR: with the reduced one.
+/// Solvers of global problems in 3D; WR: they reduce the problem.
 const std::vector<Solver> global_solvers = {
     {"siconos-global-nsgs-wr", 3, SICONOS_GLOBAL_FRICTION_3D_NSGS_WR, any},
     {"siconos-global-nsn-ac-wr", 3, SICONOS_GLOBAL_FRICTION_3D_NSN_AC_WR, any},
@@ -89,7 +90,7 @@ double thread_time() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Since `start`, less the time of the clock itself.
+/// Returns the time since `start`, minus the time of reading the clock.
 double time_since(double start) {
   static const double of_clock = [] {
     double least = INFINITY;
@@ -99,10 +100,10 @@ double time_since(double start) {
     }
     return least;
   }();
-  return std::max(thread_time() - start - of_clock, 2e-8); // its resolution
+  return std::max(thread_time() - start - of_clock, 2e-8); // resolution of the clock
 }
 
-/// W by rows.
+/// Returns W by rows.
 std::vector<double> dense(const Problem &problem) {
   if (problem.blocks.value.empty())
     return problem.W;
@@ -116,7 +117,7 @@ std::vector<double> dense(const Problem &problem) {
   return W;
 }
 
-/// The same problem with one tangential direction more, in which q = 0 and W is diagonal.
+/// Returns the problem with an additional tangential direction, in which q = 0 and W is diagonal.
 Problem in_3d(const Problem &problem) {
   Problem larger;
   larger.dimension = 3;
@@ -148,7 +149,7 @@ Problem in_3d(const Problem &problem) {
   return larger;
 }
 
-/// Siconos stores by columns; the W of hyperelastic bodies is not symmetric.
+/// Returns W by columns, as Siconos stores it; W of hyperelastic bodies is not symmetric.
 std::vector<double> transposed(const std::vector<double> &W) {
   const auto n = static_cast<std::size_t>(std::lround(std::sqrt(W.size())));
   std::vector<double> result(W.size());
@@ -158,7 +159,7 @@ std::vector<double> transposed(const std::vector<double> &W) {
   return result;
 }
 
-/// W by blocks, as Siconos has it.
+/// Returns W by blocks in Siconos' format.
 NumericsMatrix *by_blocks(const Problem &problem) {
   const std::size_t d = problem.dimension;
   const percussion::BlockSparseMatrix &blocks = problem.blocks;
@@ -188,7 +189,7 @@ double norm(const std::vector<double> &x) {
   return std::sqrt(square);
 }
 
-/// Time of a call of Siconos' driver, in the mean of some in a row, and the residual of the last.
+/// Returns the mean time of consecutive calls of Siconos' driver, and the residual of the last.
 /// `problem` has the dimension of the solver.
 Result solve_once(const Solver &solver, const Problem &problem, double tolerance,
                   unsigned int n_calls) {
@@ -230,7 +231,7 @@ NumericsMatrix *sparse(const percussion::CompressedRows &matrix) {
   return result;
 }
 
-/// One call of Siconos' driver for global problems, which eliminates v or not.
+/// Calls Siconos' driver for global problems once, with or without elimination of v.
 Result solve_global_once(const Solver &solver, const GlobalProblem &problem, double tolerance) {
   std::vector<double> q = problem.q, b = problem.b, mu = problem.mu;
   percussion::GlobalConeSolution found;
@@ -259,8 +260,8 @@ Result solve_global_once(const Solver &solver, const GlobalProblem &problem, dou
   return {time_since(start), percussion::natural_map_residual(problem, found)};
 }
 
-/// In a process of its own, which ends after the time limit. The argument of `solve_once` is the
-/// number of calls for one reading of the clock.
+/// Solves in a separate process, which ends after the time limit. The argument of `solve_once` is
+/// the number of calls for one reading of the clock.
 Result solve(const std::function<Result(unsigned int)> &solve_once, double tolerance,
              double time_limit) {
   Result result{INFINITY, INFINITY};
@@ -273,7 +274,8 @@ Result solve(const std::function<Result(unsigned int)> &solve_once, double toler
     dup2(nowhere, 1);
     dup2(nowhere, 2);
     const auto seconds = static_cast<rlim_t>(std::ceil(time_limit));
-    const rlimit limit{seconds, seconds}; // of processor time: then the process is killed
+    const rlimit limit{seconds,
+                       seconds}; // limit of processor time, after which the process is killed
     setrlimit(RLIMIT_CPU, &limit);
     Result best = solve_once(1);
     unsigned int last_calls = 1;
@@ -296,7 +298,8 @@ Result solve(const std::function<Result(unsigned int)> &solve_once, double toler
   return result;
 }
 
-/// As percussion-fc poses it, in natural units; of a global problem the reduced one, too.
+/// Problem in natural units, as posed by percussion-fc; for a global problem also the reduced
+/// problem.
 struct Posed {
   Problem problem;
   std::optional<GlobalProblem> global;
@@ -342,7 +345,7 @@ int main(int argc, char **argv) {
     Posed posed;
     try {
       posed = read(argv[argument]);
-    } catch (const std::exception &error) { // no problem
+    } catch (const std::exception &error) { // not a problem of this kind
       std::cerr << argv[argument] << ": " << error.what() << '\n';
       continue;
     }

@@ -3,9 +3,9 @@
 //     stack_problems FOLDER [assemblies]
 //
 // Stacks of blocks in 3D: files stack-NAME-SEED.hdf5 hold the reduced problem in natural units,
-// global-NAME-SEED.hdf5 the global one in kg, m, s. With the word `assemblies` those of
-// tests/cone/assemblies.h instead, reduced and in natural units: grains in a box, towers, wheels,
-// single contacts, symmetric or not.
+// global-NAME-SEED.hdf5 the global problem in kg, m, s. With the word `assemblies`, writes the
+// problems of tests/cone/assemblies.h instead, reduced and in natural units: grains in a box,
+// towers, wheels, single contacts, symmetric or not.
 
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_units.h>

@@ -1,6 +1,6 @@
-// Costs of a step of the sliding block as ratios to one triangular solve with its factor, measured
-// in one run, and the share of the output in a whole run. Not a test: nothing here passes or fails
-// unless --check is given, which compares the ratios with their targets.
+// Costs of a step of the sliding block relative to a triangular solve with its factor, measured in
+// one run, and the fraction of the output in the time of a whole run. This program passes or fails
+// only if --check is given, which compares the ratios with their targets.
 //
 //   step_benchmark CASE.prm MESH.geo [--check] [SIZE...]
 
@@ -37,13 +37,14 @@ std::string make_mesh(const std::string &geometry, double size, const fs::path &
 }
 
 struct Costs {
-  double ratio; ///< of a step to a triangular solve
+  double ratio; ///< time of a step relative to a triangular solve
   percussion::PhaseTimes phases;
   double contacts;
 };
 
-/// Blocks of triangular solves and blocks of steps in turn: the ratio is taken pair by pair, so
-/// that a drift of the machine's speed meets both, and its median over the run is reported.
+/// Measures blocks of triangular solves and blocks of steps alternately. The ratio is computed for
+/// each pair, so that a drift of the machine's speed affects both; the median over the run is
+/// reported.
 Costs measure(const percussion::Case<2> &c, unsigned int n_steps) {
   percussion::Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   const percussion::Cholesky &factor = step.momentum().system().cholesky();
@@ -85,8 +86,8 @@ bool report_step(const percussion::Case<2> &c, double size, unsigned int n_steps
   return ratio <= 1.6;
 }
 
-/// Seconds of one solve with a factorisation of Trilinos' Amesos; negative where it is not built
-/// in.
+/// Returns the time of a solve with a factorisation of Trilinos' Amesos [s]; negative if the
+/// factorisation is not built in.
 double amesos_solve(const percussion::SparseMatrix &A, const std::string &name) {
   try {
     dealii::SolverControl control;
@@ -107,7 +108,8 @@ double amesos_solve(const percussion::SparseMatrix &A, const std::string &name) 
   }
 }
 
-/// What other factorisations of the same matrix cost in a solve: why this one was chosen.
+/// Reports the times of a solve with other factorisations of the same matrix, as reasons for the
+/// choice.
 void report_solvers(const percussion::Case<2> &c) {
   const double h = c.choices.h, theta = c.choices.theta;
   percussion::SparseMatrix A;
@@ -158,7 +160,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   const bool check = argc > 3 && std::strcmp(argv[3], "--check") == 0;
-  std::vector<double> sizes; // of the cells [mm]
+  std::vector<double> sizes; // sizes of the cells [mm]
   for (int i = check ? 4 : 3; i < argc; ++i)
     sizes.push_back(std::stod(argv[i]));
   if (sizes.empty())

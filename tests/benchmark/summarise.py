@@ -10,7 +10,8 @@ import sys
 
 
 def read(files):
-    """Times by solver and problem; a problem that was not solved has none. Contacts of problems."""
+    """Returns times by solver and problem, without unsolved problems, and the numbers of
+    contacts by problem."""
     times, problems, contacts = {}, set(), {}
     for name in files:
         with open(name, newline="") as table:
@@ -25,7 +26,7 @@ def read(files):
 
 
 def ratios(times, solver):
-    """Time of a solver over that of auto, where both solve the problem."""
+    """Returns the ratios of a solver's time to the time of auto, for problems that both solve."""
     auto = times["auto"]
     return sorted(t / auto[p] for p, t in times[solver].items() if p in auto)
 
@@ -45,13 +46,14 @@ def print_table(title, times, problems):
 
 
 def best_of_siconos(times):
-    """Its fastest solver on each problem that one solves."""
+    """Returns the time of Siconos' fastest solver for each problem that at least one of its
+    solvers solves."""
     best = {}
     for solver, of_solver in times.items():
         if solver.startswith("siconos"):
             for problem, time in of_solver.items():
                 if time == 0.0:
-                    continue  # below the clock's resolution
+                    continue  # below the resolution of the clock
                 best[problem] = min(time, best.get(problem, math.inf))
     return best
 
@@ -61,7 +63,8 @@ def geometric_mean(numbers):
 
 
 def print_by_size(times, problems, contacts):
-    """Solved by auto and by any solver of Siconos, and ratios of time, for sizes of problems."""
+    """Prints for each range of sizes the problems solved by auto and by any solver of Siconos,
+    and the ratios of times."""
     auto, best = times["auto"], best_of_siconos(times)
     print("\n| contacts | problems | solved by auto | by any of Siconos | by both | geometric mean "
           "| slowest |")
@@ -81,7 +84,8 @@ def print_by_size(times, problems, contacts):
 
 
 def print_against_the_best(times, problems):
-    """Auto against the fastest solver of Siconos on each problem, and what either does not solve."""
+    """Prints a comparison of auto with the fastest solver of Siconos for each problem, and the
+    problems that either does not solve."""
     auto, best = times["auto"], best_of_siconos(times)
     if not best:
         return

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// What benchmarks share: cases from parameter files, and clocks.
+/// Utilities of benchmarks: cases from parameter files, and clocks.
 namespace percussion::benchmark {
 
 inline double median(std::vector<double> values) {
@@ -19,7 +19,7 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Wall time of a call [s].
+/// Returns the wall time of a call [s].
 template <typename Call>
 double seconds_of(const Call &call) {
   const auto begin = std::chrono::steady_clock::now();
@@ -27,7 +27,7 @@ double seconds_of(const Call &call) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// A case with some "path=value" of its parameters changed.
+/// Returns a case with changed parameters ("path=value").
 inline Case<2> make_case(const std::string &prm, const std::vector<std::string> &changes) {
   auto file = ParameterFile::read(prm);
   for (const std::string &change : changes)

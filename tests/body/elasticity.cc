@@ -25,8 +25,8 @@ struct Discretisation {
 
 class PatchTest : public ::testing::TestWithParam<Discretisation> {};
 
-/// A linear displacement on the boundary of a distorted mesh makes the inner nodes follow it, and
-/// the stress that of the law everywhere.
+/// For a linear displacement on the boundary of a distorted mesh, the inner nodes have the same
+/// linear displacement, and the stress is the stress of the law everywhere.
 TEST_P(PatchTest, LinearDisplacementIsReproduced) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 7, 5, 0.35);
   const auto of = elastic(GetParam().plane);
@@ -53,7 +53,7 @@ TEST_P(PatchTest, LinearDisplacementIsReproduced) {
     EXPECT_LT((stress(c, q) - expected).norm(), 1e-12 * expected.norm());
 }
 
-/// A bar under a uniform traction at its ends: Hooke's law, exactly, whatever the mesh.
+/// A bar under a uniform traction at its ends obeys Hooke's law exactly on any mesh.
 TEST_P(PatchTest, UniaxialTractionGivesHookesStrain) {
   const auto mesh = test::rectangle(GetParam().shape, 2, 1, 6, 4, 0.3);
   const double poisson = 0.3, traction = 0.07;
@@ -97,7 +97,8 @@ TEST_P(PatchTest, RigidMotionsStoreNoEnergyAndMassIsComplete) {
   const double mass = 7.8 * 0.5 * 2;
   body.operators.mass.vmult(product, translation);
   EXPECT_NEAR(dot(translation, product), 5 * mass, 1e-13 * mass);
-  // The moment of inertia about the origin, ρ t ∫ x² + y²: exact, the integrand being quadratic.
+  // The moment of inertia about the origin, ρ t ∫ x² + y², is exact, because the integrand is
+  // quadratic.
   body.operators.mass.vmult(product, rotation);
   EXPECT_NEAR(dot(rotation, product), mass * (4. + 1.) / 3., 1e-12 * mass);
 }
@@ -119,7 +120,7 @@ TEST_P(PatchTest, ViscousPowerOfAUniformStrainRate) {
   EXPECT_NEAR(dot(v, Cv), 0.6 * squared * volume + 0.11 * dot(v, Mv) + 0.013 * dot(v, Kv), 1e-12);
 }
 
-/// u = (sin πx sin πy, sin 2πx sin πy) with its body force: the L2 error falls with order 2.
+/// The L2 error of u = (sin πx sin πy, sin 2πx sin πy) with its body force decreases with order 2.
 TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
   std::vector<double> errors;
   for (const unsigned int n : {16u, 32u, 64u}) {

@@ -1,4 +1,4 @@
-// Linear elastic bodies in space, T4 and H8: what elasticity.cc has for the plane.
+// Linear elastic bodies in 3D, T4 and H8: the counterpart of elasticity.cc.
 
 #include <percussion/algebra/cholesky.h>
 #include <percussion/body/cell_stress.h>
@@ -12,7 +12,7 @@
 #include <cmath>
 #include <functional>
 
-namespace elasticity_in_space { // its names are those of the plane's tests
+namespace elasticity_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using dealii::numbers::PI;
@@ -40,7 +40,7 @@ double product(const SparseMatrix &A, const Vector &x, const Vector &y) {
   return dot(x, Ay);
 }
 
-/// Translations along and rotations about x, y and z.
+/// Returns the translations along and rotations about x, y and z.
 std::vector<Vector> rigid_motions(const Space<3> &space) {
   std::vector<Vector> motions;
   for (unsigned int d = 0; d < 3; ++d)
@@ -91,7 +91,7 @@ TEST_P(InSpace, LinearDisplacementIsReproduced) {
     EXPECT_LT((stress(c, q) - expected).norm(), 1e-12 * expected.norm());
 }
 
-/// A bar under a traction at its end: Hooke's law, exactly.
+/// A bar under a traction at its end obeys Hooke's law exactly.
 TEST_P(InSpace, UniaxialTractionGivesHookesStrain) {
   const double traction = 0.07;
   System<3> body(*mesh, material(), {});
@@ -117,8 +117,7 @@ TEST_P(InSpace, RigidMotionsStoreNoEnergyAndInertiaIsComplete) {
     multiply(body.operators.stiffness, motion, of_motion);
     EXPECT_LT(of_motion.linfty_norm(), 1e-12 * body.operators.stiffness.linfty_norm());
   }
-  // The box [0, 2] × [0, 1] × [0, 1.5]; its integrals are of polynomials that both rules have
-  // exact.
+  // The box [0, 2] × [0, 1] × [0, 1.5]; both quadrature rules integrate these polynomials exactly.
   const double mass = density * 3., x = 1., y = 0.5, z = 0.75, xx = 4. / 3., yy = 1. / 3.,
                zz = 0.75;
   const double expected[6][6] = {{1, 0, 0, 0, z, -y},
@@ -165,7 +164,8 @@ TEST_P(InSpace, ViscousPowerOfAUniformStrainRate) {
               1e-11);
 }
 
-/// Tributary areas add up, and a traction linear in position has its exact resultant and moment.
+/// Tributary areas add up to the area, and a traction linear in position has its exact resultant
+/// and moment.
 TEST_P(InSpace, TractionsHaveTheirResultants) {
   System<3> body(*mesh, material(), {});
   const auto area = unit_traction(*body.elastic.front(), mesh->region("top"), 1);
@@ -184,7 +184,7 @@ TEST_P(InSpace, TractionsHaveTheirResultants) {
   EXPECT_NEAR(dot(force, motions[3]), 2.375, 1e-13);
 }
 
-/// u = sin πx sin πy sin πz (1, 0, 0) with its body force: the L2 error falls with order 2.
+/// The L2 error of u = sin πx sin πy sin πz (1, 0, 0) with its body force decreases with order 2.
 TEST_P(InSpace, ManufacturedSolutionConvergesWithOrderTwo) {
   std::vector<double> errors;
   for (const unsigned int n : {6u, 12u}) {
@@ -196,7 +196,7 @@ TEST_P(InSpace, ManufacturedSolutionConvergesWithOrderTwo) {
     const Field solution = [&](const Point &x) -> Value {
       return {{s(x[0]) * s(x[1]) * s(x[2]), 0., 0.}};
     };
-    // −div σ = −µ Δu − (λ + µ) ∇ div u, by ρ, so that M b is the load.
+    // −div σ = −µ Δu − (λ + µ) ∇ div u, divided by ρ, so that M b is the load.
     const Field body_force = [&](const Point &x) -> Value {
       const double a = PI * PI / density, b = (lambda + mu) * a;
       return {{3. * mu * a * solution(x)[0] + b * solution(x)[0], -b * c(x[0]) * c(x[1]) * s(x[2]),
@@ -228,7 +228,7 @@ TEST_P(InSpace, LargeDeformationIsMeasuredInSpace) {
   const auto &elastic = *body.elastic.front();
   EXPECT_FALSE(beyond_linear_law(elastic, interpolate(space(body), linear)));
   const auto rotated = [&](double degrees, double stretch) {
-    // About (1, 2, 2)/3, by Rodrigues' formula.
+    // Rotation about (1, 2, 2)/3 by Rodrigues' formula.
     const double angle = degrees * PI / 180.;
     return interpolate(space(body), [=](const Point &x) -> Value {
       const dealii::Tensor<1, 3> k({1. / 3., 2. / 3., 2. / 3.}), y = stretch * x;
@@ -254,7 +254,7 @@ TEST_P(InSpace, LargeDeformationIsMeasuredInSpace) {
   EXPECT_TRUE(mirrored->is_inverted);
 }
 
-/// Contact nodes lose their inertia; mass, centre and the whole inertia tensor stay.
+/// Contact nodes lose their inertia; mass, centre and the whole inertia tensor are preserved.
 TEST_P(InSpace, RedistributedMassKeepsTheInertiaTensor) {
   const auto fine = test::box(GetParam(), Point(2, 1, 1.5), {8, 5, 8}, 0.2);
   System<3> body(*fine, material(), {});

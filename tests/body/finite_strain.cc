@@ -75,7 +75,7 @@ Matrix matrix(double xx, double xy, double yx, double yy) {
   return A;
 }
 
-/// A deformation that is not affine, with stretches between about 0.6 and 1.7.
+/// Returns a point in a deformation that is not affine, with stretches between about 0.6 and 1.7.
 dealii::Point<2> bent(const dealii::Point<2> &x) {
   return {1.2 * x[0] + 0.15 * x[0] * x[1] + 0.1 * std::sin(2. * x[1]),
           0.9 * x[1] - 0.1 * x[0] * x[0] + 0.2 * x[0] * x[1]};
@@ -93,7 +93,7 @@ protected:
   System<2> body{*mesh, material_of(GetParam()), {}};
   FiniteStrain<2> strains{*body.elastic.front(), 0};
   double element_size = 1. / 3.;
-  /// Of forces: stiffness × thickness × length.
+  /// Unit of forces: stiffness × thickness × length.
   double unit =
       small_strain_limit(GetParam().law).lambda + 2. * small_strain_limit(GetParam().law).mu;
 
@@ -109,14 +109,14 @@ protected:
     return displacement([&](const auto &x) { return dealii::Point<2>(F * x); });
   }
 
-  /// f(q0, q1); the step must not turn an element inside out.
+  /// Returns f(q0, q1); the step must not invert an element.
   Vector force(const Vector &q0, const Vector &q1) {
     Vector f = make_vector(body.n_dofs());
     strains.begin_step(q0);
     EXPECT_TRUE(strains.evaluate(q1, h, f));
     return f;
   }
-  /// ∂E/∂q, whatever the viscosity.
+  /// Returns ∂E/∂q, which does not depend on the viscosity.
   Vector static_force(const Vector &q) { return force(q, q); }
 
   static Vector mean(const Vector &q0, const Vector &q1, double share = 0.5) {
@@ -144,7 +144,7 @@ double sum_of_products(const Vector &a, const Vector &b) {
 
 // ---- energy ----
 
-/// f · (q1 − q0) = ΔE + dissipation where the energies can be subtracted.
+/// f · (q1 − q0) = ΔE + dissipation for steps so large that energies can be subtracted.
 TEST_P(FiniteStrainTest, LargeStepsKeepTheEnergyIdentity) {
   const Vector start = displacement(bent), end = displacement(swollen);
   double dissipated = 0;
@@ -163,8 +163,8 @@ TEST_P(FiniteStrainTest, LargeStepsKeepTheEnergyIdentity) {
   EXPECT_EQ(dissipated > 1e-3, GetParam().viscosity.present());
 }
 
-/// The same where they cannot: the energy is the integral of its derivative along the step, by
-/// Gauss' rule of three points, which misses (step size)⁶ of it.
+/// The same identity for steps so small that they cannot: the energy change is the integral of its
+/// derivative along the step, by Gauss' rule of three points, with an error of (step size)⁶.
 TEST_P(FiniteStrainTest, SmallStepsKeepTheEnergyIdentity) {
   const Vector start = displacement(bent), end = displacement(swollen);
   for (const double size : {1e-3, 1e-5, 1e-8, 1e-12}) {
@@ -178,7 +178,8 @@ TEST_P(FiniteStrainTest, SmallStepsKeepTheEnergyIdentity) {
       rise += weight * (static_force(mean(start, q1, at)) * step);
     const Vector f = force(start, q1);
     EXPECT_NEAR(f * step, rise + strains.dissipation(), 2e-14 * sum_of_products(f, step)) << size;
-    EXPECT_GT(std::abs(rise), 1e-3 * sum_of_products(f, step)); // it is not nothing
+    EXPECT_GT(std::abs(rise),
+              1e-3 * sum_of_products(f, step)); // the change of energy is not negligible
   }
 }
 
@@ -201,7 +202,7 @@ TEST_P(FiniteStrainTest, RigidMotionCostsNothing) {
     EXPECT_LT(std::abs(strains.strain_energy(turned)), 1e-14 * unit);
     EXPECT_LT(force(rest, turned).linfty_norm(), 1e-14 * unit) << angle;
     EXPECT_LT(force(turned, affine(rotation(-angle))).linfty_norm(), 1e-14 * unit) << angle;
-    // Far away q itself has lost digits: 2⁻⁵³ of the distance, against the size of an element.
+    // Far away q itself loses digits: 2⁻⁵³ of the distance, relative to the size of an element.
     const Vector far = displacement([&](const auto &x) {
       return dealii::Point<2>(rotation(angle) * x) + dealii::Tensor<1, 2>({1e6, -1e6});
     });
@@ -209,8 +210,8 @@ TEST_P(FiniteStrainTest, RigidMotionCostsNothing) {
   }
 }
 
-/// Displacements with few enough digits that a large translation costs them none: then nothing at
-/// all may change.
+/// Displacements have so few digits that a large translation does not round them: energies and
+/// forces are then bitwise equal.
 TEST_P(FiniteStrainTest, TranslationChangesNoDigit) {
   const auto shortened = [](Vector q) {
     for (unsigned int i = 0; i < q.size(); ++i)
@@ -230,7 +231,7 @@ TEST_P(FiniteStrainTest, TranslationChangesNoDigit) {
   EXPECT_EQ(strains.strain_energy(moved1), energy);
 }
 
-/// Turned as a whole, a step has the same energies, and its forces turn with it.
+/// A rotated step has the same energies, and its forces rotate with it.
 TEST_P(FiniteStrainTest, ForcesTurnWithTheBody) {
   const Matrix R = rotation(2.1);
   const auto turned = [&](const Deformation &x) {
@@ -267,13 +268,13 @@ TEST_P(FiniteStrainTest, ForcesHaveNeitherResultantNorMomentAboutTheMiddle) {
   }
   EXPECT_LT(resultant.norm(), 1e-14 * unit);
   EXPECT_NEAR(moment, 0., 2e-14 * unit);
-  EXPECT_GT(std::abs(moment_at_end), 1e-3 * unit); // no other configuration will do
+  EXPECT_GT(std::abs(moment_at_end), 1e-3 * unit); // no other configuration gives this identity
 }
 
 // ---- affine deformations ----
 
-/// From one affine deformation to another the stress is the same everywhere: nothing pulls at the
-/// inner nodes, and Σ f ⊗ X is the first Piola–Kirchhoff stress times the volume.
+/// Between two affine deformations the stress is uniform: forces on inner nodes vanish, and Σ f ⊗ X
+/// is the first Piola–Kirchhoff stress times the volume.
 TEST_P(FiniteStrainTest, PassesThePatchTest) {
   const Matrix F0 = matrix(1.2, 0.3, -0.2, 0.9), F1 = rotation(0.7) * matrix(0.8, 0.1, 0.2, 1.4);
   const PlaneTensor A0 = doubled_strain(displacement_gradient(F0)),
@@ -313,8 +314,9 @@ TEST_P(FiniteStrainTest, CauchyStressOfAnAffineDeformation) {
 
 // ---- tangent ----
 
-/// The tangent of the whole body, column by column, by differences of fourth order. With a step of
-/// 2·10⁻⁴ they miss 10⁻¹⁵ times the fifth derivative, and round-off is 10⁻¹² of the stiffness.
+/// The tangent of the whole body is compared column by column with differences of fourth order.
+/// Their error with a step of 2·10⁻⁴ is 10⁻¹⁵ times the fifth derivative, and round-off is 10⁻¹² of
+/// the stiffness.
 TEST_P(FiniteStrainTest, TangentIsTheDifferenceQuotient) {
   const unsigned int n = body.n_dofs(), m = strains.dofs_per_cell();
   const Vector q0 = displacement(bent), q1 = displacement(swollen);
@@ -350,8 +352,8 @@ TEST_P(FiniteStrainTest, TangentIsTheDifferenceQuotient) {
 
 // ---- small strains ----
 
-/// For small displacements f is K (q0 + q1)/2 + C (q1 − q0)/h of the linear body; what it misses is
-/// of second order. Curnier's η is four times that of linear viscosity; Pioletti's law does not
+/// For small displacements f is K (q0 + q1)/2 + C (q1 − q0)/h of the linear body, with an error of
+/// second order. Curnier's η is four times the η of linear viscosity; Pioletti's law does not
 /// resist small strains.
 TEST_P(FiniteStrainTest, IsLinearElasticityForSmallDisplacements) {
   const FiniteViscosity &viscosity = GetParam().viscosity;
@@ -385,7 +387,7 @@ TEST_P(FiniteStrainTest, IsLinearElasticityForSmallDisplacements) {
     EXPECT_NEAR(std::log10(errors[i - 1] / errors[i]), 2., 0.1);
 }
 
-// ---- what is refused ----
+// ---- refused configurations ----
 
 TEST_P(FiniteStrainTest, RefusesAnElementTurnedInsideOut) {
   const Vector q0 = displacement(bent);
@@ -396,12 +398,12 @@ TEST_P(FiniteStrainTest, RefusesAnElementTurnedInsideOut) {
   EXPECT_FALSE(strains.evaluate(affine(matrix(1., 0., 0., 0.)), h, f));  // flat
   Vector bad = make_vector(body.n_dofs());
   entries(bad)[body.elastic.front()->space.node_dofs[0][0]] =
-      1.2; // one node pushed through its element
+      1.2; // moves one node through its element
   entries(bad)[body.elastic.front()->space.node_dofs[0][1]] = 0.9;
   EXPECT_FALSE(strains.evaluate(bad, h, f));
   entries(bad)[body.elastic.front()->space.node_dofs[0][0]] = NAN;
   EXPECT_FALSE(strains.evaluate(bad, h, f));
-  // Nothing is left of that: the next evaluation is as good as the first.
+  // The failure leaves no trace: the next evaluation is as good as the first.
   ASSERT_TRUE(strains.evaluate(good, h, f));
   const double dissipation = strains.dissipation();
   f -= force(q0, good);
@@ -409,7 +411,7 @@ TEST_P(FiniteStrainTest, RefusesAnElementTurnedInsideOut) {
   EXPECT_EQ(strains.dissipation(), dissipation);
 }
 
-/// Under pressure I₁ < 3: Pioletti's law must not produce energy there.
+/// Under pressure I₁ < 3: Pioletti's law must not produce energy.
 TEST_P(FiniteStrainTest, DissipatesUnderPressureToo) {
   const Vector q0 = affine(matrix(0.8, 0.05, 0., 0.85)), q1 = affine(matrix(0.7, 0., 0.1, 0.8));
   for (const auto &[from, to] : {std::pair{q0, q1}, std::pair{q1, q0}}) {

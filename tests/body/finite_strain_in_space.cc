@@ -1,4 +1,4 @@
-// The discrete gradient of hyperelastic, viscous bodies in space on T4 and H8: its identities.
+// The discrete gradient of hyperelastic, viscous bodies in 3D on T4 and H8: its identities.
 
 #include <percussion/body/finite_strain.h>
 #include <percussion/body/system.h>
@@ -11,7 +11,7 @@
 #include <cmath>
 #include <functional>
 
-namespace finite_strain_in_space { // its names are those of the plane's tests
+namespace finite_strain_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using Point = dealii::Point<3>;
@@ -36,7 +36,7 @@ const std::vector<Choice> choices = {
 
 const Matrix unit = dealii::unit_symmetric_tensor<3>();
 
-/// Deformations that are not affine, with stretches between about 0.6 and 1.6.
+/// Returns a point in a deformation that is not affine, with stretches between about 0.6 and 1.6.
 Point bent(const Point &x) {
   return {1.2 * x[0] + 0.15 * x[0] * x[1] + 0.1 * std::sin(2. * x[2]),
           0.9 * x[1] - 0.1 * x[0] * x[0] + 0.1 * x[2], x[2] + 0.2 * x[0] * x[1]};
@@ -45,7 +45,7 @@ Point swollen(const Point &x) {
   return {1.1 * x[0] - 0.2 * x[1] + 0.05 * std::cos(3. * x[2]), 1.3 * x[1] + 0.2 * x[2],
           0.8 * x[2] + 0.1 * x[0] * x[0] - 0.2 * x[1]};
 }
-/// About (1, 2, 2)/3.
+/// Returns the rotation about (1, 2, 2)/3.
 Matrix rotation(double angle) {
   const dealii::Tensor<1, 3> k({1. / 3., 2. / 3., 2. / 3.});
   Matrix K;
@@ -132,8 +132,8 @@ TEST_P(FiniteStrainInSpace, ForcesHaveNeitherResultantNorMomentAboutTheMiddle) {
   EXPECT_LT(moment.norm(), 4e-14 * stiffness);
 }
 
-/// From one affine deformation to another: Σ f ⊗ X is the first Piola–Kirchhoff stress times the
-/// volume, nothing pulls at inner nodes, and the Cauchy stress is that of the point.
+/// Between two affine deformations Σ f ⊗ X is the first Piola–Kirchhoff stress times the volume,
+/// forces on inner nodes vanish, and the Cauchy stress is the stress of the law at a point.
 TEST_P(FiniteStrainInSpace, PassesThePatchTest) {
   Matrix F0 = unit, F1 = unit;
   F0[0][1] = 0.3;
@@ -165,7 +165,7 @@ TEST_P(FiniteStrainInSpace, PassesThePatchTest) {
     EXPECT_LT((strains.cauchy_stress(cell, affine(F1)) - cauchy).norm(), 1e-13 * stiffness);
 }
 
-/// Some columns of the tangent of the whole body, by differences of fourth order.
+/// Some columns of the tangent of the whole body are compared with differences of fourth order.
 TEST_P(FiniteStrainInSpace, TangentIsTheDifferenceQuotient) {
   const unsigned int n = body.n_dofs(), m = strains.dofs_per_cell();
   const Vector q0 = displacement(bent), q1 = displacement(swollen);

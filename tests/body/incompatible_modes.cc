@@ -1,4 +1,4 @@
-// Quadrilaterals that can bend: constant strains stay as they are, and slender beams are not stiff.
+// Quadrilaterals that can bend: constant strains are exact, and slender beams are not too stiff.
 
 #include <percussion/body/static_equilibrium.h>
 
@@ -31,7 +31,8 @@ Vector affine(const Space<2> &space) {
   return q;
 }
 
-/// On a distorted mesh the forces of any affine displacement are those of standard elements.
+/// On a distorted mesh, the forces of any affine displacement equal the forces of standard
+/// elements.
 TEST(IncompatibleModes, PassThePatchTest) {
   const auto mesh = test::rectangle(CellShape::hypercube, 2, 1, 7, 5, 0.35);
   for (const Plane plane : {Plane::strain, Plane::stress}) {
@@ -45,11 +46,12 @@ TEST(IncompatibleModes, PassThePatchTest) {
     found -= expected;
     EXPECT_LT(found.linfty_norm(), 1e-13 * scale);
     EXPECT_LT(bending.operators.stiffness.frobenius_norm(),
-              0.95 * standard.operators.stiffness.frobenius_norm()); // it is softer in the rest
+              0.95 *
+                  standard.operators.stiffness.frobenius_norm()); // other deformations are softer
   }
 }
 
-/// K is symmetric, without negative energies, and rigid motions cost nothing.
+/// K is symmetric without negative energies, and rigid motions have no energy.
 TEST(IncompatibleModes, KeepWhatAStiffnessHas) {
   const auto mesh = test::rectangle(CellShape::hypercube, 1, 1, 1, 1, 0.);
   const System<2> body(*mesh, material(Plane::strain, 0.3, true), {});
@@ -71,8 +73,9 @@ TEST(IncompatibleModes, KeepWhatAStiffnessHas) {
   EXPECT_GT(values[3], 1e-2 * young);
 }
 
-/// Tip deflection of a cantilever of ten times its height under a shear force, by two elements
-/// through its height, relative to Timoshenko's with Cowper's coefficient.
+/// Returns the tip deflection of a cantilever of length ten times its height under a shear force,
+/// with two elements over its height, relative to Timoshenko's deflection with Cowper's
+/// coefficient.
 double tip_deflection(bool incompatible_modes, unsigned int n, unsigned int m, double poisson,
                       Plane plane) {
   constexpr double length = 10, height = 1, traction = 1e-3;
@@ -107,7 +110,7 @@ TEST(IncompatibleModes, MendTheBendingOfACantilever) {
   EXPECT_NEAR(tip_deflection(true, 40, 4, 0.3, Plane::stress), 1., 0.005);
 }
 
-/// Nearly incompressible: standard elements lock.
+/// Standard elements lock in a nearly incompressible material; incompatible modes do not.
 TEST(IncompatibleModes, DoNotLockNearIncompressibility) {
   const double converged = tip_deflection(true, 80, 8, 0.4999, Plane::strain);
   EXPECT_NEAR(converged, 1., 0.03); // the clamp cannot contract

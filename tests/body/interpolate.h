@@ -4,7 +4,7 @@
 
 namespace percussion::test {
 
-/// Nodal values of a displacement field.
+/// Returns the nodal values of a displacement field.
 template <typename Field>
 Vector interpolate(const Space<2> &space, const Field &field) {
   Vector u = make_vector(space.n_dofs());

@@ -12,7 +12,7 @@ namespace {
 
 using namespace percussion;
 
-/// Two rigid bodies and an elastic one, linked with each other and with space.
+/// Two rigid bodies and an elastic one, linked with each other and with the ground.
 struct Linked {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 4, 2, 0.2);
   test::RigidSystem system;
@@ -75,7 +75,8 @@ TEST(LinkForces, AreDiscreteGradients) {
         terms += std::abs(entries(step)[i] * entries(force)[i]);
       const double rise = links.energy(q1) - links.energy(q0);
       EXPECT_NEAR(force * step, rise + links.dissipation() - links.work_of_joints() / h,
-                  1e-13 * (terms + links.energy(q0)) + 1e-14 * force.l1_norm()) // of the places
+                  1e-13 * (terms + links.energy(q0)) +
+                      1e-14 * force.l1_norm()) // round-off of the positions
           << size;
       EXPECT_EQ(links.dissipation() > 0., kind == LinkKind::spring);
       EXPECT_GT(terms, 0.);
@@ -83,7 +84,7 @@ TEST(LinkForces, AreDiscreteGradients) {
   }
 }
 
-/// A rotation that is large, and one by several turns: G is exact for both.
+/// G is exact for a large rotation and for several turns in a step.
 TEST(LinkForces, KnowTheWholeRotationOfAStep) {
   Linked linked(LinkKind::pin);
   LinkForces<2> links(*linked.system.bodies);
@@ -122,7 +123,7 @@ TEST(LinkForces, HaveTheirTangentAsRows) {
   };
   force_at(q0);
   const auto rows = links.rows();
-  // along the nodes of the elastic body, where nothing turns
+  // compared for the nodes of the elastic body, which has no rotations
   const unsigned int n = linked.system.bodies->n_elastic_dofs();
   for (unsigned int j = 0; j < n; ++j) {
     Vector ahead = q0, behind = q0;

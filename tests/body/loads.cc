@@ -42,12 +42,13 @@ TEST_F(LoadsAndMotion, TractionsIntegrateFormulasOfTimeAndPlace) {
   loads.evaluate(1.5, force);
   const auto sum = resultant(force);
   EXPECT_NEAR(sum[0], 3. * 1 * 0.5, 1e-14);
-  EXPECT_NEAR(sum[1], 8. / 3. * 0.5, 1e-14); // two Gauss points a face integrate x² exactly
+  EXPECT_NEAR(sum[1], 8. / 3. * 0.5, 1e-14); // two Gauss points for each face integrate x² exactly
   loads.evaluate(0., force);
   EXPECT_NEAR(resultant(force)[0], 0., 1e-15);
 }
 
-/// For a uniform traction a straight edge's nodes carry half of their edges: the tributary length.
+/// Under a uniform traction the nodes of a straight edge carry half of their adjacent faces: the
+/// tributary length.
 TEST_F(LoadsAndMotion, UnitTractionIsTheTributaryArea) {
   const auto area = unit_traction(*body.elastic.front(), mesh->region("bottom"), 1);
   for (const unsigned int node : mesh->region("bottom").vertices) {
@@ -95,7 +96,7 @@ TEST_F(LoadsAndMotion, TwoRegionsMayAgreeOnACornerButNotContradict) {
 TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   Preload preload;
   preload.gravity = true;
-  EXPECT_THROW(static_equilibrium(body, preload, 0.), RunError); // nothing holds it
+  EXPECT_THROW(static_equilibrium(body, preload, 0.), RunError); // the body is not held
   for (const unsigned int node : mesh->region("bottom").vertices)
     for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
       preload.held_dofs.push_back(dof);

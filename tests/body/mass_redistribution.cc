@@ -26,7 +26,7 @@ Material<2> steel(double young = 210., double poisson = 0.3, double density = 7.
   return {density, 1., LinearElastic<2>::from_young(young, poisson, Plane::strain), {}};
 }
 
-/// The consistent mass and the redistributed one of the same body.
+/// Consistent mass and redistributed mass of the same body.
 struct Body {
   Body(std::unique_ptr<Mesh<2>> m, const std::vector<std::string> &regions,
        const Material<2> &of = steel())
@@ -66,7 +66,7 @@ double product(const SparseMatrix &M, const Vector &a, const Vector &b) {
   return a * Mb;
 }
 
-/// The matrix of the first component on the nodes without contact, rows ascending.
+/// Returns the matrix of the first component on the nodes without contact, rows ascending.
 dealii::LAPACKFullMatrix<double> block(const Body &body, const SparseMatrix &M) {
   const auto is_contact = body.is_contact();
   std::vector<unsigned int> unknowns;
@@ -89,7 +89,7 @@ double smallest_eigenvalue(dealii::LAPACKFullMatrix<double> matrix) {
   return *std::min_element(eigenvalues.begin(), eigenvalues.end());
 }
 
-/// A rectangle bent to three quarters of a ring; its inner side is the region "bottom".
+/// Returns a rectangle bent to three quarters of a ring; its inner side is the region "bottom".
 std::unique_ptr<Mesh<2>> ring(CellShape shape, unsigned int n, unsigned int m) {
   auto mesh = test::rectangle(shape, 1, 1, n, m, 0.2);
   dealii::GridTools::transform(
@@ -191,7 +191,8 @@ TEST_P(MassRedistribution, IsTheSameForEachComponent) {
   }
 }
 
-/// Mass, centre and second moments, each as a form of two of the fields 1, x, y.
+/// Redistribution preserves mass, centre and second moments, each a bilinear form of two of the
+/// fields 1, x, y.
 TEST_P(MassRedistribution, KeepsMassCentreAndSecondMoments) {
   const std::vector<std::function<double(const dealii::Point<2> &)>> factors = {
       [](const auto &) { return 1.; }, [](const auto &x) { return x[0]; },
@@ -234,8 +235,8 @@ std::string case_name(const ::testing::TestParamInfo<Case> &info) { return info.
 
 INSTANTIATE_TEST_SUITE_P(Bodies, MassRedistribution, ::testing::ValuesIn(cases), case_name);
 
-/// The far end of a long bar has its consistent mass bit by bit, and what is near changes smoothly:
-/// only the nodes next to the contact gain, and no other entry loses a third.
+/// The far end of a long bar has bitwise its consistent mass, and the change near the contact is
+/// smooth: only the nodes next to the contact gain mass, and no other entry loses a third.
 TEST(MassRedistributionReach, FromTheSixteenthLayerOnNothingChanges) {
   for (const CellShape shape : {T3, Q4}) {
     const Body body(test::rectangle(shape, 20, 1, 40, 1), {"left"});
@@ -254,7 +255,8 @@ TEST(MassRedistributionReach, FromTheSixteenthLayerOnNothingChanges) {
   }
 }
 
-/// Two blocks in one mesh, of which one touches: each keeps its own moments, the other its matrix.
+/// Two blocks in one mesh, only one of them with contact: each keeps its own moments, the other its
+/// matrix.
 TEST(MassRedistributionParts, EachPartKeepsItsOwn) {
   auto mesh = test::rectangle(Q4, 1, 1, 6, 6);
   dealii::Triangulation<2> other, both;
@@ -308,7 +310,7 @@ TEST(MassRedistributionErrors, NoContactNodesChangeNothing) {
     EXPECT_EQ(entry.value(), body.before.mass.el(entry.row(), entry.column()));
 }
 
-/// A bar meets a rigid wall with its end face: the exact force is ρ c v₀ for the time 2 L / c.
+/// A bar that meets a rigid wall with its end face: the exact force is ρ c v₀ for the time 2 L / c.
 class BarImpact {
 public:
   BarImpact(double step, unsigned int n_elements)
@@ -325,7 +327,7 @@ public:
         free.push_back(i);
   }
 
-  /// Force on the wall in each step of the midpoint rule, while the end is held.
+  /// Returns the force on the wall in each step of the midpoint rule while the end is held.
   std::vector<double> forces(double duration) const {
     Cholesky factor(system, free);
     factor.set_values(system);

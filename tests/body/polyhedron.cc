@@ -13,7 +13,8 @@ namespace {
 using Point = dealii::Point<3>;
 using Tensor = dealii::Tensor<1, 3>;
 
-/// The rock of AC24, section 5.4: the vertices and what their program makes of them.
+/// The rock of AC24, section 5.4: its vertices, and its properties computed by the authors'
+/// program.
 const std::vector<Point> rock = {
     {0.97786, 2.027904, 1.703898},   {1.167997, -0.528015, 2.57058},
     {-1.062009, 1.356058, 2.224266}, {-2.57679, -0.720087, 0.708173},
@@ -36,7 +37,7 @@ TEST(SolidProperties, OfTheRockAreThoseOfAnotherProgram) {
   EXPECT_EQ(hull.faces.size(), 12u);
   EXPECT_EQ(hull.edges.size(), 18u);
   const auto found = solid_properties(hull);
-  // The vertices are given to six digits.
+  // Tolerance: the vertices are given to six digits.
   EXPECT_NEAR(found.volume, 31.326012119165, 1e-5);
   EXPECT_LT(found.centre.norm(), 1e-5);
   const double inertia[3][3] = {{136844.3495, -9121.3478, 3144.9074},
@@ -66,7 +67,7 @@ TEST(SolidProperties, OfTwoHalvesAreThoseOfTheWhole) {
 }
 
 TEST(SolidProperties, OfASphereAreTheLimitOfPolyhedra) {
-  std::vector<Point> points; // of a finer and finer polyhedron, nearly evenly distributed
+  std::vector<Point> points; // points of increasingly fine polyhedra, distributed almost evenly
   const unsigned int n = 400;
   for (unsigned int i = 0; i < n; ++i) {
     const double z = 1 - (2. * i + 1) / n, r = std::sqrt(1 - z * z), angle = 2.399963229728653 * i;
@@ -139,7 +140,7 @@ TEST(Attitude, SurvivesItsParametersAtEveryAngle) {
   }
 }
 
-/// R1 = R0 (1 − ½ h Ω̂)⁻¹ (1 + ½ h Ω̂), as matrices.
+/// The attitude follows R1 = R0 (1 − ½ h Ω̂)⁻¹ (1 + ½ h Ω̂), computed with matrices.
 TEST(Attitude, IsTurnedByTheCayleyMap) {
   const double omega[] = {3, -1, 2}, h = 0.3;
   double parameters[] = {0.2, -0.5, 0.4};

@@ -27,8 +27,8 @@ struct KnownShape {
   double second_moment;
 };
 
-/// Per area (b² + h²)/12 for a rectangle and (a² + b² + c²)/36 for a triangle's sides; parts are
-/// added by Steiner's theorem.
+/// Returns shapes with their properties. Second moments per area: (b² + h²)/12 for a rectangle and
+/// (a² + b² + c²)/36 for a triangle with these sides; components are added by Steiner's theorem.
 std::vector<KnownShape> known_shapes() {
   const double leg_and_foot = 3 * (9. + 1) / 12 + 1 * 2. / 12;
   // An L of a leg 1 × 3 about (0.5, 1.5) and a foot 1 × 1 about (1.5, 0.5).
@@ -57,7 +57,7 @@ TEST(ShapeProperties, AgreeWithClosedFormsInEveryPoseAndOrientation) {
         const Outline outline = moved(shape.outline, angle, translation);
         for (const auto &vertices : {outline, reversed(outline)}) {
           const ShapeProperties found = shape_properties(vertices);
-          const double tolerance = 1e-14 + 1e-15 * distance; // of the coordinates themselves
+          const double tolerance = 1e-14 + 1e-15 * distance; // round-off of the coordinates
           EXPECT_NEAR(found.size, shape.size, 10 * tolerance * shape.size) << shape.name;
           EXPECT_NEAR(found.second_moment, shape.second_moment,
                       10 * tolerance * shape.second_moment)
@@ -69,7 +69,8 @@ TEST(ShapeProperties, AgreeWithClosedFormsInEveryPoseAndOrientation) {
       }
 }
 
-/// Coordinates far from the origin that are exact give properties that are as good as near to it.
+/// Exact coordinates far from the origin give properties as accurate as coordinates near the
+/// origin.
 TEST(ShapeProperties, LoseNoDigitsFarFromTheOrigin) {
   for (const auto &shape : known_shapes()) {
     const ShapeProperties found = shape_properties(moved(shape.outline, 0., Tensor({1e6, -1e6})));
@@ -177,7 +178,8 @@ TEST(PolygonProblem, IsNoneForSimplePolygonsAnywhere) {
 TEST(Convexity, AllowsVerticesOnEdgesOnly) {
   for (const auto &shape : known_shapes())
     for (const double distance : {0., 1e6})
-      for (const double size : {1., 1e-2}) { // far away, small edges are not that straight
+      for (const double size :
+           {1., 1e-2}) { // far from the origin, short edges are less straight by round-off
         if (shape.outline.size() == 2)
           continue;
         Outline outline = shape.outline;

@@ -17,7 +17,7 @@ Material<2> material(double young, double density = 1., double poisson = 0.,
   return {density, 0.5, LinearElastic<2>::from_young(young, poisson, Plane::strain), viscosity};
 }
 
-/// The second material right of x = 1.
+/// Returns a mesh's materials, with the second material for x > 1.
 Materials<2> halves(const Mesh<2> &mesh, const Material<2> &left, const Material<2> &right) {
   std::vector<unsigned int> of_cell;
   for (const auto &cell : mesh.triangulation.active_cell_iterators())
@@ -44,8 +44,8 @@ protected:
   }
 };
 
-/// A bar of two materials in a row, pulled at its end: t/E in each half, and the traction as stress
-/// everywhere.
+/// A bar of two materials in series under a traction t at its end has the strain t/E in each half,
+/// and the traction as stress everywhere.
 TEST_P(SeveralMaterials, StretchLikeSpringsInARow) {
   const double E[] = {2., 7.}, traction = 0.03;
   System<2> body(*mesh, halves(*mesh, material(E[0]), material(E[1])), {});
@@ -68,7 +68,7 @@ TEST_P(SeveralMaterials, StretchLikeSpringsInARow) {
     EXPECT_NEAR(stress(c, q)[0][0], traction, 1e-13 * traction);
 }
 
-/// Energies of given fields are integrals over both halves.
+/// Energies of given fields are the sums of integrals over both halves.
 TEST_P(SeveralMaterials, HaveTheEnergiesOfBoth) {
   const double E[] = {2., 7.}, density[] = {1.5, 0.4}, thickness = 0.5, height = 0.5;
   const LinearViscosity viscosity[] = {{0.3, 0.1, 0.01}, {0., 0.2, 0.05}};
@@ -99,7 +99,7 @@ TEST_P(SeveralMaterials, ThatAreTheSameAreOne) {
   EXPECT_TRUE(same(one.operators.viscosity, twice.operators.viscosity));
 }
 
-/// Each hyperelastic material has its cells, each cell its stress.
+/// Each hyperelastic material acts in its own cells, and each cell has the stress of its material.
 TEST_P(SeveralMaterials, OfFiniteStrainAddUp) {
   const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
   Material<2> soft{1., 0.5, small_strain_limit(ogden), {}, FiniteStrainMaterial{ogden, {}}};
@@ -175,7 +175,7 @@ TEST(SeveralMeshes, HaveRegionsByNameOfTheirMesh) {
     EXPECT_NE(message("top").find(part), std::string::npos) << message("top");
   EXPECT_NE(message("hol").find("hole"), std::string::npos) << message("hol");
   EXPECT_NE(message("first:tip"), "");
-  // Prescribed motion and loads find their body.
+  // Prescribed motion and loads are assigned to the right body.
   system.prescribe("second:top", system.region("second:top"), 1,
                    PrescribedMotion<2>::Kind::displacement, Expression("1"));
   for (const unsigned int dof : system.motion.dofs())

@@ -1,4 +1,4 @@
-// Equilibrium of hyperelastic bodies: its energy and a closed form.
+// Equilibrium of hyperelastic bodies: its energy, and a solution in closed form.
 
 #include <percussion/base/error.h>
 #include <percussion/body/finite_strain.h>
@@ -24,7 +24,7 @@ Material<dim> finite(const HyperelasticLaw &law) {
           FiniteStrainMaterial{law, {ViscosityKind::curnier, 0.4}}};
 }
 
-/// Hold all components of a region's nodes.
+/// Holds all components of a region's nodes.
 template <int dim>
 void hold(const System<dim> &bodies, const std::string &name, Preload &preload) {
   const auto [body, region] = bodies.region(name);
@@ -38,7 +38,7 @@ struct Pulled {
   double energy, reaction;
 };
 
-/// The foot is held, the top is moved sideways and up.
+/// Holds the foot, and moves the top sideways and up.
 template <int dim>
 Pulled<dim> pull(const System<dim> &bodies, double by) {
   Preload preload;
@@ -62,7 +62,7 @@ Pulled<dim> pull(const System<dim> &bodies, double by) {
   return {cells.strain_energy(q) - dot(q, bodies.loads.gravity_force(0.)), along};
 }
 
-/// The force on what moves is the derivative of the energy of all that finds its equilibrium.
+/// The force on moved nodes is the derivative of the energy at equilibrium.
 template <int dim>
 void expect_reaction_from_energy(const Mesh<dim> &mesh, const HyperelasticLaw &law) {
   dealii::Tensor<1, dim> weight;
@@ -91,8 +91,7 @@ TEST(StaticEquilibrium, HasTheReactionThatItsEnergyAsksForInSpace) {
                                 NeoHooke{1.5, 0.8});
 }
 
-/// Euler's load of a column with a free end, π² E I / (4 L²), beyond which it does not stay
-/// straight.
+/// A column with a free end is not straight above Euler's load, π² E I / (4 L²).
 TEST(StaticEquilibrium, IsLostWhereAColumnBuckles) {
   constexpr double young = 1000., width = 0.1, height = 3.;
   const auto mesh = test::rectangle(CellShape::hypercube, width, height, 4, 120);

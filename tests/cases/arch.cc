@@ -1,4 +1,4 @@
-// The arch, in the plane and in space, of copies that turn.
+// The arch in 2D and 3D, made of rotated copies.
 
 #include "cases/rigid_runs.h"
 
@@ -14,7 +14,7 @@ Stepped<2> arch(const std::string &thickness) {
 
 } // namespace
 
-/// By limit analysis it needs 0.1067209 (tests/dynamics/masonry.cc).
+/// The critical thickness of limit analysis is 0.1067209 (tests/dynamics/masonry.cc).
 TEST(Arch, FallsAtTheThicknessOfLimitAnalysis) {
   auto stands = arch("0.106722"), falls = arch("0.106720");
   for (unsigned int k = 0; k < 10; ++k) {
@@ -33,7 +33,7 @@ TEST(Arch, StandsAsShipped) {
   }
 }
 
-/// Of the same voussoirs in space, three arches deep.
+/// The same voussoirs in 3D, three arches deep.
 TEST(Arch, StandsInSpace) {
   const std::string text = R"(subsection Constants
   set inner = 1 - thickness/2
@@ -67,7 +67,7 @@ end
     falls.advance();
   }
   EXPECT_GT(largest_velocity(falls), 1e-5 * 9.81 * falls.state.time);
-  // A copy is the first turned as a whole, mass properties too.
+  // A copy is the first body rotated as a whole, including its mass properties.
   const auto &bodies = stands.c.bodies->rigid;
   const RigidBody<3> anew = solid_body("voussoir", 2000, bodies[5].shapes);
   EXPECT_NEAR(bodies[5].mass, anew.mass, 1e-12 * anew.mass);

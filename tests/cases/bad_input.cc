@@ -1,4 +1,4 @@
-// What a user can get wrong: the message, the status, and that nothing is written.
+// Wrong input of users: the message, the exit status, and no written files.
 
 #include "cases/checked_case.h"
 
@@ -7,7 +7,7 @@ namespace {
 using BadInput = cases::CheckedCase;
 using cases::has;
 
-/// The text with one part replaced by another; the part has to be there.
+/// Returns the text with one piece replaced by another; the piece must be there.
 std::string replaced(std::string text, const std::string &part, const std::string &other) {
   const auto at = text.find(part);
   EXPECT_NE(at, std::string::npos) << part;
@@ -39,7 +39,7 @@ TEST_F(BadInput, CommandLine) {
                  {"--set: unknown entry 'Time/Stpe'; did you mean 'Step'?"});
   expect_refusal(check_with({"Time/Step/=1"}),
                  {"--set: 'Time/Step/=1': expected SUBSECTION/NAME="});
-  // --set takes one assignment: what follows is the case.
+  // --set takes one assignment: the next argument is the case.
   const auto valid = start("percussion", {"--set", "Time/Step=2e-3", "case.prm", "--validate"});
   EXPECT_EQ(valid.status, 0) << valid.error;
   EXPECT_TRUE(has(valid.out, "10 steps of 0.002")) << valid.out;
@@ -116,7 +116,7 @@ TEST_F(BadInput, RegionsThatContradictEachOther) {
                  {"faces of the boundary are needed", "dimension 2"});
   expect_refusal(check_with({section + "bottom/Velocity x=0", section + "bottom/Velocity y=0"}),
                  {"subsection 'Contact/ground': this has no effect", "'bottom' is prescribed"});
-  // Another component, or no more than a common corner, contradicts nothing.
+  // Another component, or only a common corner, is no contradiction.
   const auto fine = check_with({section + "top/Traction x=1", section + "left/Displacement x=0",
                                 section + "top/Displacement y=0"});
   EXPECT_EQ(fine.status, 0) << fine.error;
@@ -130,7 +130,7 @@ TEST_F(BadInput, PreloadOfABodyThatNothingHolds) {
                   "free to move in the direction x"});
   expect_refusal(check_with({preload, let_go, "Boundary conditions/top/Displacement y=0"}),
                  {"free to move in the direction x"});
-  // The corner at the top left is the centre of a rotation that neither side feels.
+  // The corner at the top left is the centre of a rotation that neither side resists.
   expect_refusal(check_with({preload, let_go, "Initial state/top/Displacement x=0",
                              "Initial state/left/Displacement y=0"}),
                  {"free to rotate"});
@@ -150,7 +150,7 @@ TEST_F(BadInput, MessagesNameTheMeshOnce) {
   EXPECT_EQ(count(missing.error, "Mesh/File"), 1u) << missing.error;
 }
 
-/// Two copies of a square on each other and a body that is not convex, above the ground.
+/// Two copies of a square at the same position and a non-convex body, above the ground.
 const char *const rigid_case = R"(subsection Rigid bodies
   subsection brick
     set Density = 1
@@ -362,7 +362,7 @@ TEST_F(BadInput, RestitutionThatTheLawDoesNotTake) {
 }
 
 TEST_F(BadInput, ARunThatFailsKeepsWhatItHas) {
-  // Falls first, so that some steps succeed; then the tolerance is below round-off.
+  // The block falls first, so that some steps succeed; then the tolerance is below round-off.
   const auto outcome = run_with({"Solver/Method=nsgs", "Solver/Max iterations=1",
                                  "Solver/Tolerance=1e-30", "Contact/ground/Point=0, -1e-4"});
   EXPECT_EQ(outcome.status, 1);

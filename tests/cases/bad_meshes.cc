@@ -1,4 +1,4 @@
-// Wrong meshes: the message, and that nothing is written.
+// Wrong meshes: the message, and no written files.
 
 #include "cases/checked_case.h"
 
@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 class BadMeshes : public cases::CheckedCase {
 protected:
-  /// The mesh of the case with one part replaced by another; the part has to be there.
+  /// Returns the mesh of the case with one piece replaced by another; the piece must be there.
   static std::string replaced(const std::string &part, const std::string &other,
                               std::string text = block_mesh) {
     const auto at = text.find(part);
@@ -17,7 +17,7 @@ protected:
     return text.replace(at, part.size(), other);
   }
 
-  /// The mesh is refused with these words, at the line of the case that names it.
+  /// Expects that the mesh is refused with these words, at the line of the case that names it.
   void expect_refused(const std::string &mesh, const std::string &words,
                       const std::string &way_out) const {
     SCOPED_TRACE(words);
@@ -31,7 +31,7 @@ void put(std::string &bytes, const std::vector<Value> &values) {
   bytes.append(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(Value));
 }
 
-/// One square in binary of format 2.2.
+/// Returns one square in binary of format 2.2.
 std::string binary_mesh() {
   std::string bytes = "$MeshFormat\n2.2 1 8\n";
   put<int>(bytes, {1});
@@ -128,7 +128,7 @@ TEST_F(BadMeshes, OffThePlane) {
   expect_refused(replaced("9 1 1 0", "9 1 1e300 0"), "too far away to compute with", "other units");
 }
 
-/// What is remarked on a case that runs.
+/// Unusual meshes of a case that runs are noted.
 TEST_F(BadMeshes, ThatAreAllowedAreRemarkedOn) {
   const auto usual = run_with({});
   EXPECT_EQ(usual.status, 0);

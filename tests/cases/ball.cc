@@ -24,7 +24,7 @@ TEST(Ball, ConservesItsEnergyOverTheImpact) {
   expect_frictionless_balance(impact);
   expect_rebound(impact);
   EXPECT_NEAR(impact.final_energy, impact.initial_energy, 1e-10 * impact.initial_energy);
-  // Less than one percent of the energy stays in vibration.
+  // Less than one per cent of the energy remains in vibrations.
   EXPECT_NEAR(impact.mean_velocity[1], 9.9, 0.05);
 }
 
@@ -42,7 +42,8 @@ TEST(Ball, ViscosityTakesEnergyTheMoreTheLargerItIs) {
   }
 }
 
-/// Sum of the changes of the force over twice the largest: one where it rises and falls once.
+/// Returns the sum of the changes of the force divided by twice the largest force: 1 if the force
+/// rises and falls once.
 double variation(const History &impact) {
   double sum = 0, before = 0, largest = 0;
   for (const double force : impact.force) {
@@ -67,14 +68,14 @@ TEST(Ball, RedistributedMassSmoothsTheForceAndConserves) {
   EXPECT_LT(variation(redistributed), 1.2);
 }
 
-// ---- all routes are one scheme ----
+// ---- all methods of solution give the same scheme ----
 
 struct Route {
   const char *label;
   Assignments assignments;
 };
 
-/// A ball that comes in obliquely: it sticks and slips.
+/// A ball that hits the ground obliquely, sticks and slips.
 const Assignments oblique = {"Initial state/Velocity x=3",
                              "Contact/ground/Friction coefficient=0.2", "Solver/Tolerance=1e-13"};
 

@@ -1,5 +1,5 @@
-// The bar that falls upright on the ground, whose exact solution is Saint-Venant's: a force of
-// rho c v = 1e8 N for 2 L / c = 2 ms, and a rebound with the velocity of the arrival.
+// The bar that falls upright on the ground, with Saint-Venant's exact solution: a force of rho c v
+// = 1e8 N for 2 L / c = 2 ms, and a rebound with the velocity of the arrival.
 
 #include "cases/reference_runs.h"
 #include <fstream>
@@ -14,13 +14,14 @@ constexpr double arrival = 10;
 
 const Assignments fine_step = {"Time/Step=5e-6"};
 
-/// Mean and standard deviation of the force over the middle part of the contact.
+/// Mean and standard deviation of the force in the middle of the contact.
 struct Plateau {
   double mean = 0, deviation = 0;
 };
 
-/// The middle 80 % of the contact. The mean is that of pairs of steps: with a consistent mass the
-/// force alternates from step to step, and half a pair more would weigh in.
+/// Returns the plateau in the middle 80 % of the contact. The mean is computed from pairs of steps:
+/// with a consistent mass the force alternates from step to step, and an additional half pair would
+/// matter.
 Plateau plateau(const History &impact) {
   const auto closed = [](double force) { return force > 0; };
   const auto &force = impact.force;
@@ -55,13 +56,13 @@ void expect_conservation(const History &impact, unsigned int n_elements = 100) {
   EXPECT_NEAR(impact.final_energy, unit, 1e-10 * unit);
 }
 
-/// What an impact has to look like.
+/// Required properties of an impact.
 struct Expected {
   const char *label;
   const char *name;
   Assignments assignments;
   double rebound_error;
-  double deviation; ///< of the force from step to step
+  double deviation; ///< bound of the deviation of the force from step to step
 };
 
 class BarImpact : public ::testing::TestWithParam<Expected> {};
@@ -92,7 +93,7 @@ TEST(Bar, ItsForceAlternatesWithAConsistentMass) {
   EXPECT_GT(plateau(history("bar_impact", fine_step)).deviation, 0.6);
 }
 
-/// Fremond's law with e = 1 and the leapfrog forecast is persistent contact.
+/// Frémond's law with e = 1 and the leapfrog forecast is persistent contact.
 TEST(Bar, EveryRouteGivesTheSameForces) {
   const Assignments tight = {"Solver/Tolerance=1e-13"};
   const Assignments fremond = {"Time/Scheme=moreau-jean-fremond", "Contact/Forecast=leapfrog",
@@ -112,7 +113,7 @@ TEST(Bar, EveryRouteGivesTheSameForces) {
   }
 }
 
-/// The shipped bar in another number of elements.
+/// The shipped bar with another number of elements.
 class BarRefinement : public ::testing::TestWithParam<std::string> {
 protected:
   BarRefinement()
@@ -155,7 +156,8 @@ TEST_P(BarRefinement, ConvergesInMeshAndStepTogether) {
     const Plateau force = plateau(bar);
     EXPECT_LE(rebound_error(bar), previous_rebound / 1.4) << n;
     previous_rebound = rebound_error(bar);
-    // The mean converges fast, until how much of it the contact's end cuts off decides.
+    // The mean converges fast, until it is dominated by the fraction cut off at the end of the
+    // contact.
     EXPECT_LE(std::abs(force.mean / exact_force - 1), std::max(previous_force / 2, 2e-4)) << n;
     previous_force = std::abs(force.mean / exact_force - 1);
     if (GetParam() == "redistributed") {

@@ -1,5 +1,5 @@
-// Bars of different impedance whose contact nodes have no inertia: the force is smooth on whichever
-// side the multipliers are.
+// Bars of different impedance whose contact nodes have no inertia: the force is smooth with
+// multipliers on either side.
 
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@ using cases_in_space::Assignments;
 using cases_in_space::Stepped;
 
 struct Force {
-  double mean = 0, deviation = 0; ///< over the exact one
+  double mean = 0, deviation = 0; ///< relative to the exact force
 };
 
-/// The force over the exact one while the first waves run, with the stiff bar on either side: the
-/// left bar has the longer facets, hence the multipliers.
+/// Returns the force relative to the exact force during the first passage of waves, with the stiff
+/// bar on either side: the left bar has the longer facets, hence the multipliers.
 Force force_of(const std::string &stiff_bar, const std::string &discretisation,
                const std::string &step) {
   auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/two_bars.prm");
@@ -26,7 +26,7 @@ Force force_of(const std::string &stiff_bar, const std::string &discretisation,
       Assignments{"Material/" + stiff_bar + "/Young modulus=4",
                   "Material/" + stiff_bar + "/Density=4",
                   "Contact/ends/Discretisation=" + discretisation, "Time/Step=" + step}));
-  // Impedances 4 and 1, velocities ±0.1, a section of 4.
+  // Impedances 4 and 1, velocities ±0.1, a cross-section of 4.
   const double exact = 4. * 1. / (4. + 1.) * 0.2 * 4.;
   double sum = 0, squares = 0, n = 0;
   while (run.state.time < 15.) {

@@ -1,4 +1,5 @@
-// Contacts that begin closed: elastic rings whose facets do not match, against Lame's solution.
+// Contacts that begin closed: elastic rings with non-matching facets, compared with Lamé's
+// solution.
 
 #include <percussion/dynamics/step.h>
 
@@ -11,12 +12,12 @@ using namespace cases;
 using percussion::Case;
 using percussion::State;
 
-/// A quarter of a ring of the radii 8 to 10 under a pressure of one in a quarter of one of the
-/// radii 10 to 13, in plane strain.
+/// Fixture with a quarter of a ring of radii 8 to 10 under a unit pressure inside a quarter of a
+/// ring of radii 10 to 13, in plane strain.
 class MatchingRings : public CheckedCase {
 protected:
   static constexpr double length_of_joint = 5. * M_PI;
-  /// The pressure between the rings: that in a ring of one piece.
+  /// Pressure between the rings, as in a single ring.
   static constexpr double exact = 64. / (169. - 64.) * (169. / 100. - 1.);
 
   void write_ring(const std::string &name, double inside, double outside, unsigned int n,
@@ -37,7 +38,7 @@ protected:
               " outside\") = {2};\nPhysical Curve(\"" + name + " inside\") = {4};\n");
   }
 
-  /// With n and m facets on the quarters of both sides of the joint.
+  /// Writes rings with n and m facets on the quarters of both sides of the joint.
   void write_rings(unsigned int n, unsigned int m) const {
     write_ring("core", 8., 10., n, std::max(4u, n / 6));
     write_ring("shell", 10., 13., m, std::max(6u, m / 5));
@@ -55,7 +56,7 @@ protected:
     write("case.prm", text);
   }
 
-  /// The mean pressure in the joint at the end, and the largest penetration.
+  /// Mean pressure in the joint at the end, and largest penetration.
   struct Joint {
     double pressure, penetration;
   };
@@ -88,7 +89,7 @@ TEST_F(MatchingRings, HaveThePressureOfLamesSolution) {
     unsigned int n, m;
     double begin_closed, tolerance;
   };
-  // Facets of the length l leave gaps of l^2 / (8 R).
+  // Facets of length l leave gaps of l^2 / (8 R).
   for (const Meshes &s : {Meshes{24, 30, 0.01, 0.005}, Meshes{6, 8, 0.1, 0.03}}) {
     write_rings(s.n, s.m);
     for (const std::string discretisation : {"mortar", "nodes", "nodes of both sides"}) {
@@ -99,8 +100,8 @@ TEST_F(MatchingRings, HaveThePressureOfLamesSolution) {
   }
 }
 
-/// Without, the gaps of the meshes take a part of the pressure, and most of it where contacts whose
-/// gap is open in the forecast are left out.
+/// Without the entry, the gaps of the meshes reduce the pressure, and most of it if contacts with an
+/// open gap are left out of a step.
 TEST_F(MatchingRings, LoseThePressureWithout) {
   write_rings(24, 30);
   EXPECT_LT(joint("mortar", 0.).pressure, 0.97 * exact);
@@ -121,7 +122,8 @@ TEST_F(MatchingRings, MayOverlapUpToThatLengthOnly) {
   EXPECT_TRUE(has(too_short.error, "this has no effect: no point of this contact begins so near"));
 }
 
-/// A block that begins above a surface, or inside of it, stays there: the gap of the law is zero.
+/// A block that begins above a surface, or inside of it, stays there: the gap in the contact law is
+/// zero.
 TEST_F(MatchingRings, AreNotTheOnlyOnes) {
   for (const std::string height : {"-0.01", "0.01"}) {
     write("case.prm", std::string(case_file));

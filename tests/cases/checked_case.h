@@ -7,13 +7,13 @@
 
 namespace cases {
 
-/// What is wrong with a case, without a start of the program.
+/// Fixture that checks cases without starting the program.
 class CheckedCase : public CaseFolder {
 protected:
-  /// The case read and checked in this process, which is a hundred times as fast as by the program.
+  /// Reads and checks the case in this process, a hundred times as fast as with the program.
   Outcome check_with(const std::vector<std::string> &assignments) const {
     const fs::path before = fs::current_path();
-    fs::current_path(folder); // messages name files as they are given
+    fs::current_path(folder); // messages contain the names of files as given
     Outcome outcome;
     try {
       auto file = percussion::ParameterFile::read("case.prm");

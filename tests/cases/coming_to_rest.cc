@@ -1,4 +1,5 @@
-// Rigid bodies that friction stops, with the default laws of the schemes: what sticks is at rest.
+// Rigid bodies stopped by friction, with the default laws of the schemes: sticking bodies are at
+// rest.
 
 #include "cases/support.h"
 #include "support/csv.h"
@@ -10,9 +11,10 @@ using cases::CaseFolder;
 using cases::has;
 using cases::Outcome;
 
-constexpr double two_thirds = 2. / 3; // of its speed a disc keeps that friction sets rolling
+constexpr double two_thirds =
+    2. / 3; // fraction of its speed that a disc keeps when friction makes it roll
 
-/// A sled or a disc of 1 kg on the plane y = 0.
+/// Fixture with a sled or a disc of 1 kg on the plane y = 0.
 class ComingToRest : public CaseFolder, public testing::WithParamInterface<const char *> {
 protected:
   /// Writes the case: `body` has the entries of its shape, state and loads.
@@ -54,8 +56,8 @@ TEST_P(ComingToRest, ABallThrownObliquelyRolls) {
   EXPECT_NEAR(motion().at("body.vx").back(), two_thirds, 1e-12);
 }
 
-/// The block slides v²/(2 μ g) and stops after v/(μ g), which `at rest` notices as soon as the
-/// rest has lasted for a tenth of the time.
+/// The block slides v²/(2 μ g) and stops after v/(μ g). The criterion `at rest` detects the stop when
+/// the rest has lasted for a tenth of the time.
 TEST_P(ComingToRest, ASlidingBlockStops) {
   write_case(std::string(sled) + "    set Position = 0, 0.1\n    set Initial velocity = 1, 0\n"
                                  "    set Force y = -9.81\n",
@@ -84,7 +86,7 @@ TEST_P(ComingToRest, ALandingSledDoesNotSlideBack) {
     EXPECT_GE(v, -1e-12);
 }
 
-/// A disc that is pressed for 50 ms leaves with two thirds of its speed, whatever the step.
+/// A disc pressed for 50 ms leaves with two thirds of its speed, for any step.
 TEST_P(ComingToRest, APressedRollerRolls) {
   for (const double step : {1e-3, 1.02e-3, 1.04e-3, 0.5e-3, 0.1e-3}) {
     write_case(std::string(disc) + "    set Position = 0, 0.1\n    set Initial velocity = 1, 0\n"
@@ -97,8 +99,8 @@ TEST_P(ComingToRest, APressedRollerRolls) {
   }
 }
 
-/// The laws of the papers turn the last velocity of the sled round in each step, and the run says
-/// so.
+/// The laws of the papers reverse the last velocity of the sled in each step, and the run warns of
+/// it.
 TEST_P(ComingToRest, TheLawOfThePaperIsWarnedOf) {
   write_case(std::string(sled) + "    set Position = 0, 0.1\n    set Initial velocity = 1, 0\n"
                                  "    set Force y = -9.81\n",

@@ -1,4 +1,4 @@
-// Forecasts and frames that follow from the scheme, the time rule and what touches.
+// Forecasts and frames that follow from the scheme, the time rule and the touching bodies.
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ Case<2> read(const std::string &name, const Assignments &assignments = {}) {
       ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/" + name + ".prm"), assignments);
 }
 
-/// Steps of implicit Euler are long: contacts that they would close take part in them, unless the
-/// case asks for the paper's law, or the scheme poses gaps.
+/// Steps of the implicit Euler method are long: contacts that they would close participate in them,
+/// unless the case chooses the paper's law or the scheme poses gaps.
 TEST(ContactChoices, LetContactsCloseInLongSteps) {
   const auto forecast = [](const std::string &name, const Assignments &assignments) {
     return read(name, assignments).choices.forecast;
@@ -35,7 +35,7 @@ TEST(ContactChoices, LetContactsCloseInLongSteps) {
   EXPECT_EQ(forecast("two_bars", {quasi_static, "Time/Scheme=equivalent-mass"}), Forecast::reach);
 }
 
-/// A warning is given where velocities predict the midpoint of contacts between elastic bodies.
+/// The run warns if velocities predict the midpoint of contacts between elastic bodies.
 TEST(ContactChoices, WarnOfPredictedFrames) {
   const auto warns = [](const std::string &name, const Assignments &assignments) {
     const auto warnings = read(name, assignments).warnings;
@@ -47,7 +47,7 @@ TEST(ContactChoices, WarnOfPredictedFrames) {
   EXPECT_FALSE(warns("two_bars", {"Contact/Frames=start"}));
   EXPECT_FALSE(warns("two_bars", {"Contact/Frames=reached midpoint"}));
   EXPECT_TRUE(warns("two_bars", {"Contact/Frames=midpoint"}));
-  EXPECT_FALSE(warns("ring_rebound", {"Contact/Frames=midpoint"})); // on the ground
+  EXPECT_FALSE(warns("ring_rebound", {"Contact/Frames=midpoint"})); // contact with the ground only
 }
 
 } // namespace contact_choices

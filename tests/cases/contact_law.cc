@@ -1,5 +1,5 @@
-// Defects of the contact law: shipped cases in space have none beyond their bounds, runs warn of
-// those that matter; and works of single contacts sum up to the ledger, in files and probes.
+// Defects of the contact law: shipped cases in 3D have none above their bounds, runs warn of
+// significant defects; and works of single contacts sum up to the ledger, in files and probes.
 
 #include "cases/contact_law.h"
 
@@ -34,7 +34,7 @@ protected:
     return nlohmann::json::parse(read(results + "/summary.json"));
   }
 
-  /// Sum of a field over the points of the last file of a series.
+  /// Returns the sum of a field over the points of the last file of a series.
   double sum_of(const std::string &series, const char *field) const {
     std::string last;
     for (const auto &entry : fs::directory_iterator(folder / "results"))
@@ -51,7 +51,8 @@ protected:
     return sum;
   }
 
-  /// The works of the contacts, in both series and by a probe, are those of energy.csv.
+  /// Expects that the works of the contacts, in both series and in a probe, sum up to the works in
+  /// energy.csv.
   void expect_sums(const std::string &contact) const {
     const auto ledger = test_csv("energy.csv"), probes = test_csv("probes.csv");
     const double normal = ledger.at("work_contact_normal").back(),
@@ -112,7 +113,8 @@ TEST_F(ContactLaw, WorksOfContactsSumUpInSpace) {
   expect_sums("ground");
 }
 
-/// Substeps, and rigid bodies whose contacts come and go: what has gone keeps its account.
+/// With substeps, and with rigid bodies whose contacts open and close, open contacts keep their
+/// accounts.
 TEST_F(ContactLaw, WorksOfContactsSumUpOverSubsteps) {
   const auto run =
       run_shipped("impacting_stick_classical",
@@ -126,7 +128,7 @@ TEST_F(ContactLaw, WorksOfContactsSumUpOverSubsteps) {
 
 // ---- warnings ----
 
-/// A point that passes more than an edge in a step.
+/// A point moves by more than an edge in a step.
 TEST_F(ContactLaw, IsWarnedOfOnceForEachContact) {
   const auto run =
       run_with({"Contact/ground/Point=0, -0.01", "Initial state/Velocity y=-800*(1+x/10)"});
@@ -134,7 +136,7 @@ TEST_F(ContactLaw, IsWarnedOfOnceForEachContact) {
   const auto law = summary("output/case").at("contact_law").at("missed_depth");
   EXPECT_EQ(law.at("contact"), "ground");
   EXPECT_EQ(law.at("body"), "block");
-  EXPECT_EQ(law.at("position"), nlohmann::json({1., 0.})); // the fastest
+  EXPECT_EQ(law.at("position"), nlohmann::json({1., 0.})); // the fastest point
   EXPECT_EQ(law.at("local_size"), 0.5);
   EXPECT_GT(law.at("value"), 0.5);
   unsigned int n_missed = 0;
@@ -151,7 +153,7 @@ TEST_F(ContactLaw, IsWarnedOfOnceForEachContact) {
   EXPECT_FALSE(has(slow.out, "missed depth:")) << slow.out;
 }
 
-/// A scheme whose law is on gaps gains energy by the impact, and one that keeps it does not.
+/// A scheme with a law on gaps gains energy in the impact; a conserving scheme does not.
 TEST_F(ContactLaw, EnergyOfContactsIsWarnedOf) {
   const Assignments impact = {"Contact/ground/Point=0, -0.001",
                               "Boundary conditions/Gravity=0, 0",

@@ -9,8 +9,8 @@
 
 namespace cases {
 
-/// Bounds of the defects of the contact law in shipped cases; those of depths are over the local
-/// size of the mesh, or the size of a rigid body. They are two to ten times what the cases have.
+/// Bounds of the defects of the contact law in shipped cases; depths are relative to the local size
+/// of the mesh, or the size of a rigid body. The bounds are two to ten times the measured defects.
 using DefectBounds = std::map<std::string, double>;
 
 inline const DefectBounds usual_bounds = {{"missed_depth", 0.1},    {"relapse_depth", 0.01},
@@ -18,9 +18,10 @@ inline const DefectBounds usual_bounds = {{"missed_depth", 0.1},    {"relapse_de
                                           {"cone_violation", 1e-9}, {"slip_direction_error", 1e-3},
                                           {"resting_work", 1e-6}};
 
-/// Larger ones of single cases, with their reasons.
+/// Larger bounds of single cases, with their reasons.
 inline const std::map<std::string, DefectBounds> bounds_of_cases = {
-    // Thin rings, whose local size is a third of their thickness, at 10 m/s with the papers' steps.
+    // Thin rings, whose local size is a third of their thickness, at 10 m/s with the steps of the
+    // papers.
     {"ring_impact", {{"missed_depth", 0.75}, {"relapse_depth", 0.75}, {"pressing_gap", 0.3}}},
     {"ring_impact_q4", {{"missed_depth", 0.75}, {"relapse_depth", 0.75}, {"pressing_gap", 0.3}}},
     {"ring_fremond",
@@ -34,15 +35,15 @@ inline const std::map<std::string, DefectBounds> bounds_of_cases = {
      {{"missed_depth", 0.3}, {"relapse_depth", 0.3}, {"pressing_gap", 0.1}}},
     {"ring_rebound_friction_viscous",
      {{"missed_depth", 0.3}, {"relapse_depth", 0.3}, {"pressing_gap", 0.1}}},
-    // A fine disc that rolls fast, with forecast gaps.
+    // A fine disc in fast rolling, with forecast gaps.
     {"rolling_disc", {{"missed_depth", 0.2}, {"relapse_depth", 0.2}}},
-    // A mortar of the small block's nodes: its corners dig in.
+    // Mortar contact with multipliers of the small block: its corners penetrate.
     {"colliding_blocks", {{"drift", 0.75}}},
-    // A wheel of wide shallow tread, 250 steps a second of contact.
+    // A wheel of wide shallow tread, 250 steps in a second of contact.
     {"tyre_drop", {{"missed_depth", 0.5}, {"relapse_depth", 0.5}, {"pressing_gap", 0.2}}}};
 
-/// The defects that summary.json has are within the bounds of the shipped case, and the run has not
-/// warned of any.
+/// Expects that the defects in summary.json are within the bounds of the shipped case, and that the
+/// run has not warned of any.
 inline void expect_contact_law(const nlohmann::json &summary, const std::string &prm) {
   DefectBounds bounds = usual_bounds;
   if (const auto found = bounds_of_cases.find(prm); found != bounds_of_cases.end())

@@ -1,5 +1,5 @@
-// The contact patch test of three stacked bodies, inclined, quasi-static: uniform stress whatever
-// the mesh, Poisson's ratio, density and number of steps.
+// The contact patch test of three stacked bodies, inclined, quasi-static: uniform stress for all
+// meshes, Poisson's ratios, densities and numbers of steps.
 
 #include <percussion/body/cell_stress.h>
 
@@ -9,8 +9,8 @@
 namespace cases_in_space {
 namespace {
 
-/// The density is the documented one of quasi-static use (doc/cases/hertz.md): the longest period
-/// of the column, 12 sqrt(density/young), is half a step of 0.02.
+/// The density is documented for quasi-static use (doc/cases/hertz.md): the longest period of the
+/// column, 12 sqrt(density/young), is half a step of 0.02.
 constexpr double pressure = 4., young = 2000., documented_density = 1.8e-3,
                  angle = 17. * M_PI / 180.;
 const double cosine = std::cos(angle), sine = std::sin(angle);
@@ -25,8 +25,8 @@ std::string number(double x) {
 /// Choices of a run.
 struct Patch {
   int dim;
-  double poisson, density;   ///< density over the documented one
-  unsigned int steps_of_one; ///< steps for one documented step
+  double poisson, density;   ///< density relative to the documented one
+  unsigned int steps_of_one; ///< number of steps for one documented step
   std::string inertia;
 };
 
@@ -35,10 +35,10 @@ std::ostream &operator<<(std::ostream &out, const Patch &p) {
              << p.steps_of_one << ", inertia " << p.inertia;
 }
 
-/// Three blocks of 2 x 1 (x 1) on top of each other, turned by 17 degrees, of quadrilaterals or
-/// hexahedra, in the middle of triangles or tetrahedra, in meshes that do not match. The top is
-/// pressed; the base moves along itself as the uniform stress has it; each block above it is held
-/// at one corner as far as the joints let it move.
+/// Fixture with three blocks of 2 x 1 (x 1) on top of each other, rotated by 17 degrees, of
+/// quadrilaterals or hexahedra, the middle one of triangles or tetrahedra, in non-matching meshes.
+/// The top is pressed; the base has the tangential displacement of the uniform stress; each block
+/// above it is held at one corner as far as the joints allow.
 class ContactPatch : public cases::CaseFolder, public testing::WithParamInterface<Patch> {
 protected:
   void write_block(const std::string &name, double base, unsigned int along, bool simplices) const {
@@ -73,7 +73,8 @@ protected:
     write(name + ".geo", geo + named);
   }
 
-  /// Strains along the normal of the joints, positive if it shortens, and across it.
+  /// Returns the strain along the normal of the joints, positive for shortening; widening() returns
+  /// the strain across it.
   double shortening() const {
     const double nu = GetParam().poisson;
     return pressure / young * (GetParam().dim == 2 ? 1. - nu * nu : 1.);
@@ -92,7 +93,7 @@ protected:
     write_block("middle", 1., p.dim == 2 ? 8 : 4 + finer, true);
     write_block("upper", 2., p.dim == 2 ? 10 : 2 + finer, false);
     const std::string place = "(" + number(cosine) + "*x + " + number(sine) + "*" + up + ")";
-    const auto along = [&](double direction) { // at the base
+    const auto along = [&](double direction) { // displacement at the base
       return " = min(t, 1)*" + number(widening() * direction) + "*" + place + "\n";
     };
     std::string text = "subsection Mesh\n  set File = lower.geo, middle.geo, upper.geo\nend\n"
@@ -167,8 +168,8 @@ TEST_P(ContactPatch, StressIsUniform) {
     check<3>();
 }
 
-/// Factors of the density: with the least one the blocks' inertia is 1e-16 of their stiffness, or
-/// less, so that Â of those that contacts alone hold is singular to machine precision.
+/// Factors of the density: with the smallest one the inertia of the blocks is 1e-16 of their
+/// stiffness, or less, so that Â of blocks held by contacts only is singular to machine precision.
 constexpr double densities[] = {1e-12, 1e-8, 1e-4, 1.};
 
 std::vector<Patch> patches() {

@@ -1,4 +1,4 @@
-// The contact problems that a run writes.
+// Contact problems written by a run.
 
 #include <percussion/base/error.h>
 #include <percussion/cone/method.h>
@@ -27,7 +27,7 @@ protected:
     return percussion::test::read_csv((folder / "output/case/energy.csv").string());
   }
   nlohmann::json summary() const { return nlohmann::json::parse(read("output/case/summary.json")); }
-  /// The names of all files in the folder of the problems.
+  /// Returns the names of all files in the folder of the problems.
   std::set<std::string> written() const {
     std::set<std::string> names;
     const fs::path problems = folder / "output/case/problems";
@@ -45,8 +45,8 @@ protected:
     return name;
   }
 
-  /// Every file is that of a step with contacts whose number is a multiple of `interval`, none is
-  /// missing, and each has the solution that the step was taken with.
+  /// Expects one file for each step with contacts whose number is a multiple of `interval`, and no
+  /// others, each with the solution of the step.
   void expect_problems(unsigned int interval) const {
     const Columns steps = energy();
     std::set<std::string> expected;
@@ -100,7 +100,7 @@ TEST_F(ContactProblems, ThoseOfEveryNthStepWithContact) {
   EXPECT_TRUE(has(file.math_info, "u = W p + q")) << file.math_info;
 }
 
-/// By one update of the statuses in each iteration, and by the solver.
+/// With one update of the statuses in each iteration, and with the solver.
 TEST_F(ContactProblems, TheLastIterationOfAHyperelasticStepCounts) {
   for (const std::string method : {"of the scheme", "auto"}) {
     const auto outcome = run_with({"Material/Law=neo-hooke", "Time/Scheme=pdas-leapfrog",
@@ -115,7 +115,7 @@ TEST_F(ContactProblems, WhatIsWrittenIsWhatTheSolverGot) {
   cases::SteppedCase run("sliding_block", {});
   ProblemFiles files(folder.string(), {"block", "moreau-jean-fremond", "N, mm, ms, g", 0.5});
   for (unsigned int k = 1; k <= 3; ++k) {
-    const auto before = run.state.history; // percussions of the step before
+    const auto before = run.state.history; // percussions of the last step
     run.advance();
     ASSERT_NE(run.step.posed(), nullptr);
     const PosedProblem &posed = *run.step.posed();
@@ -140,7 +140,7 @@ TEST_F(ContactProblems, WhatIsWrittenIsWhatTheSolverGot) {
         EXPECT_EQ(file.percussion_unit, posed.percussion_unit);
         EXPECT_EQ(file.velocity_unit, posed.velocity_unit);
         EXPECT_EQ(file.solution->p[2 * a + r] * posed.percussion_unit, contact.percussion[r]);
-        // θ û = u_θ: Frémond's law at θ = ½ with e = 0 has no offset in the tangential direction.
+        // θ û = u_θ: Frémond's law at θ = ½ with e = 0 has no tangential offset.
         if (r == 1) {
           EXPECT_NEAR(file.solution->u[2 * a + r] * posed.velocity_unit, contact.velocity[r],
                       1e-12 * posed.velocity_unit);
@@ -151,7 +151,7 @@ TEST_F(ContactProblems, WhatIsWrittenIsWhatTheSolverGot) {
 }
 
 TEST_F(ContactProblems, AStepThatFailsLeavesItsProblem) {
-  // Falls first, so that some steps succeed; then the tolerance is below round-off.
+  // The block falls first, so that some steps succeed; then the tolerance is below round-off.
   const auto outcome =
       run_with({"Solver/Method=nsgs", "Solver/Max iterations=1", "Solver/Tolerance=1e-30",
                 "Contact/ground/Point=0, -1e-4", "Output/Contact problems=every 1, on failure"});

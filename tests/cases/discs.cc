@@ -1,10 +1,10 @@
-// Discs in the plane.
+// Discs in 2D.
 
 #include "cases/rigid_runs.h"
 
 namespace rigid_runs {
 
-/// A disc on an incline rolls with 2/3 g sin α, or slides where friction is too small for it.
+/// A disc on an incline rolls with 2/3 g sin α, or slides if friction is too small for rolling.
 TEST(Discs, RollDownAnIncline) {
   const double alpha = 0.4, g = 9.81, r = 0.3;
   for (const double mu : {0.5, 0.05}) {
@@ -49,8 +49,8 @@ end
   }
 }
 
-/// Two discs and a box: central impacts with e = 1 exchange what they have to; the ledger closes
-/// when friction acts on discs that pass a corner.
+/// Two discs and a box: central impacts with e = 1 exchange velocities; the ledger closes with
+/// friction on discs that pass a corner.
 TEST(Discs, TouchDiscsAndPolygons) {
   const std::string bodies = R"(subsection Rigid bodies
   subsection ball
@@ -88,7 +88,7 @@ end
   EXPECT_NEAR(velocity(run, 1)[0], 4, 1e-12);
   for (unsigned int k = 0; k < 60; ++k)
     ASSERT_LT(std::abs(run.advance().balance_residual), 1e-12);
-  EXPECT_NEAR(velocity(run, 1)[0], -4, 1e-4); // from the box
+  EXPECT_NEAR(velocity(run, 1)[0], -4, 1e-4); // from the collision with the box
   auto corner = stepped<2>(
       moving + bodies, {"Rigid bodies/ball/Position=0, 0.3", "Contact/all/Friction coefficient=0.4",
                         "Rigid bodies/other/Position=0, -5", "Rigid bodies/box/Position=2, -0.2"});
@@ -101,7 +101,7 @@ end
     n_contacts += static_cast<unsigned int>(record.contacts.size());
   }
   EXPECT_LT(worst, 1e-12 * 9);
-  EXPECT_LT(deepest, 3.1e-3); // a step of the ball
+  EXPECT_LT(deepest, 3.1e-3); // displacement of the ball in a step
   EXPECT_GT(n_contacts, 0u);
   EXPECT_GT(std::abs(velocity(corner, 0)[2]), 0.1);
 }
@@ -137,7 +137,7 @@ end
                           {"Rigid bodies/ball/Position=" + std::to_string(offset) + ", 0.51"});
     for (unsigned int k = 0; k < 200; ++k)
       ASSERT_LT(std::abs(run.advance().balance_residual), 1e-14);
-    // The normal has the sine offset / 0.5.
+    // The sine of the angle of the normal is offset / 0.5.
     const double s = offset / 0.5, c2 = 1 - 2 * s * s;
     EXPECT_NEAR(velocity(run, 0)[0], 2 * s * std::sqrt(1 - s * s), 5e-3);
     EXPECT_NEAR(velocity(run, 0)[1], c2, 5e-3);

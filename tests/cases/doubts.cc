@@ -6,10 +6,10 @@
 namespace {
 using namespace cases;
 
-/// What runs well and is probably not what was meant: a warning, and no error.
+/// Fixture for runs that succeed but are probably not intended: a warning, and no error.
 class Doubts : public CaseFolder {
 protected:
-  /// The case with more entries, read and checked.
+  /// Returns the case with additional entries, read and checked.
   percussion::Case<2> built(const std::string &more, const std::string &text = case_file) const {
     write("case.prm", text + more);
     auto file = percussion::ParameterFile::read((folder / "case.prm").string());
@@ -17,16 +17,16 @@ protected:
     return percussion::build_case<2>(percussion::Parameters(percussion::declare_case(&file), file),
                                      file);
   }
-  /// Expects one of the texts to have these words.
+  /// True if one of the texts has these words.
   static bool any_has(const std::vector<std::string> &texts, const std::string &words) {
     return std::any_of(texts.begin(), texts.end(),
                        [&](const std::string &text) { return has(text, words); });
   }
-  /// That one warning says so.
+  /// True if one warning has these words.
   bool warns(const std::string &more, const std::string &words) const {
     return any_has(built(more).warnings, words);
   }
-  /// Expects one note to say so, and no warning.
+  /// True if one note has these words, and no warning has.
   bool notes(const std::string &more, const std::string &words) const {
     const auto c = built(more);
     return any_has(c.notes, words) && !any_has(c.warnings, words);
@@ -160,7 +160,7 @@ TEST_F(Doubts, ALinearLawThatIsTurned) {
   EXPECT_FALSE(has(hyperelastic.out, "linear law:"));
 }
 
-/// St. Venant and Kirchhoff's law bears the rotation, but not that the block is torn apart.
+/// St. Venant and Kirchhoff's law is valid for the rotation, but not for the tearing of the block.
 TEST_F(Doubts, ALawForSmallStrainsThatIsStretched) {
   const std::string law = section("Material", "set Law = St. Venant-Kirchhoff");
   const Outcome turned = run(std::string(spinning) + law);

@@ -1,5 +1,5 @@
-// Contact between deformable bodies: the patch test, and the shipped cases against closed forms and
-// identities.
+// Contact between deformable bodies: the patch test, and the shipped cases compared with closed
+// forms and identities.
 
 #include "cases/checked_case.h"
 #include "cases/reference_runs.h"
@@ -20,7 +20,7 @@ Tensor momentum(const ElasticBody<2> &body, const State<2> &state) {
   return sum;
 }
 
-/// Sum of the momenta of all elastic bodies.
+/// Returns the sum of the momenta of all elastic bodies.
 Tensor momentum(const Case<2> &c, const State<2> &state) {
   Tensor sum;
   for (const auto &body : c.bodies->elastic)
@@ -28,7 +28,7 @@ Tensor momentum(const Case<2> &c, const State<2> &state) {
   return sum;
 }
 
-/// The same of their angular momenta about the origin.
+/// Returns the sum of the angular momenta of all elastic bodies about the origin.
 double angular_momentum(const Case<2> &c, const State<2> &state) {
   double sum = 0;
   for (const auto &body : c.bodies->elastic)
@@ -46,7 +46,7 @@ Tensor impulse(const ContactRecord<2> &contact) {
   return contact.percussion[0] * frame[0] + contact.percussion[1] * frame[1];
 }
 
-/// Impulse of a contact pair on the bodies in a step.
+/// Returns the impulse of a contact pair on the bodies in a step.
 Tensor impulse(const StepRecord<2> &record, unsigned int pair) {
   Tensor sum;
   for (const auto &contact : record.contacts)
@@ -55,7 +55,8 @@ Tensor impulse(const StepRecord<2> &record, unsigned int pair) {
   return sum;
 }
 
-/// Moment about the origin of what a fixed surface gives to its nodes in a step from q0 to q1.
+/// Returns the moment about the origin of the percussions of a fixed surface on its nodes in a step
+/// from q0 to q1.
 double moment(const Case<2> &c, const StepRecord<2> &record, unsigned int pair, const Vector &q0,
               const Vector &q1) {
   double sum = 0;
@@ -72,8 +73,9 @@ double moment(const Case<2> &c, const StepRecord<2> &record, unsigned int pair, 
 
 // ---- the patch test ----
 
-/// Two blocks of two materials, 2 x 1 each, under a pressure from all sides that is so small that
-/// positions do not change; the lower in quadrilaterals, the upper in triangles that do not match.
+/// Fixture with two blocks of two materials, 2 x 1 each, under a pressure from all sides so small
+/// that positions do not change; the lower block in quadrilaterals, the upper in non-matching
+/// triangles.
 class PatchTest : public CheckedCase {
 protected:
   static constexpr double pressure = 1e-13;
@@ -140,7 +142,8 @@ protected:
     write("case.prm", text);
   }
 
-  /// Largest error of the pressure at the interface, once inertia has died away.
+  /// Returns the largest error of the pressure at the interface after the decay of inertial
+  /// effects.
   double error(double angle, const std::string &discretisation) const {
     write_case(angle);
     auto file = ParameterFile::read((folder / "case.prm").string());
@@ -195,10 +198,10 @@ TEST(TwoBars, ExchangeTheirVelocities) {
   EXPECT_LT(std::abs(run.drift()), 1e-12 * all);
   EXPECT_NEAR(sum / 18., 0.1 * A, 0.005 * 0.1 * A);
   EXPECT_NEAR(last_contact, 20., 0.2);
-  EXPECT_NEAR(run.mean_velocity()[0], -0.1, 0.001); // of the left bar
+  EXPECT_NEAR(run.mean_velocity()[0], -0.1, 0.001); // velocity of the left bar
 }
 
-/// Nodes without inertia are not hit, so that e = 0 takes no energy from them.
+/// Nodes without inertia have no impacts, so that e = 0 dissipates no energy.
 TEST(TwoBars, LoseNothingByRestitutionAtNodesWithoutInertia) {
   SteppedCase run("two_bars", {"Mesh/Parameters=n = 4", "Time/Step=0.05", "Time/End=22",
                                "Time/Scheme=moreau-jean-fremond"});
@@ -207,10 +210,10 @@ TEST(TwoBars, LoseNothingByRestitutionAtNodesWithoutInertia) {
     run.advance();
   EXPECT_LT(std::abs(run.drift()), 1e-12 * all);
   EXPECT_NEAR(run.state.energy(), all, 1e-12 * all);
-  EXPECT_NEAR(run.mean_velocity()[0], -0.1, 0.002); // of the left bar
+  EXPECT_NEAR(run.mean_velocity()[0], -0.1, 0.002); // velocity of the left bar
 }
 
-/// Pressures of the nodes of the first elastic body over their undeformed places, in order.
+/// Pressures at the nodes of the first elastic body by their undeformed positions, in order.
 struct Pressures {
   std::vector<double> x, normal, tangential, area;
   std::vector<ContactStatus> status;
@@ -234,7 +237,7 @@ struct Pressures {
   double resultant(const std::vector<double> &of) const {
     return std::inner_product(of.begin(), of.end(), area.begin(), 0.);
   }
-  /// That of the semi-ellipse with the same second moment.
+  /// Returns the half-width of a semi-ellipse with the same second moment.
   double half_width() const {
     double second = 0;
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -251,7 +254,7 @@ TEST(Hertz, HalfWidthAndLargestPressure) {
   EXPECT_NEAR(p.resultant(p.normal), 17500., 0.002 * 17500.);
   EXPECT_NEAR(p.half_width(), 6.2146, 0.01 * 6.2146);
   EXPECT_NEAR(*std::max_element(p.normal.begin(), p.normal.end()), 3585.4, 0.01 * 3585.4);
-  for (std::size_t i = 0; i < p.x.size(); ++i) { // smooth, but for the ends
+  for (std::size_t i = 0; i < p.x.size(); ++i) { // smooth except at the ends
     const double exact = 3585.4 * std::sqrt(std::max(0., 1. - std::pow(p.x[i] / 6.2146, 2.)));
     EXPECT_NEAR(p.normal[i], exact, (p.x[i] < 4.6 ? 0.01 : 0.05) * 3585.4) << p.x[i];
   }
@@ -283,13 +286,13 @@ TEST(Cattaneo, StickZoneAndShear) {
 
 // ---- identities ----
 
-/// With nothing held.
+/// Removes the prescribed displacements.
 const Assignments free_blocks = {"Boundary conditions/held/Displacement x=",
                                  "Boundary conditions/held/Displacement y="};
 
 class CollidingBlocks : public ::testing::TestWithParam<bool> {};
 
-/// As shipped, with the large block held, and with both free.
+/// The shipped case, with the large block held, and with both blocks free.
 TEST_P(CollidingBlocks, ExchangeMomentumAndOnlyFrictionTakesEnergy) {
   const bool held = GetParam();
   SteppedCase run("colliding_blocks", held ? Assignments() : free_blocks);
@@ -324,8 +327,8 @@ TEST_P(CollidingBlocks, ExchangeMomentumAndOnlyFrictionTakesEnergy) {
 INSTANTIATE_TEST_SUITE_P(LowerEdge, CollidingBlocks, ::testing::Values(true, false),
                          [](const auto &held) { return held.param ? "Held" : "Free"; });
 
-/// At finite strain, with both free: constant without friction; with it the tangential percussions
-/// have the moment of their gaps.
+/// At finite strain with both blocks free, the angular momentum is constant without friction; with
+/// friction, the tangential percussions have the moment of their gaps.
 TEST(FreeBlocks, KeepTheirAngularMomentumWithoutFriction) {
   for (const char *friction : {"0", "0.1"}) {
     SteppedCase run(
@@ -348,8 +351,8 @@ TEST(FreeBlocks, KeepTheirAngularMomentumWithoutFriction) {
   }
 }
 
-/// How deep a node is behind an edge that is not near to it along the line, up to half a wall:
-/// looked at edge by edge, whatever contacts were found.
+/// Returns the depth of the deepest node behind an edge that is not close to it along the line, up
+/// to half a wall thickness: computed edge by edge, independently of the contacts found.
 double deepest_node(const Facets<2> &facets, const Vector &q) {
   const auto place = [&](unsigned int node) {
     auto x = facets.nodes[node].position;
@@ -415,15 +418,15 @@ TEST_P(RingCrush, KeepsEnergyAndMomentaAndDoesNotPassThroughItself) {
     EXPECT_LT(drift, 1e-10);
   } else {
     EXPECT_LT(run.works.contact_tangential, -1e-3 * run.initial_energy);
-    EXPECT_LT(drift, 1e-3); // tangential percussions are a gap apart
+    EXPECT_LT(drift, 1e-3); // tangential percussions have the gap as lever arm
     EXPECT_GT(drift, 1e-7);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Friction, RingCrush, ::testing::Values(0., 0.2));
 
-/// What each step loses, ΔE − work of the prescribed motion, is never positive and is the more the
-/// more viscosity and friction there is (BBDM24, figures 15 and 16).
+/// The energy change of each step minus the work of the prescribed motion is never positive, and
+/// the loss grows with viscosity and friction (BBDM24, figures 15 and 16).
 TEST(Stent, LosesTheMoreTheMoreViscosityAndFrictionThereIs) {
   const auto losses = [](const std::string &viscosity, const std::string &friction) {
     SteppedCase run("stent", {"Time/End=500", "Material/Viscosity=" + viscosity,

@@ -1,4 +1,4 @@
-// Contacts between regions: what is read, and what is refused.
+// Contacts between regions: input read and input refused.
 
 #include <percussion/run/run.h>
 
@@ -18,7 +18,7 @@ struct Square : CheckedCase {
   void TestBody() override {}
 };
 
-/// The unit square, raised.
+/// Returns the unit square raised by `height`.
 std::string raised(double height) {
   std::istringstream lines(Square::text());
   std::ostringstream text;
@@ -39,7 +39,7 @@ std::string raised(double height) {
 const cases::Replacement two_meshes{"block.msh", "block.msh, upper.msh"};
 const std::string contact = "    set Region = bottom\n    set Friction coefficient = 0.3\n";
 
-/// A contact between regions instead of the one on the ground.
+/// Returns a contact between regions in place of the contact with the ground.
 WrongInput on_regions(const std::string &name, const std::string &entries,
                       const std::vector<std::string> &words, double height = 1.) {
   return {name, {two_meshes, {contact, entries}}, {}, words, {{"upper.msh", raised(height)}}};
@@ -156,7 +156,7 @@ TEST_F(ElasticContactInput, TakesMortarBetweenRegions) {
   EXPECT_TRUE(said);
 }
 
-/// The run's results are written, and its effective parameters run again.
+/// The results of the run are written, and its effective parameters run again.
 TEST_F(ElasticContactInput, RunsAndCanBeRepeated) {
   build("    set Region = upper:bottom\n    set Surface = region\n"
         "    set Against = block:top\n    set Discretisation = nodes of both sides\n");

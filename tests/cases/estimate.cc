@@ -1,4 +1,4 @@
-// The estimates that --validate tells; none of these tests looks at a time.
+// The estimates of --validate; none of these tests depends on measured times.
 
 #include <percussion/run/estimate.h>
 
@@ -32,7 +32,8 @@ TEST_F(EstimateOfARun, LooksAtLaterInstants) {
   const Estimate estimate = estimate_run(build({"Time/Step=1e-4"}));
   EXPECT_GE(estimate.n_instants, 1u);
   EXPECT_LE(estimate.n_instants, 8u);
-  EXPECT_EQ(estimate_run(build({})).n_instants, 0u); // of 20 steps all are taken
+  EXPECT_EQ(estimate_run(build({})).n_instants,
+            0u); // all of the 20 steps are taken from the beginning
 }
 
 TEST_F(EstimateOfARun, TakesNoMoreStepsThanTheRun) {
@@ -40,7 +41,7 @@ TEST_F(EstimateOfARun, TakesNoMoreStepsThanTheRun) {
 }
 
 TEST_F(EstimateOfARun, SaysWhichStepFails) {
-  // Falls first, so that some steps succeed; then the tolerance is below round-off.
+  // The block falls first, so that some steps succeed; then the tolerance is below round-off.
   const Estimate estimate =
       estimate_run(build({"Solver/Method=nsgs", "Solver/Max iterations=1", "Solver/Tolerance=1e-30",
                           "Contact/ground/Point=0, -1e-5"}));

@@ -1,4 +1,4 @@
-// Extruded by one element, a case in plane strain is that of the plane.
+// Extruded by one element, a case in plane strain equals the 2D case.
 
 #include "cases/stepped.h"
 #include "cases/support.h"
@@ -13,7 +13,7 @@ protected:
     return Stepped<dim>(
         build<dim>(ParameterFile::parse(text, (folder / (name + ".prm")).string())));
   }
-  /// The mesh of surfaces, and that of their extrusion.
+  /// Writes the mesh of surfaces, and the mesh of their extrusion.
   void write_meshes(const std::string &geometry, const std::string &in_plane,
                     const std::string &in_space) const {
     write("plane.geo", geometry + in_plane + "Physical Surface(\"body\") = {1:n};\n");
@@ -30,10 +30,10 @@ protected:
   static std::map<ContactStatus, std::size_t> statuses(const StepRecord<dim> &record) {
     std::map<ContactStatus, std::size_t> counts;
     for (const auto &contact : record.contacts)
-      counts[contact.status] += dim == 2 ? 2 : 1; // in space on both faces
+      counts[contact.status] += dim == 2 ? 2 : 1; // contacts on both faces in 3D
     return counts;
   }
-  /// The number of contacts that have stuck and slid.
+  /// Expects the same steps, and returns the numbers of sticking and sliding contacts.
   static std::map<ContactStatus, std::size_t> expect_same_steps(Stepped<2> plane,
                                                                 Stepped<3> space) {
     double largest = plane.state.energy();
@@ -109,7 +109,7 @@ TEST_F(Extruded, RingIsThatOfThePlane) {
       "Physical Curve(\"contact\") = {1 : n};\n",
       "For i In {0 : n - 1}\n  outside[] += {out[6*i + 2]};\nEndFor\n"
       "Physical Surface(\"contact\") = {outside[]};\n");
-  // The ground is inclined: frames are not those of the axes.
+  // The ground is inclined: frames are not parallel to the axes.
   const auto text = [&](const std::string &name, const std::string &more, const std::string &point,
                         const std::string &direction) {
     return "subsection Mesh\n  set File = " + name +

@@ -1,4 +1,4 @@
-// Boxes that fall on each other, turning.
+// Boxes that fall on each other with rotation.
 
 #include "cases/rigid_runs.h"
 
@@ -6,7 +6,7 @@ namespace rigid_runs {
 
 namespace {
 
-/// Six boxes above each other, nearly parallel when they meet.
+/// Returns six boxes above each other, almost parallel when they meet.
 Stepped<3> column(const std::string &angular_velocity) {
   const std::string text = R"(subsection Rigid bodies
   subsection boxes
@@ -31,8 +31,9 @@ end
 
 } // namespace
 
-/// Of faces that turn towards each other all corners are contacts before they have closed. If only
-/// the deepest edges were, each change to other ones would add to the depth: 5.8, 4.3 and 5.4 mm.
+/// All corners of faces that rotate towards each other are contacts before they have closed. If
+/// only the deepest edges were, each change of these edges would add to the depth: 5.8, 4.3 and 5.4
+/// mm.
 TEST(FallingBoxes, SinkInNoDeeperThanTheyFallInAStep) {
   const unsigned int n_steps = 300;
   for (const char *const spin : {"-2.19, 2.08, 1.58", "-0.22, -0.76, -2.17", "2.79, -2.93, 1.42"}) {

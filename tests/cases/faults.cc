@@ -1,5 +1,4 @@
-// What goes wrong while a run is going on: it says what, ends with status 1, and what it has
-// written stays readable.
+// Failures during a run: the message, the exit status 1, and readable files.
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +15,7 @@ using cases::Outcome;
 
 class Faults : public cases::CaseFolder {
 protected:
-  /// Run a line of the shell in the folder.
+  /// Runs a line of the shell in the folder.
   Outcome shell(const std::string &line) const {
     const int status =
         std::system(("cd '" + folder.string() + "' && PERCUSSION='" +
@@ -25,7 +24,7 @@ protected:
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".error")};
   }
 
-  /// Every row has as many fields as the header.
+  /// Expects that every row has as many fields as the header.
   void expect_whole_rows(const std::string &table) const {
     std::istringstream lines(read(table));
     std::size_t n_fields = 0, n_rows = 0;
@@ -40,7 +39,7 @@ protected:
     EXPECT_GT(n_rows, 1u);
   }
 
-  /// Every step once.
+  /// Expects every step at most once.
   void expect_ascending_steps(const std::string &table) const {
     std::istringstream lines(read(table));
     long last = -1;
@@ -63,7 +62,7 @@ protected:
     for (const auto &entry : cases::fs::directory_iterator(folder / reference)) {
       const std::string name = entry.path().filename().string();
       if (name == "log.txt" || name == "summary.json" || name == "parameters.prm" ||
-          entry.path().extension() == ".bin") // wall times
+          entry.path().extension() == ".bin") // files with wall times
         continue;
       EXPECT_TRUE(read(results + "/" + name) == read(reference + "/" + name)) << name;
       ++n;
@@ -78,7 +77,7 @@ protected:
   const std::string arguments = arguments_with("1e-5");
 };
 
-/// The limit of the size of a file stands for a full disk: it needs no permission.
+/// The limit of the size of a file represents a full disk: it needs no permission.
 TEST_F(Faults, ATableThatMayNotGrow) {
   ASSERT_EQ(shell("\"$PERCUSSION\" " + arguments + "--output reference").status, 0);
   const auto full =
@@ -100,7 +99,7 @@ TEST_F(Faults, ATableThatMayNotGrow) {
   expect_the_same("results", "reference");
 }
 
-/// A file system of its own, small at first.
+/// Fixture with a separate file system, small at first.
 class FullDisk : public Faults {
 protected:
   FullDisk() {
@@ -156,7 +155,7 @@ TEST_F(Faults, WhatIsAskedForAndDoesNotGetOut) {
 
 TEST_F(Faults, NumbersThatAreNoneAnyMore) {
   const auto outcome = run_with({"Boundary conditions/top/Traction y=-1e200*(abs(t-0.01)<0.002)"});
-#ifndef NDEBUG // the program ends where the number arises
+#ifndef NDEBUG // the program ends at the operation with the invalid number
   EXPECT_EQ(outcome.status, -1) << outcome.out;
   EXPECT_TRUE(has(outcome.error, "Floating point exception")) << outcome.error;
   return;
@@ -169,7 +168,7 @@ TEST_F(Faults, NumbersThatAreNoneAnyMore) {
   EXPECT_FALSE(has(read("output/case/summary.json"), "null"));
 }
 
-/// In the middle of a step that is taken in parts: those before it are told as a step.
+/// In a step with substeps, the substeps before the failure are recorded as a step.
 TEST_F(Faults, AFormulaThatHasNoValueAnyMore) {
   const auto outcome = run_with({"Time/Theta=0.75", "Time/Adaptive=true", "Time/Energy error=1e-3",
                                  "Time/Max cuts=6",
@@ -187,7 +186,7 @@ TEST_F(Faults, AFormulaThatHasNoValueAnyMore) {
             1e-12 * double(summary["extremes"]["total_energy_max"]));
 }
 
-/// As `percussion … | head` does, and Ctrl-C on `percussion … | tee`.
+/// As in `percussion … | head`, and with Ctrl-C on `percussion … | tee`.
 TEST_F(Faults, AReaderThatGoesAway) {
   shell("(\"$PERCUSSION\" " + arguments + "--output results; echo $? >status) | head -n 1");
   EXPECT_EQ(read("status"), "0\n");

@@ -1,5 +1,5 @@
-// Runs that go on after their end, or begin with the end of another, tables and constants in whole
-// cases, results behind a link, silence.
+// Runs continued after their end, or started from the end of another run; tables and constants in
+// whole cases; results behind a link; silence.
 
 #include "cases/support.h"
 #include <set>
@@ -39,7 +39,7 @@ protected:
     for (const auto &entry : fs::directory_iterator(folder / b))
       if (is_result(entry.path().filename().string()))
         others.insert(entry.path().filename().string());
-    for (auto *const set : {&names, &others}) // written in turns: either may be the last
+    for (auto *const set : {&names, &others}) // the two files alternate: either may be the last
       set->erase("checkpoint-1.bin"), set->erase("checkpoint-2.bin");
     EXPECT_EQ(names, others);
     EXPECT_GT(names.size(), 10u);
@@ -48,7 +48,7 @@ protected:
     EXPECT_EQ(summary_of(a), summary_of(b));
   }
 
-  /// The energies of the last rows of energy.csv.
+  /// Returns the energies of the last rows of energy.csv.
   std::vector<std::string> last_energies(const std::string &results, std::size_t n) const {
     std::istringstream text(read(results + "/energy.csv"));
     std::vector<std::string> rows;
@@ -72,13 +72,13 @@ protected:
                                      "Output/Energy interval=7"};
 };
 
-/// Rows and instants that were written only because the run ended there are not in one piece.
+/// Rows and instants written only because the run ended there are removed from a continued run.
 TEST_F(GoingOn, ARunWithALaterEndHasTheBytesOfOnePiece) {
   for (const std::string law : {"linear elastic", "neo-hooke"}) {
     common.push_back("Material/Law=" + law);
     ASSERT_EQ(run_to("0.04", "8", "whole").status, 0);
     ASSERT_EQ(run_to("0.02", "4", "parts").status, 0);
-    ASSERT_TRUE(has(read("parts/energy.csv"), "\n20,")); // which is no multiple of 7
+    ASSERT_TRUE(has(read("parts/energy.csv"), "\n20,")); // not a multiple of 7
     const auto outcome = run_to("0.04", "8", "parts", {"--resume"});
     ASSERT_EQ(outcome.status, 0) << outcome.error;
     EXPECT_TRUE(has(outcome.out, "Resumed   after step 20")) << outcome.out;
@@ -125,7 +125,7 @@ TEST_F(GoingOn, FromItsEndARunTakesTheSameSteps) {
     const auto second = run_to("0.04", "4", "second",
                                {"--set", "Time/Start=0.021", "--set", "Initial state/From=first"});
     ASSERT_EQ(second.status, 0) << second.error;
-    // Rows of the whole run at steps 28 and 35, and 40.
+    // Rows of the whole run at steps 28, 35 and 40.
     const auto rows = last_energies("whole", 3), same = last_energies("second", 3);
     EXPECT_EQ(rows, same);
     for (const char *results : {"whole", "first", "second"})
@@ -185,7 +185,7 @@ TEST_F(GoingOn, ATableIsTheFormulaThatItSamples) {
   first >> x, second >> y;
   EXPECT_NEAR(x, y, 1e-12 * x);
   EXPECT_TRUE(has(read("table/parameters.prm"), "table(\"" + (folder / "load.csv").string()));
-  // Of the results' own parameters the same run.
+  // The parameters in the folder of the results give the same run.
   const auto resumed = start("percussion", {"table/parameters.prm", "--output", "table", "--resume",
                                             "--set", "Time/End=0.03"});
   EXPECT_EQ(resumed.status, 0) << resumed.error;
@@ -236,7 +236,7 @@ TEST_F(GoingOn, UnitsAreKnownOrRefused) {
   expect_refusal(run_with({"Output/Units=kg, m, mm"}), {"two units of length"});
 }
 
-// ---- where and how ----
+// ---- folders and silence ----
 
 TEST_F(GoingOn, ResultsBehindALinkStayBehindIt) {
   fs::create_directory(folder / "disk");

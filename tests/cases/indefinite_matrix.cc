@@ -8,7 +8,7 @@ using namespace cases;
 
 class IndefiniteMatrix : public CaseFolder {};
 
-/// A free block in a step that is so long that its mass is round-off of its stiffness.
+/// A free block in a step so long that its mass is round-off of its stiffness.
 TEST_F(IndefiniteMatrix, OfAStepThatIsTooLong) {
   const std::string text = case_file, contact = "subsection Contact", time = "subsection Time";
   write("case.prm", text.substr(0, text.find(contact)) + text.substr(text.find(time)));
@@ -28,7 +28,7 @@ TEST_F(IndefiniteMatrix, NotOfABodyThatAContactHolds) {
   EXPECT_EQ(outcome.status, 0) << outcome.error;
 }
 
-/// And for one that is held.
+/// The same step is possible for a held block.
 TEST_F(IndefiniteMatrix, NotOfABodyThatIsHeld) {
   const Outcome outcome =
       run_with({"Time/Step=1e12", "Time/End=2e12", "Boundary conditions/top/Displacement x=0",

@@ -1,4 +1,4 @@
-// Rigid bodies whose inertia is next to nothing in long steps: contact alone holds them.
+// Rigid bodies with negligible inertia in long steps, held by contacts only.
 
 #include "cases/checked_case.h"
 #include "cases/stepped.h"
@@ -24,7 +24,8 @@ protected:
                           theta + "\n  set End = 1.5\n  set Step = 0.02\nend\n");
   }
 
-  /// Depth of the deepest contact of all steps, and the height of the box in the last.
+  /// Returns the depth of the deepest contact of all steps, and the height of the box in the last
+  /// one.
   std::pair<double, double> run_case() const {
     const auto before = std::filesystem::current_path();
     std::filesystem::current_path(folder);

@@ -1,4 +1,4 @@
-// What the input of links is made into, and what of it is refused.
+// Links made from their input, and refused input.
 
 #include "cases/checked_case.h"
 #include <algorithm>
@@ -40,7 +40,7 @@ end
     return build_case<2>(Parameters(declare_case(&file), file), file);
   }
 
-  /// Status 2 and these words.
+  /// Expects status 2 and these words.
   void refuses(const std::string &entries, const std::vector<std::string> &words) const {
     const std::string before = read("case.prm");
     add(link("spring", entries));
@@ -72,7 +72,7 @@ TEST_F(LinksInput, AreMadeOfTheirEntries) {
   EXPECT_NEAR(hanger.rest_length, 3. - 0.4, 1e-15);
   EXPECT_EQ(hanger.damping, 0.5);
   const auto strut = named("strut");
-  EXPECT_EQ(strut.first.nodes.size(), 3u); // in the mean over the faces of the upper edge
+  EXPECT_EQ(strut.first.nodes.size(), 3u); // mean over the faces of the upper edge
   EXPECT_NEAR(strut.first.position.distance({0.5, 1.}), 0., 1e-15);
   std::vector<double> shares;
   for (const auto &[dofs, share] : strut.first.nodes)
@@ -124,7 +124,7 @@ TEST_F(LinksInput, MistakesAreTold) {
   refuses("    set Type = glue\n    set Second = bar\n", {"Links/spring/Type", "glue"});
 }
 
-/// A joint whose ends begin with different velocities is a doubt, not a mistake.
+/// A joint whose ends begin with different velocities gives a warning, not an error.
 TEST_F(LinksInput, VelocitiesThatAJointCannotKeepAreDoubted) {
   add(link("hinge", "    set Type = pin\n    set First = bar\n    set First point = 3.5, 2\n"));
   EXPECT_TRUE(build().warnings.empty() ||
@@ -137,7 +137,7 @@ TEST_F(LinksInput, VelocitiesThatAJointCannotKeepAreDoubted) {
   }));
 }
 
-/// Springs make the balance nonlinear: its entries count, also for rigid bodies alone.
+/// Springs make the balance nonlinear: its entries have an effect, also for rigid bodies only.
 TEST_F(LinksInput, MakeTheStepIterative) {
   add(link("hanger",
            "    set First point = 3, 5\n    set Second = bar\n    set Second point = 3, 2\n"

@@ -1,7 +1,7 @@
 #pragma once
 
-// The stress of a cell from what a file holds of it, by the laws as they stand in textbooks: in
-// three dimensions and without the care for round-off that the program takes.
+// The stress of a cell computed from the data in a file, by the laws in textbooks: in three
+// dimensions, and without the precautions against round-off in the program.
 
 #include <percussion/input/parameters.h>
 
@@ -17,8 +17,8 @@ namespace percussion::test {
 
 using Tensor3 = dealii::Tensor<2, 3>;
 
-/// Cauchy stress of the three-dimensional displacement gradient ∇u; its 33 component is what the
-/// plane state makes of the others.
+/// Cauchy stress of the three-dimensional displacement gradient ∇u; its 33 component follows from
+/// the others in plane stress or plane strain.
 using StressLaw = std::function<Tensor3(Tensor3 grad_u)>;
 
 inline Tensor3 unit() {
@@ -28,7 +28,7 @@ inline Tensor3 unit() {
   return I;
 }
 
-/// Hooke's law, σ = E/(1 + ν) (ε + ν/(1 − 2ν) tr ε I).
+/// Returns Hooke's law, σ = E/(1 + ν) (ε + ν/(1 − 2ν) tr ε I).
 inline StressLaw hooke(double E, double nu, bool plane_stress) {
   return [=](const Tensor3 &grad_u) {
     Tensor3 strain = 0.5 * (grad_u + transpose(grad_u));
@@ -38,8 +38,8 @@ inline StressLaw hooke(double E, double nu, bool plane_stress) {
   };
 }
 
-/// σ = 2/J ((W₁ + I₁ W₂) B − W₂ B² + I₃ W₃ I) with B = F Fᵀ and the derivatives of W by the
-/// invariants, which `slopes` gives for I₃; `c33` is the square of F₃₃.
+/// Returns σ = 2/J ((W₁ + I₁ W₂) B − W₂ B² + I₃ W₃ I) with B = F Fᵀ and the derivatives of W with
+/// respect to the invariants, returned by `slopes` for I₃; `c33` is the square of F₃₃.
 inline StressLaw isotropic(std::function<std::array<double, 3>(double I3)> slopes,
                            std::function<double(const Tensor3 &C)> c33) {
   return [=](Tensor3 grad_u) {
@@ -52,7 +52,7 @@ inline StressLaw isotropic(std::function<std::array<double, 3>(double I3)> slope
   };
 }
 
-/// W = C₁ (I₁ − 3) + C₂ (I₂ − 3) + D (I₃ − 1) − (C₁ + 2 C₂ + D) ln I₃.
+/// Returns the law of W = C₁ (I₁ − 3) + C₂ (I₂ − 3) + D (I₃ − 1) − (C₁ + 2 C₂ + D) ln I₃.
 inline StressLaw ogden(double C1, double C2, double D, bool plane_stress) {
   const double K = C1 + 2 * C2 + D;
   return isotropic(
@@ -68,7 +68,8 @@ inline StressLaw ogden(double C1, double C2, double D, bool plane_stress) {
       });
 }
 
-/// S = E/(1 + ν) (E + ν/(1 − 2ν) tr E I) of Green and Lagrange's strain, σ = F S Fᵀ/J.
+/// Returns the law S = E/(1 + ν) (E + ν/(1 − 2ν) tr E I) of the Green–Lagrange strain, σ = F S
+/// Fᵀ/J.
 inline StressLaw st_venant_kirchhoff(double E, double nu, bool plane_stress) {
   return [=](const Tensor3 &grad_u) {
     Tensor3 F = unit() + grad_u, strain = 0.5 * (transpose(F) * F - unit());
@@ -81,7 +82,7 @@ inline StressLaw st_venant_kirchhoff(double E, double nu, bool plane_stress) {
   };
 }
 
-/// W = µ/2 (I₁ − 3 − ln I₃) + λ/8 (ln I₃)².
+/// Returns the law of W = µ/2 (I₁ − 3 − ln I₃) + λ/8 (ln I₃)².
 inline StressLaw neo_hooke(double E, double nu) {
   const double mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
   return isotropic(
@@ -91,7 +92,7 @@ inline StressLaw neo_hooke(double E, double nu) {
       [](const Tensor3 &) { return 1.; });
 }
 
-/// The law that the parameters of a run name, for all cells or for those of a region.
+/// Returns the law in the parameters of a run, for all cells or for the cells of a region.
 inline StressLaw law_of(const Parameters &parameters, const std::string &region = "") {
   const auto path = [&](const std::string &name) {
     const std::string own = "Material/" + region + "/" + name;
@@ -112,21 +113,21 @@ inline StressLaw law_of(const Parameters &parameters, const std::string &region 
   return hooke(of("Young modulus"), of("Poisson ratio"), plane_stress);
 }
 
-/// Corners of a triangle or a quadrilateral and how far they are displaced.
+/// Corners of a triangle or a quadrilateral, with their displacements.
 struct Corners {
   std::vector<dealii::Tensor<1, 2>> x, u;
 };
 
-/// A place in a cell: ∇u there, and the undeformed area that it stands for.
+/// ∇u at a point in a cell, and the undeformed area of the point.
 struct GradientAt {
   Tensor3 grad_u;
   double weight;
 };
 
-/// ∇u where the derivatives of the shape functions in the reference cell are these.
+/// Returns ∇u for these derivatives of the shape functions in the reference cell.
 inline GradientAt gradient_at(const Corners &cell,
                               const std::vector<std::array<double, 2>> &slopes) {
-  dealii::Tensor<2, 2> dx, du; // by the reference coordinates
+  dealii::Tensor<2, 2> dx, du; // derivatives with respect to the reference coordinates
   for (std::size_t a = 0; a < slopes.size(); ++a)
     for (unsigned int i = 0; i < 2; ++i)
       for (unsigned int j = 0; j < 2; ++j) {
@@ -141,7 +142,8 @@ inline GradientAt gradient_at(const Corners &cell,
   return place;
 }
 
-/// Mean stress of a cell, by one point in a triangle and four of Gauss in a quadrilateral.
+/// Returns the mean stress of a cell, with one point in a triangle and four Gauss points in a
+/// quadrilateral.
 inline Tensor3 mean_stress(const Corners &cell, const StressLaw &law) {
   std::vector<GradientAt> places;
   if (cell.x.size() == 3)
@@ -162,7 +164,7 @@ inline Tensor3 mean_stress(const Corners &cell, const StressLaw &law) {
   return sum / area;
 }
 
-/// √(½ ((σ₁₁ − σ₂₂)² + …) + 3 (σ₁₂² + …)).
+/// Returns √(½ ((σ₁₁ − σ₂₂)² + …) + 3 (σ₁₂² + …)).
 inline double equivalent(const Tensor3 &s) {
   const double shear = s[0][1] * s[0][1] + s[1][2] * s[1][2] + s[0][2] * s[0][2];
   return std::sqrt(0.5 * (std::pow(s[0][0] - s[1][1], 2) + std::pow(s[1][1] - s[2][2], 2) +

@@ -1,4 +1,4 @@
-// Nothing that is already written gets lost.
+// Existing results are never lost.
 
 #include "cases/support.h"
 
@@ -28,14 +28,14 @@ TEST_F(OutputDirectory, ResultsAreMovedAsideOrTheRunIsRefused) {
   EXPECT_FALSE(exists("output/case.3"));
 }
 
-/// As from a variable of the shell that is not set.
+/// An empty name, as from an unset variable of the shell.
 TEST_F(OutputDirectory, AFolderWithoutANameIsRefused) {
   expect_refusal(start("percussion", {"case.prm", "--output", ""}),
                  {"--output needs the name of a folder"});
 }
 
 TEST_F(OutputDirectory, ForeignFilesAreLeftAlone) {
-  write("mine/parameters.prm", "set A = 1"); // of another program
+  write("mine/parameters.prm", "set A = 1"); // a file of another program
   expect_refusal(
       start("percussion", {"case.prm", "--output", "mine"}),
       {"--output: 'Output/Directory' is 'mine': the folder holds other files than results",
@@ -50,7 +50,7 @@ TEST_F(OutputDirectory, UnwritablePlacesAreNamed) {
                  {"'Output/Directory' is 'case.prm': this is a file, not a folder"});
   expect_refusal(start("percussion", {"case.prm", "--output", "case.prm/a/b"}),
                  {"no folder can be made in", "which is a file"});
-  // The name of the inner folder is too long: the outer one is not left behind.
+  // The name of the inner folder is too long: the outer folder is removed.
   const auto outcome =
       start("percussion", {"case.prm", "--output", "new/" + std::string(300, 'x')});
   EXPECT_EQ(outcome.status, 2);

@@ -1,4 +1,4 @@
-// What a run writes, read back with VTK.
+// Output of a run, read back with VTK.
 
 #include <percussion/run/run.h>
 
@@ -21,7 +21,7 @@ namespace {
 using namespace percussion;
 namespace fs = std::filesystem;
 
-/// hello_drop.prm, run once for all tests.
+/// Fixture with hello_drop.prm, run once for all tests.
 class OutputFiles : public ::testing::Test {
 protected:
   static fs::path folder;
@@ -87,7 +87,7 @@ TEST_F(OutputFiles, EverySeriesHasItsInstants) {
   }
 }
 
-/// A row for several steps holds their extremes, and the energies at its end.
+/// A row for several steps has their extremes, and the energies at its end.
 TEST_F(OutputFiles, RowsOfSeveralStepsHoldTheirExtremes) {
   constexpr unsigned int interval = 7;
   const fs::path sparse_folder = folder.string() + "-sparse";
@@ -117,7 +117,7 @@ TEST_F(OutputFiles, RowsOfSeveralStepsHoldTheirExtremes) {
   }
 }
 
-/// Readers may take the range of a field from its entry in the file without looking at the values.
+/// Readers may use the range of a field stored in the file without reading its values.
 TEST_F(OutputFiles, EveryFileTellsTheRangesOfItsOwnValues) {
   const std::regex entry("Name=\"(TimeValue|von_mises)\"[^>]*RangeMin=\"([^\"]*)\"[^>]*RangeMax=\""
                          "([^\"]*)\"");
@@ -130,7 +130,7 @@ TEST_F(OutputFiles, EveryFileTellsTheRangesOfItsOwnValues) {
       double range[2] = {instant.time, instant.time};
       if ((*i)[1] == "von_mises")
         grid->GetCellData()->GetArray("von_mises")->GetRange(range);
-      // Ten digits are written.
+      // The file has ten digits.
       EXPECT_NEAR(std::stod((*i)[2]), range[0], 1e-9 * std::abs(range[0])) << instant.file;
       EXPECT_NEAR(std::stod((*i)[3]), range[1], 1e-9 * std::abs(range[1])) << instant.file;
     }
@@ -155,7 +155,7 @@ TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
   double bodies[2] = {-1, -1};
   grid->GetCellData()->GetArray("body")->GetRange(bodies);
   EXPECT_EQ(bodies[0], 0.);
-  EXPECT_EQ(bodies[1], 0.); // all cells are the elastic body's
+  EXPECT_EQ(bodies[1], 0.); // all cells belong to the elastic body
 
   const auto contacts = read_vtu(read_pvd("contacts.pvd").back().file);
   EXPECT_EQ(contacts->GetNumberOfPoints(), drop->boundary->points.size());
@@ -165,7 +165,8 @@ TEST_F(OutputFiles, FieldsHaveTheirNamesAndShapes) {
   EXPECT_FALSE(fs::exists(folder / "rigid_bodies.csv"));
 }
 
-/// The strain of each cell, from the written displacements of its corners, through Hooke's law.
+/// The stress follows by Hooke's law from the strain of each cell, computed from the written
+/// displacements of its corners.
 TEST_F(OutputFiles, StressIsTheLawOfTheWrittenDisplacement) {
   const auto &law = drop->bodies->elastic.front()->materials.list.front().elastic;
   double largest = 0;
@@ -175,7 +176,8 @@ TEST_F(OutputFiles, StressIsTheLawOfTheWrittenDisplacement) {
     auto *const written = grid->GetCellData()->GetArray("stress");
     auto *const equivalent = grid->GetCellData()->GetArray("von_mises");
     for (vtkIdType c = 0; c < grid->GetNumberOfCells(); c += 7) {
-      // Gauss's theorem on the polygon: mean of ∂u_i/∂x_j = ∮ u_i n_j / area, edges being linear.
+      // Gauss's theorem on the polygon: mean of ∂u_i/∂x_j = ∮ u_i n_j / area, because edges are
+      // linear.
       auto *const cell = grid->GetCell(c);
       double area = 0;
       dealii::Tensor<2, 2> gradient;
@@ -201,7 +203,7 @@ TEST_F(OutputFiles, StressIsTheLawOfTheWrittenDisplacement) {
       largest = std::max(largest, von_mises(stress));
     }
   }
-  EXPECT_GT(largest, 1e3); // Pa: the block was hit
+  EXPECT_GT(largest, 1e3); // [Pa]: the block was hit
 }
 
 TEST_F(OutputFiles, PressureIsThePercussionPerAreaAndTime) {

@@ -1,4 +1,4 @@
-// Mortar contact at the edge of the body that carries another one.
+// Mortar contact at the edge of the body below.
 
 #include <percussion/dynamics/step.h>
 
@@ -9,7 +9,7 @@ namespace {
 using namespace cases;
 using percussion::State;
 
-/// A block of the side 0.3 lies on a plate with a third of its width.
+/// A block of side length 0.3 lies on a plate with a third of its width.
 class Overhang : public CheckedCase {
 protected:
   void write_rectangle(const std::string &name, double x, double y, double width, double height,
@@ -26,7 +26,7 @@ protected:
     write(name + ".geo", geo.str());
   }
 
-  /// Kinetic energy after 0.2 s, and the largest penetration up to then.
+  /// Kinetic energy after 0.2 s, and largest penetration up to this time.
   struct End {
     double kinetic, penetration;
   };
@@ -79,8 +79,7 @@ end
   }
 };
 
-/// The block tips about the edge, whatever its mesh, as with contacts at nodes, which know the
-/// edge.
+/// The block tips about the edge with any mesh, as with contacts at nodes, which detect the edge.
 TEST_F(Overhang, ABlockTipsAboutTheEdge) {
   for (const unsigned int n : {1u, 2u, 3u}) {
     const End nodes = fall(n, "nodes of both sides");

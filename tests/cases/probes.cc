@@ -1,5 +1,5 @@
-// Quantities at points and contacts against closed forms and balances, and stops that speak of
-// them.
+// Probes of points and contacts compared with closed forms and balances, and stop criteria with
+// probes.
 
 #include "cases/support.h"
 #include <cmath>
@@ -11,7 +11,7 @@ using cases::has;
 
 class Probes : public cases::CaseFolder {
 protected:
-  /// A column of probes.csv.
+  /// Returns a column of probes.csv.
   std::vector<double> column(const std::string &name, const std::string &results = "output/case") {
     return table(results).at(name);
   }
@@ -65,7 +65,7 @@ TEST_F(Probes, FreeFall) {
       has(read("output/case/probes.csv"), "# probe tip: displacement at (0.3, 0.7) of block\n"));
 }
 
-/// A bar in uniform stress: E times the strain, held by that stress times the area at both ends.
+/// A bar in uniform stress: E times the strain, held by this stress times the area at both ends.
 TEST_F(Probes, StressAndReactionsOfABar) {
   expect_run({"Boundary conditions/Gravity=0, 0", "Material/Poisson ratio=0",
               "Contact/ground/Point=0, -10", "Contact/ground/Region=left",
@@ -91,7 +91,7 @@ TEST_F(Probes, StressAndReactionsOfABar) {
   }
 }
 
-/// The contacts at the nodes of a region: of all nodes they are the whole contact, and only one
+/// Contacts at the nodes of a region: the contacts at all nodes are the whole contact, and only one
 /// node of the left side lies on the ground.
 TEST_F(Probes, ContactsOfARegion) {
   std::vector<std::string> assignments = {"Contact/ground/Friction coefficient=0.1"};
@@ -182,7 +182,7 @@ subsection Time
 end
 )";
 
-/// At rest: what carries a body carries its weight, whichever body has the vertices that touch.
+/// At rest, the force on a body is its weight, for vertices on either body.
 TEST_F(Probes, ForcesOfContactsActOnTheSideThatTouches) {
   for (const bool is_upper_wider : {false, true}) {
     write("case.prm", tower);
@@ -190,7 +190,7 @@ TEST_F(Probes, ForcesOfContactsActOnTheSideThatTouches) {
     const auto weight = column("on_lower.force_y"), half = column("corner.force_y"),
                down = column("down.force_y"), normal = column("down.force_normal");
     ASSERT_EQ(weight.size(), 11u);
-    const double tolerance = 50 * 1e-9; // the solver's is 1e-10 of impulses
+    const double tolerance = 50 * 1e-9; // the tolerance of the solver is 1e-10 of impulses
     for (std::size_t k = 1; k < weight.size(); ++k) {
       EXPECT_NEAR(weight[k], 50, tolerance);
       EXPECT_NEAR(half[k], 25, tolerance);
@@ -200,7 +200,7 @@ TEST_F(Probes, ForcesOfContactsActOnTheSideThatTouches) {
   }
 }
 
-/// Rows every n steps hold the impulses of all steps.
+/// Rows every n steps have the impulses of all steps.
 TEST_F(Probes, ImpulsesAreThoseSinceTheLastRow) {
   const std::vector<std::string> common = {"Contact/ground/Point=0, -0.00001",
                                            of_tip + "Kind=percussion", of_tip + "Contact=ground"};
@@ -248,7 +248,7 @@ TEST_F(Probes, BadInput) {
   expect({"Probes/Interval=2"}, "this has no effect without a probe");
 }
 
-// ---- stops ----
+// ---- stop criteria ----
 
 TEST_F(Probes, ARunEndsWhenAFormulaOfProbesIsMet) {
   expect_run({"Contact/ground/Point=0, -10", of_tip + "Point=0, 0", "Time/End=1",
@@ -260,7 +260,7 @@ TEST_F(Probes, ARunEndsWhenAFormulaOfProbesIsMet) {
                   "\"message\": \"Time/Stop when is met after step 101 of 1000: tip."));
   EXPECT_TRUE(has(read("output/case/summary.json"), "\"status\": \"completed\""));
   EXPECT_TRUE(has(read("output/case/energy.csv"), "\n101,0.10"));
-  EXPECT_TRUE(exists("output/case/solution-000001.vtu")); // of the end
+  EXPECT_TRUE(exists("output/case/solution-000001.vtu")); // written at the end
 }
 
 const char *const sliding_brick = R"(subsection Rigid bodies
@@ -288,7 +288,7 @@ subsection Time
 end
 )";
 
-/// Friction stops a brick after v/(mu g) = 0.2; a tenth of the time later it is at rest.
+/// Friction stops a brick after v/(mu g) = 0.2; a tenth of this time later the run is at rest.
 TEST_F(Probes, ARunEndsAtRest) {
   std::string text = sliding_brick;
   text.replace(text.find("HEIGHT"), 6, "0.1");
@@ -298,7 +298,7 @@ TEST_F(Probes, ARunEndsAtRest) {
   EXPECT_NEAR(column("brick.displacement_x").back(), 0.1, 1e-3);
 }
 
-/// It falls for 0.1, touches in one step, and has left after the next.
+/// The brick falls for 0.1, touches in one step, and has left after the next step.
 TEST_F(Probes, ARunEndsWhenBodiesHaveSeparated) {
   std::string text = sliding_brick;
   text.replace(text.find("HEIGHT"), 6, "0.15");

@@ -28,7 +28,7 @@ inline Assignments operator+(Assignments a, const Assignments &b) {
   return a;
 }
 
-/// A case of params/ with some parameters set to other values.
+/// Returns a case of params/ with other values of some parameters.
 inline Case<2> shipped_case(const std::string &name, const Assignments &assignments) {
   auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/" + name + ".prm");
   for (const auto &assignment : assignments)
@@ -36,7 +36,7 @@ inline Case<2> shipped_case(const std::string &name, const Assignments &assignme
   return build_case<2>(Parameters(declare_case(&file), file), file);
 }
 
-/// A shipped case that is stepped, with what its works add up to. The ground is y = 0.
+/// A shipped case taken step by step, with the sums of its works. The ground is y = 0.
 class SteppedCase {
 public:
   SteppedCase(const std::string &name, const Assignments &assignments)
@@ -57,10 +57,10 @@ public:
 
   double h() const { return c.choices.h; }
 
-  /// What the energy has changed by without any work.
+  /// Returns the change of the energy that is not due to any work.
   double drift() const { return state.energy() - initial_energy - works.sum(); }
 
-  /// Velocity of the centre of mass.
+  /// Returns the velocity of the centre of mass.
   std::array<double, 2> mean_velocity() const {
     std::array<double, 2> sum{};
     for (unsigned int i = 0; i < nodal_mass.size(); ++i)
@@ -70,7 +70,8 @@ public:
     return sum;
   }
 
-  /// Force of the ground on the body during the last step, normal (d = 0) or tangential (d = 1).
+  /// Returns the force of the ground on the body during the last step, normal (d = 0) or tangential
+  /// (d = 1).
   double contact_force(unsigned int d) const {
     double sum = 0;
     for (const auto &contact : record->contacts)
@@ -87,7 +88,7 @@ public:
     return n_with_status(ContactStatus::stick) + n_with_status(ContactStatus::slip);
   }
 
-  /// Height of the lowest contact node above the ground.
+  /// Returns the height of the lowest contact node above the ground.
   double smallest_gap() const {
     double gap = std::numeric_limits<double>::infinity();
     for (const auto &point : c.boundary->points)
@@ -98,12 +99,13 @@ public:
   Case<2> c;
   Step<2> step;
   State<2> state;
-  const StepRecord<2> *record = nullptr; ///< of the last step
+  const StepRecord<2> *record = nullptr; ///< record of the last step
   Works works;
   double initial_energy = 0;
 
 private:
-  /// Row sums of the mass matrix: what each node adds to the momentum per unit of velocity.
+  /// Computes row sums of the mass matrix: the contributions of nodes to the momentum per unit of
+  /// velocity.
   void weigh() {
     Vector translation = make_vector(c.bodies->n_dofs()), momentum = translation;
     for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
@@ -119,25 +121,26 @@ private:
   double mass = 0;
 };
 
-/// What a whole run did.
+/// Sums and extremes of a whole run.
 struct History {
   double initial_energy = 0, final_energy = 0;
   Works works;
-  double residual_max = 0;                      ///< of the balance of one step
-  double drift_max = 0;                         ///< of the sum of all steps so far
-  double energy_rise_max = 0;                   ///< of one step
-  double normal_max = 0, tangential_max = 0;    ///< work of one contact in one step
-  unsigned int n_cuts = 0;                      ///< of steps that failed
-  unsigned int contact_steps = 0;               ///< with a percussion
-  unsigned int slip_steps = 0, stick_steps = 0; ///< with a contact of that status
-  double contact_begin = 0, contact_end = 0;    ///< of the first and last of those steps
-  std::vector<double> force;                    ///< normal, in each step
-  std::vector<double> energy;                   ///< after each step
-  std::vector<double> q, v;                     ///< at the end
-  std::array<double, 2> mean_velocity{};        ///< at the end
+  double residual_max = 0;                      ///< largest residual of the balance of a step
+  double drift_max = 0;                         ///< largest residual of the sum of all steps so far
+  double energy_rise_max = 0;                   ///< largest rise in a step
+  double normal_max = 0, tangential_max = 0;    ///< largest work of one contact in one step
+  unsigned int n_cuts = 0;                      ///< cuts of failed steps
+  unsigned int contact_steps = 0;               ///< steps with a percussion
+  unsigned int slip_steps = 0, stick_steps = 0; ///< steps with a contact of this status
+  double contact_begin = 0,
+         contact_end = 0;     ///< begin of the first and end of the last step with contact
+  std::vector<double> force;  ///< normal force in each step
+  std::vector<double> energy; ///< energy after each step
+  std::vector<double> q, v;   ///< displacements and velocities at the end
+  std::array<double, 2> mean_velocity{}; ///< mean velocity at the end
 };
 
-/// The case up to its end or for a number of steps.
+/// Runs the case to its end or for a number of steps.
 inline History history(const std::string &name, const Assignments &assignments,
                        std::optional<unsigned int> n_steps = {}) {
   SteppedCase run(name, assignments);
@@ -180,7 +183,7 @@ struct Label {
   }
 };
 
-/// Largest difference of two fields over the largest entry of the first.
+/// Returns the largest difference of two fields relative to the largest entry of the first.
 inline double relative_distance(const std::vector<double> &a, const std::vector<double> &b) {
   EXPECT_EQ(a.size(), b.size());
   double distance = 0, largest = 0;
@@ -192,7 +195,7 @@ inline double relative_distance(const std::vector<double> &a, const std::vector<
   return distance / largest;
 }
 
-/// The nodes at the given positions.
+/// Returns the nodes at the given positions.
 inline std::vector<unsigned int> nodes_at(const Space<2> &space, const std::vector<double> &x,
                                           const std::vector<double> &y) {
   const auto key = [](double a, double b) {
@@ -208,29 +211,29 @@ inline std::vector<unsigned int> nodes_at(const Space<2> &space, const std::vect
   return nodes;
 }
 
-// ---- an independent implementation's runs on its own meshes ----
+// ---- runs of an independent implementation on its own meshes ----
 
-/// Largest differences that count as agreement.
+/// Largest differences in case of agreement.
 struct Tolerances {
-  double energy = 1e-9;   ///< of elastic energy and friction work, over the initial energy
-  double velocity = 1e-8; ///< of the centre of mass
-  double force = 1e-7;    ///< over the largest of the run
+  double energy = 1e-9;   ///< elastic energy and friction work, relative to the initial energy
+  double velocity = 1e-8; ///< velocity of the centre of mass
+  double force = 1e-7;    ///< force, relative to the largest force of the run
   double gap = 1e-9;
-  double residual = 1e-12; ///< of the balance of a step, over the initial energy
-  double drift = 1e-10;    ///< of the balance of all steps, over the initial energy
+  double residual = 1e-12; ///< balance of a step, relative to the initial energy
+  double drift = 1e-10;    ///< balance of all steps, relative to the initial energy
 };
 
 struct ReferenceCase {
-  const char *label; ///< of the test
-  const char *name;  ///< of the shipped case
-  const char *mesh;  ///< in the reference folder
+  const char *label; ///< name of the test
+  const char *name;  ///< name of the shipped case
+  const char *mesh;  ///< name of the mesh in the reference folder
   const char *series;
   Assignments assignments;
   unsigned int n_steps;
   Tolerances tolerances;
 };
 
-/// Skips where there is no reference data.
+/// Fixture that skips tests without reference data.
 class ReferenceRun : public ::testing::TestWithParam<ReferenceCase> {
 protected:
   static std::string reference(const std::string &file) {
@@ -247,14 +250,14 @@ protected:
     return Assignments{"Mesh/File=" + reference(expected.mesh)} + expected.assignments;
   }
 
-  /// Steps through the case and compares every step that the series has. The columns count works
-  /// positive when energy leaves the body.
+  /// Takes the steps of the case and compares every step in the series. In its columns, works are
+  /// positive for energy that leaves the body.
   static void follow(const ReferenceCase &expected) {
     SteppedCase run(expected.name, on_reference_mesh(expected));
     const Series series = test::read_csv(reference(expected.series));
     const double force = *std::max_element(series.at("Fn").begin(), series.at("Fn").end());
     double strain = 0;
-    std::size_t row = 1; // after the initial state
+    std::size_t row = 1; // the row after the initial state
     ASSERT_NEAR(run.initial_energy, series.at("Etot")[0], 1e-11 * run.initial_energy);
     for (unsigned int k = 1; k <= expected.n_steps; ++k) {
       run.advance();

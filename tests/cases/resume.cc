@@ -1,5 +1,5 @@
-// Runs that are killed, stopped or run out of space go on from their last checkpoint as if nothing
-// had happened: the same bytes.
+// Runs that are killed, stopped or run out of space continue from their last checkpoint and write
+// the same bytes as an uninterrupted run.
 
 #include "cases/support.h"
 #include <chrono>
@@ -18,7 +18,7 @@ using cases::Outcome;
 
 class Resume : public cases::CaseFolder {
 protected:
-  /// Start the program and leave it alone; its number.
+  /// Starts the program without waiting; returns its process number.
   pid_t launch(const std::vector<std::string> &arguments) const {
     std::vector<std::string> words = {PERCUSSION_BINARY_DIR "/percussion"};
     words.insert(words.end(), arguments.begin(), arguments.end());
@@ -29,7 +29,7 @@ protected:
     const pid_t pid = fork();
     if (pid != 0)
       return pid;
-    for (const int signal : {SIGINT, SIGHUP}) // ignored where the tests run in the background
+    for (const int signal : {SIGINT, SIGHUP}) // both are ignored if the tests run in the background
       std::signal(signal, SIG_DFL);
     const int out = open((folder / ".out").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
     if (chdir(folder.c_str()) != 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
@@ -48,7 +48,7 @@ protected:
 
   std::string said() const { return read(".out"); }
 
-  /// Text that changes with every checkpoint.
+  /// Returns a text that changes with every checkpoint.
   std::string latest_checkpoint() const {
     std::string text;
     for (const char *name : {"results/checkpoint-1.bin", "results/checkpoint-2.bin"}) {
@@ -65,13 +65,13 @@ protected:
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
-  /// Every file of the uninterrupted run is there with the same bytes, and no other.
+  /// Expects every file of the uninterrupted run with the same bytes, and no other file.
   void expect_same_results(const std::string &other) const {
     const auto names = results_in("reference");
     EXPECT_EQ(names, results_in(other));
     EXPECT_GT(names.size(), 10u);
     for (const auto &name : names)
-      // Files of HDF5 hold the time of their making.
+      // HDF5 files contain the time of their creation.
       EXPECT_TRUE(read("reference/" + name) == read(other + "/" + name) || has(name, ".hdf5"))
           << name;
     EXPECT_EQ(summary_of(other), summary_of("reference"));
@@ -82,13 +82,14 @@ protected:
     for (const auto &entry : fs::recursive_directory_iterator(folder / results)) {
       const std::string name = entry.path().lexically_relative(folder / results).string();
       if (name != "log.txt" && name != "summary.json" && name != "parameters.prm" &&
-          !has(name, "checkpoint-")) // they are written in turns, and hold the wall time
+          !has(name, "checkpoint-")) // checkpoints alternate, and contain the wall time
         names.insert(name);
     }
     return names;
   }
 
-  /// Kill a run at random moments, resume it each time, and compare with one that was left alone.
+  /// Kills a run at random moments, resumes it each time, and compares it with an uninterrupted
+  /// run.
   void kill_and_resume(const std::vector<std::string> &assignments, unsigned int n_kills,
                        double longest_wait) {
     std::vector<std::string> arguments = {"case.prm"};
@@ -125,7 +126,7 @@ protected:
   }
 };
 
-/// A block that falls, bounces and slides, for long enough to be killed.
+/// Returns a block that falls, bounces and slides, for long enough to be killed.
 std::vector<std::string> short_slide(const std::string &scheme, const std::string &law,
                                      const std::string &step = "2e-4") {
   return {"Boundary conditions/Gravity=1, -4",
@@ -231,7 +232,7 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
       "--set",
       "Output/Energy interval=10",
       "--set",
-      "Output/Number of instants=40"}; // the first while most is to come
+      "Output/Number of instants=40"}; // the first kill is early in the run
   auto arguments = reference;
   arguments.insert(arguments.end(), {"--output", "reference"});
   ASSERT_EQ(wait_for(launch(arguments)), 0);
@@ -251,7 +252,7 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     kill(pid, signal);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    kill(pid, signal); // as those do who pass it on
+    kill(pid, signal); // like programs that forward the signal
     status = wait_for(pid);
     ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << said();
     EXPECT_TRUE(has(said(), "Stopped by " + name + " after step ")) << said();
@@ -267,7 +268,7 @@ TEST_F(Resume, StoppedRunsSayHowToGoOn) {
   }
 }
 
-/// Two runs in one folder would take each other's files away.
+/// Two runs in one folder would overwrite each other's files.
 TEST_F(Resume, AFolderIsForOneRunAtATime) {
   const std::vector<std::string> arguments = {"case.prm",
                                               "--output",
@@ -294,14 +295,14 @@ TEST_F(Resume, AFolderIsForOneRunAtATime) {
   EXPECT_FALSE(exists("results.1"));
 }
 
-// ---- what cannot be resumed ----
+// ---- runs that cannot be resumed ----
 
 class ResumeFaults : public Resume {
 protected:
-  /// A run that was stopped half-way, with two checkpoints.
+  /// Stops a run half-way, with two checkpoints.
   void stop_half_way() {
-    // It fails at the step whose contact problem needs more than one sweep; what matters is that
-    // there are checkpoints before.
+    // The run fails at the step whose contact problem needs more than one sweep; the tests need the
+    // checkpoints written before.
     const auto outcome = run_with(until_failure);
     ASSERT_EQ(outcome.status, 1) << outcome.error;
     ASSERT_TRUE(exists("output/case/checkpoint-1.bin") && exists("output/case/checkpoint-2.bin"));
@@ -356,7 +357,7 @@ TEST_F(ResumeFaults, DamagedCheckpoints) {
   const std::string first = read("output/case/checkpoint-1.bin");
   write("output/case/checkpoint-1.bin", first.substr(0, first.size() / 2));
   const auto with_other = resume();
-  EXPECT_EQ(with_other.status, 1); // it fails where it did
+  EXPECT_EQ(with_other.status, 1); // the run fails at the same step
   EXPECT_TRUE(has(with_other.out, "checkpoint-1.bin: this checkpoint is damaged"))
       << with_other.out;
   EXPECT_TRUE(has(with_other.out, "Resumed   after step ")) << with_other.out;
@@ -370,7 +371,7 @@ TEST_F(ResumeFaults, DamagedCheckpoints) {
   EXPECT_TRUE(has(without.error, "checkpoint-2.bin: this checkpoint is damaged")) << without.error;
 }
 
-/// What cannot go on is left as it is.
+/// A run that cannot be resumed is left unchanged.
 TEST_F(ResumeFaults, AFailedResumeTakesNothingAway) {
   stop_half_way();
   const auto names = results_in("output/case");
@@ -394,7 +395,7 @@ TEST_F(ResumeFaults, TheParametersAreWrittenAgainWhereTheyAreGone) {
   stop_half_way();
   const std::string parameters = read("output/case/parameters.prm");
   fs::remove(folder / "output/case/parameters.prm");
-  EXPECT_EQ(resume().status, 1); // it fails where it did
+  EXPECT_EQ(resume().status, 1); // the run fails at the same step
   EXPECT_EQ(read("output/case/parameters.prm"), parameters);
 }
 
@@ -413,7 +414,7 @@ TEST_F(ResumeFaults, ResultsThatWereTakenAway) {
   EXPECT_TRUE(has(cut.error, "energy.csv: it has 5 bytes, and had ")) << cut.error;
 }
 
-/// One bit of each kind of file, and what that costs the run.
+/// A changed bit in each kind of file is detected.
 TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
   stop_half_way();
   const auto flip = [&](const std::string &name, std::mt19937 &random) {
@@ -421,7 +422,7 @@ TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
     bytes[random() % bytes.size()] ^= static_cast<char>(1u << random() % 8);
     write(name, bytes);
   };
-  // Both checkpoints have the beginning of the table and the first files.
+  // Both checkpoints contain the beginning of the table and the first files.
   std::mt19937 random(14);
   for (const std::string name : {"solution-000000.vtu", "contacts-000000.vtu"})
     for (unsigned int i = 0; i < 5; ++i) {
@@ -444,7 +445,7 @@ TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
 }
 
 TEST_F(ResumeFaults, ChangedResultsOfACompleteRunAreNoticed) {
-  // The last step is neither an instant nor a row of its own.
+  // The last step is neither a regular instant nor a regular row.
   const std::vector<std::string> arguments = {"case.prm", "--set", "Output/Energy interval=7",
                                               "--set", "Time/Stop when=t > 0.0165"};
   auto resuming = arguments;
@@ -463,7 +464,7 @@ TEST_F(ResumeFaults, ChangedResultsOfACompleteRunAreNoticed) {
     SCOPED_TRACE(name);
     const std::string file = "output/case/" + name, whole = read(file);
     std::string changed = whole;
-    // In the first round of the last row, which only the end of the run has written.
+    // In the first pass, a byte of the last row changes, which only the end of the run has written.
     const std::size_t byte = i < names.size() ? whole.size() - 2 : random() % whole.size();
     changed[byte] ^= static_cast<char>(1u << random() % 8);
     write(file, changed);
@@ -475,9 +476,9 @@ TEST_F(ResumeFaults, ChangedResultsOfACompleteRunAreNoticed) {
   EXPECT_EQ(start("percussion", resuming).status, 0);
 }
 
-/// Where the later checkpoint speaks of what is gone, the one before may still do.
+/// If the later checkpoint refers to missing results, the earlier one may still be usable.
 TEST_F(ResumeFaults, ResultsOfTheLastStepsThatWereTakenAwayAreMadeAgain) {
-  auto arguments = until_failure; // a row and an instant a step
+  auto arguments = until_failure; // one row and one instant for each step
   arguments.emplace_back("Output/Number of instants=20");
   ASSERT_EQ(run_with(arguments).status, 1);
   const auto names = results_in("output/case");
@@ -503,7 +504,7 @@ TEST_F(ResumeFaults, ResultsOfTheLastStepsThatWereTakenAwayAreMadeAgain) {
         for (unsigned int i = n_instants - n_gone; i < n_instants; ++i)
           fs::remove(folder / solution(i));
       const auto outcome = resume({"--set", arguments.back()});
-      ASSERT_EQ(outcome.status, 1) << outcome.error; // it fails where it did
+      ASSERT_EQ(outcome.status, 1) << outcome.error; // the run fails at the same step
       was_other_taken = has(outcome.out, "; the other checkpoint is taken");
       EXPECT_EQ(read("output/case/energy.csv"), rows);
       EXPECT_EQ(results_in("output/case"), names);
@@ -517,7 +518,7 @@ TEST_F(ResumeFaults, WithoutACheckpointTheRunBeginsAnewAndACompleteOneIsLeftAlon
   EXPECT_EQ(begun.status, 0) << begun.error;
   EXPECT_TRUE(has(begun.out, "No checkpoint in output/case: the run begins from the start."))
       << begun.out;
-  EXPECT_TRUE(exists("output/case/checkpoint-1.bin")); // of its end
+  EXPECT_TRUE(exists("output/case/checkpoint-1.bin")); // checkpoint of its end
   const std::string before = read("output/case/energy.csv");
   const auto again = start("percussion", {"case.prm", "--resume"});
   EXPECT_EQ(again.status, 0) << again.error;

@@ -1,5 +1,5 @@
-// AC24's stick and block and JM91's pillar: the shipped cases against the statements of the papers,
-// and the stick against the results of the authors' own computation.
+// AC24's stick and block and JM91's pillar: the shipped cases compared with the statements of the
+// papers, and the stick with the results of the authors' computation.
 
 #include <percussion/dynamics/step.h>
 #include <percussion/run/case.h>
@@ -21,7 +21,7 @@ Case<2> shipped_case(const std::string &name, const std::vector<std::string> &as
   return build_case<2>(Parameters(declare_case(&file), file), file);
 }
 
-/// A run that looks at every step.
+/// Takes all steps of a case and calls look after each of them.
 template <typename Look>
 void run(const Case<2> &c, const Look &look) {
   Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
@@ -33,7 +33,7 @@ void run(const Case<2> &c, const Look &look) {
   }
 }
 
-/// What the contacts of one step did: impacts are steps with percussions.
+/// Works of the contacts of one step; impacts are steps with percussions.
 struct Impact {
   unsigned int step;
   double normal_work, tangential_work;
@@ -78,7 +78,7 @@ TEST_P(StickReference, EveryStepAgrees) {
   const Case<2> c = shipped_case(name);
   ASSERT_EQ(c.span.n_steps, reference["step"].size());
   const double angle = M_PI / 4;
-  double phi0 = 0; // at the beginning of the step, where the scheme takes H
+  double phi0 = 0; // angle at the beginning of the step, at which the scheme evaluates H
   std::vector<unsigned int> impacts;
   run(c, [&](const State<2> &state, const StepRecord<2> &record) {
     const std::size_t k = state.step - 1;
@@ -92,7 +92,7 @@ TEST_P(StickReference, EveryStepAgrees) {
     near("v_x", v[0]);
     near("v_y", v[1]);
     near("v_g", v[2]);
-    // Their tangent is −x.
+    // The tangent of the authors is −x.
     const double arm_x = 0.5 * std::sin(angle + phi0), arm_y = -0.5 * std::cos(angle + phi0);
     near("uN1", v[1] + arm_x * v[2]);
     near("uT1", -(v[0] - arm_y * v[2]));
@@ -147,8 +147,8 @@ TEST(RockingBlock, ClassicalCreatesEnergyAtTheImpactsOfThePaperAndFremondDoesNot
     EXPECT_LE(all.residual_max, 5e-15 * all.energy_max);
 }
 
-/// JM91: "the lower blocks progressively get apart, creating a gap". Where each block ends depends
-/// on everything, the step included; this does not.
+/// JM91: "the lower blocks progressively get apart, creating a gap". The final positions of the
+/// blocks depend on all data, including the step; this gap does not.
 TEST(Pillar, LowerBlocksGetApart) {
   for (const std::string step : {"5e-4", "1e-3"}) {
     const Case<2> c = shipped_case("pillar", {"Time/Step=" + step, "Time/End=2"});
@@ -160,7 +160,7 @@ TEST(Pillar, LowerBlocksGetApart) {
     };
     double residual_max = 0, energy_max = 0, work = 0;
     unsigned int hardest = 0;
-    std::vector<double> gaps; // between the halves of the lowest course, every half second
+    std::vector<double> gaps; // gaps between the halves of the lowest course, every half second
     run(c, [&](const State<2> &state, const StepRecord<2> &record) {
       residual_max = std::max(residual_max, std::abs(record.balance_residual));
       energy_max = std::max(energy_max, state.energy());
@@ -172,7 +172,7 @@ TEST(Pillar, LowerBlocksGetApart) {
       };
       if (state.step % (c.span.n_steps / 4) == 0) {
         gaps.push_back(x("right half 1") - x("left half 1") - 0.45);
-        EXPECT_NEAR(state.energy(), work, 1e-9 * energy_max); // from rest
+        EXPECT_NEAR(state.energy(), work, 1e-9 * energy_max); // the motion starts from rest
       }
     });
     ASSERT_EQ(gaps.size(), 4u);

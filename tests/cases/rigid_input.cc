@@ -1,4 +1,4 @@
-// What the input of rigid bodies is made into: masses, places, motions and candidates.
+// Rigid bodies made from input: masses, positions, motions and candidate contacts.
 
 #include <percussion/run/case.h>
 
@@ -44,7 +44,7 @@ protected:
                        [&](const std::string &warning) { return has(warning, words); });
   }
 
-  /// Bodies of all shapes above the unit square of block.msh; nothing touches at the start.
+  /// Bodies of all shapes above the unit square of block.msh; no contact is closed at the start.
   static constexpr const char *bodies = R"(subsection Rigid bodies
   subsection plate
     set Width = 2
@@ -153,13 +153,13 @@ TEST_F(RigidInput, MassesFollowFromShapes) {
 TEST_F(RigidInput, BodiesArePlacedAndTurned) {
   const auto c = build(std::string(bodies) + floor);
   const RigidBody<2> &plate = body(c, "plate"), &wedge = body(c, "wedge"), &pole = body(c, "pole");
-  // A quarter of a turn, counter-clockwise, takes the lower left corner to the lower right.
+  // A counter-clockwise rotation by 90 degrees moves the lower left corner to the lower right.
   expect_near(plate.outline[0], 1., 2.);
   expect_near(plate.outline[1], 1., 4.);
   ASSERT_EQ(plate.contact_points.size(), 2u);
   expect_near(plate.contact_points[0], 0.5, 2.);
   expect_near(plate.contact_points[1], 0.25, 4.);
-  // A polygon stays where its vertices are, with all their digits, but counter-clockwise.
+  // A polygon keeps all digits of its vertices, in counter-clockwise order.
   expect_near(wedge.centre, 6, 6);
   EXPECT_EQ(wedge.outline, (Outline{{8, 5}, {5, 8}, {5, 5}}));
   EXPECT_EQ(wedge.contact_points, wedge.outline);
@@ -203,7 +203,7 @@ TEST_F(RigidInput, ElasticAndRigidBodiesInOneSystem) {
   for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
     EXPECT_EQ(v[dofs[1]], -3);
   EXPECT_EQ(v[dof(c, "plate") + 1], -2);
-  // Gravity acts on all of them: on the unit square of density one, too.
+  // Gravity acts on all bodies, including the unit square of density one.
   const Vector gravity = c.bodies->loads.gravity_force(0.);
   const double *const weight = entries(gravity);
   double elastic = 0;
@@ -260,7 +260,7 @@ TEST_F(RigidInput, WarnsOfBodiesInsideOfWhatTheyMayTouch) {
   EXPECT_TRUE(warns(pressed, "body 'brick 2' begins inside of body 'brick 3', 0.25 deep"));
   const auto lowered = build(text, {"Rigid bodies/plate/Position=0.5, 1.75"});
   EXPECT_TRUE(warns(lowered, "an elastic body begins inside of body 'plate', 0.25 deep"));
-  // What a prescribed displacement is at the start counts.
+  // The initial value of a prescribed displacement has an effect.
   const auto moved = build(text, {"Rigid bodies/brick/Displacement y=-1.75"});
   EXPECT_TRUE(warns(moved, "'brick 1' begins inside of the surface of contact 'ground', 0.75"));
 }

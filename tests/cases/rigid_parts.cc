@@ -1,10 +1,11 @@
-// Rigid bodies of several parts, forces on them, bodies that appear, and surface meshes.
+// Rigid bodies of several components, forces on them, bodies that appear, and surface meshes.
 
 #include "cases/rigid_runs.h"
 
 namespace rigid_runs {
 
-/// An angle of two rectangles has mass, centre and moment of the polygon, and its own contacts.
+/// An angle of two rectangles has the mass, centre and moment of inertia of the polygon, and
+/// separate contacts.
 TEST(Parts, MakeBodiesThatAreNotConvex) {
   const std::string polygon = R"(subsection Rigid bodies
   subsection angle
@@ -54,10 +55,11 @@ end
   EXPECT_NEAR(angle.mass, expected.mass, 1e-14 * expected.mass);
   EXPECT_LT(angle.centre.distance(expected.centre), 1e-14);
   EXPECT_NEAR(angle.inertia, expected.inertia, 1e-14 * expected.inertia);
-  // The guest falls into the angle, where the hull of it would not let it go.
+  // The second body falls into the angle, which is outside of its components but inside of its
+  // hull.
   for (unsigned int k = 0; k < 1000; ++k)
     ASSERT_LT(std::abs(welded.advance().balance_residual), 1e-12);
-  const double way = 1e-3 * std::sqrt(21.); // of a step, 1.5 of which it may sink in
+  const double way = 1e-3 * std::sqrt(21.); // displacement in a step, 1.5 of which it may penetrate
   EXPECT_NEAR(displacement(welded, 1)[1], -1 - 0.75 * way, 0.75 * way + 1e-9);
   EXPECT_LT(largest_velocity(welded), 1e-10);
   EXPECT_LT(std::abs(displacement(welded, 0)[1]), 1e-12);
@@ -97,8 +99,8 @@ end
   EXPECT_LT((beam.inertia - expected.inertia).norm(), 1e-13);
 }
 
-/// Forces, moments and gravity change momenta by their impulses, by the trapezoidal rule at
-/// θ = 1/2, and the energy by their work.
+/// Forces, moments and gravity change momenta by their impulses, by the trapezoidal rule at θ =
+/// 1/2, and the energy by their work.
 TEST(Forces, ChangeMomentaAndEnergy) {
   auto plane = stepped<2>(moving + R"(subsection Rigid bodies
   subsection body
@@ -144,7 +146,7 @@ end
   EXPECT_NEAR(work, space.state.energy(), 1e-12);
 }
 
-/// A body that appears adds its energy as work. Before it is not in the way.
+/// A body that appears adds its energy as work. Before, other bodies pass through its position.
 TEST(Appearance, AddsItsEnergy) {
   auto run = stepped<2>(moving + R"(subsection Rigid bodies
   subsection first
@@ -201,7 +203,7 @@ end
     run.advance();
   EXPECT_NEAR(displacement(run, 1)[0], 0.3, 1e-12);
   EXPECT_NEAR(displacement(run, 1)[1], 0.4 - 0.5 * 9.81 * 0.01, 1e-12);
-  unsigned int n_contacts = 0; // the ground
+  unsigned int n_contacts = 0; // contacts with the ground
   for (unsigned int k = 0; k < 1000; ++k) {
     const auto &of_step = run.advance();
     ASSERT_LT(std::abs(of_step.balance_residual), 1e-11);
@@ -210,7 +212,7 @@ end
   EXPECT_GT(n_contacts, 0u);
 }
 
-/// In space too, with its spin.
+/// A body appears in 3D with its spin.
 TEST(Appearance, InSpace) {
   auto run = stepped<3>(moving + R"(subsection Rigid bodies
   subsection late
@@ -251,7 +253,7 @@ protected:
   }
 };
 
-/// A pyramid from a file: with polygons, of triangles from inside, without a face.
+/// A pyramid from a file: with polygons, with triangles of inward orientation, without a face.
 TEST_F(MoreBadInput, SurfaceMeshes) {
   const std::string vertices = "# pyramid\nv 0 0 0\nv 3 0 0\nv 3 3 0\nv 0 3 0\nv 0 0 4\n",
                     sides = "f 1//2 2 5\nf 2 3 5\nf 3 4 5\nf -2 -5 -1\n";

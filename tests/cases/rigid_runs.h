@@ -6,14 +6,14 @@
 #include <cmath>
 #include <filesystem>
 
-/// Cases of rigid bodies by their text.
+/// Cases of rigid bodies given by their text.
 namespace rigid_runs {
 
 using namespace percussion;
 using cases_in_space::Assignments;
 using cases_in_space::Stepped;
 
-/// A case by its text.
+/// Returns a case given by its text.
 template <int dim>
 Stepped<dim> stepped(const std::string &text, const Assignments &assignments = {}) {
   const auto *test = testing::UnitTest::GetInstance()->current_test_info();
@@ -34,7 +34,7 @@ const double *displacement(const Stepped<dim> &run, unsigned int body) {
   return entries(run.state.q) + run.c.bodies->rigid_dof(body);
 }
 
-/// The largest velocity of a centre.
+/// Returns the largest velocity of a centre.
 template <int dim>
 double largest_velocity(const Stepped<dim> &run) {
   double largest = 0;
@@ -52,7 +52,7 @@ inline const std::string moving = R"(subsection Time
 end
 )";
 
-/// All bodies touch the ground, z = 0 or y = 0, and each other.
+/// Returns contacts of all bodies with the ground, z = 0 or y = 0, and with each other.
 inline std::string contacts(const std::string &friction, const std::string &choice) {
   return "subsection Contact\n" + choice + R"(
   subsection ground

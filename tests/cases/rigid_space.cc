@@ -1,4 +1,4 @@
-// Shipped cases of rigid bodies in space, in short, against what is known of them.
+// Shipped cases of rigid bodies in 3D, shortened, compared with known results.
 
 #include <percussion/body/attitude.h>
 #include <percussion/run/case.h>
@@ -30,7 +30,7 @@ struct SteppedSolids {
   }
   const double *q(std::size_t body) const { return entries(state.q) + c.bodies->rigid_dof(body); }
   const double *v(std::size_t body) const { return entries(state.v) + c.bodies->rigid_dof(body); }
-  /// What is along an axis of the body, in space.
+  /// Returns a direction of the body's frame in the global frame.
   Direction turned(std::size_t body, const Direction &x) const {
     return RigidPose<3>(c.bodies->rigid[body], q(body)).turned(x);
   }
@@ -46,8 +46,9 @@ struct SteppedSolids {
   State<3> state;
 };
 
-/// The inclination θ and the heading φ of a symmetric heavy top on a fixed tip, which begins with
-/// its spin alone: its momenta about the vertical and about its axis stay. Runge and Kutta.
+/// Inclination θ and heading φ of a symmetric heavy top on a fixed tip, which begins with its spin
+/// only: its momenta about the vertical and about its axis are conserved. Integrated by the
+/// Runge–Kutta method.
 struct HeavyTop {
   double I1, I3, mgl, spin, inclination, rate = 0., heading = 0.;
   const double vertical = I3 * spin * std::cos(inclination), axial = I3 * spin;
@@ -75,7 +76,7 @@ struct HeavyTop {
   }
 };
 
-/// Frames at the midpoint are the default; the wall of AC24 has those of the paper.
+/// Frames at the midpoint are the default; the wall of AC24 has the frames of the paper.
 TEST(FramesOfSolids, AreAtTheMidpointUnlessNamed) {
   const auto frames = [](const std::string &name, const std::vector<std::string> &assignments) {
     return SteppedSolids::read(name, assignments).choices.frames;
@@ -88,12 +89,12 @@ TEST(FramesOfSolids, AreAtTheMidpointUnlessNamed) {
   EXPECT_EQ(frames("rock_wall_classical", {}), Frames::start);
 }
 
-/// The top nods and precesses as the heavy symmetric top of the textbooks.
+/// The top nutates and precesses like the heavy symmetric top in textbooks.
 TEST(SpinningTop, NodsAndPrecesses) {
   SteppedSolids top("spinning_top", {});
   const auto &body = top.c.bodies->rigid[0];
-  const Direction axis({0., -std::sin(0.3), std::cos(0.3)}); // in the body's frame
-  const Direction across({1., 0., 0.});                      // any direction across the axis
+  const Direction axis({0., -std::sin(0.3), std::cos(0.3)}); // axis in the body's frame
+  const Direction across({1., 0., 0.}); // a direction perpendicular to the axis
   const dealii::Tensor<2, 3> inertia(body.inertia);
   const double length = body.centre.norm(), mass = body.mass;
   HeavyTop exact{across * (inertia * across) + mass * length * length, axis * (inertia * axis),
@@ -116,7 +117,7 @@ TEST(SpinningTop, NodsAndPrecesses) {
   EXPECT_LT(of_heading, 2e-2 * heading);
 }
 
-/// Each falls on the next.
+/// Each domino falls on the next one.
 TEST(Dominoes, FallOneAfterTheOther) {
   SteppedSolids row("dominoes", {"Rigid bodies/dominoes/Copies=4"});
   const std::size_t n = row.c.bodies->rigid.size();
@@ -137,7 +138,7 @@ TEST(Dominoes, FallOneAfterTheOther) {
     EXPECT_GT(in_order[b], in_order[b - 1] + 0.02) << b;
 }
 
-/// The bodies of AC24, section 5.4, and what the rock brings.
+/// The bodies of AC24, section 5.4, and the motion of the rock.
 TEST(RockWall, HasTheBodiesOfTheSource) {
   SteppedSolids wall("rock_wall", {});
   const auto &bodies = wall.c.bodies->rigid;
@@ -154,7 +155,7 @@ TEST(RockWall, HasTheBodiesOfTheSource) {
   const double energy = 0.5 * bodies[rock].mass * (v[0] * v[0] + v[2] * v[2]) +
                         0.5 * (spin * (bodies[rock].inertia * spin));
   EXPECT_NEAR(energy, 55040384., 2000.);
-  for (const auto &contact : wall.c.initial.found.contacts) // nothing overlaps
+  for (const auto &contact : wall.c.initial.found.contacts) // no bodies overlap
     ASSERT_GT(contact.gap, -1e-9);
 }
 

@@ -13,7 +13,7 @@ void expect_balance(const History &impact) {
   EXPECT_LE(impact.drift_max, 1e-10 * unit);
 }
 
-/// No contact creates energy, nor does a step.
+/// Expects that no contact and no step creates energy.
 void expect_dissipation(const History &impact) {
   const double unit = impact.initial_energy;
   EXPECT_LE(impact.normal_max, 1e-13 * unit);
@@ -54,7 +54,8 @@ TEST_P(RingImpact, LosesWhatFrictionTakes) {
 INSTANTIATE_TEST_SUITE_P(Elements, RingImpact, ::testing::Values("ring_impact", "ring_impact_q4"),
                          [](const auto &name) { return name.param; });
 
-/// The active set, and Newton's method on the body with the contacts condensed in each iteration.
+/// The active-set method, and Newton's method on the body with condensed contacts in each
+/// iteration.
 class RingRoute : public ::testing::TestWithParam<std::string> {
 protected:
   static History impact(const Assignments &assignments) {
@@ -82,7 +83,7 @@ Assignments restitution(const std::string &e, const std::string &friction) {
   return {"Contact/ground/Restitution=" + e, "Contact/ground/Friction coefficient=" + friction};
 }
 
-/// The works of contact that an independent implementation finds, over the initial energy.
+/// Works of contact computed by an independent implementation, relative to the initial energy.
 struct Restituted {
   const char *label;
   const char *e, *friction;
@@ -105,7 +106,8 @@ TEST_P(RingRestitution, NeverCreatesEnergy) {
     expect_constant_energy(impact);
 }
 
-// A contact that stays closed is hit again in every step: less restitution need not take more.
+// A contact that stays closed has an impact in every step: less restitution need not dissipate
+// more.
 INSTANTIATE_TEST_SUITE_P(
     Laws, RingRestitution,
     ::testing::Values(Restituted{"Plastic", "0", "0", -0.0074184905, 0},
@@ -125,7 +127,7 @@ TEST(Ring, FullRestitutionIsPersistentContact) {
 
 // ---- the slow impact, to the rebound ----
 
-/// 3195 steps.
+/// The run takes 3195 steps.
 TEST(Ring, ConservesItsEnergyOverTheWholeRebound) {
   const History rebound = history("ring_rebound", {});
   EXPECT_NEAR(rebound.contact_begin, 0.013, 0.005);
@@ -138,7 +140,7 @@ TEST(Ring, ConservesItsEnergyOverTheWholeRebound) {
   EXPECT_NEAR(rebound.mean_velocity[1], 2.4323, 1e-3);
 }
 
-/// The same on a mesh so coarse that several rebounds take no longer than that one.
+/// Runs the same case on a mesh so coarse that several rebounds take no longer than one fine one.
 History coarse_rebound(const Assignments &assignments) {
   return history(
       "ring_rebound",
@@ -149,9 +151,9 @@ History coarse_rebound(const Assignments &assignments) {
 struct Dissipation {
   const char *label;
   const char *parameter;
-  std::vector<std::string> values; ///< from the smallest
+  std::vector<std::string> values; ///< in ascending order
   Assignments others;
-  double Works::*work; ///< what does it
+  double Works::*work; ///< the dissipating work
 };
 
 class RingRebound : public ::testing::TestWithParam<Dissipation> {};
@@ -203,7 +205,8 @@ TEST_P(RingReference, IsReproduced) { follow(GetParam()); }
 
 constexpr const char *reference_mesh = "ring/ring_128x13_t3_gap0.045.msh";
 
-/// The long run adds up what Newton's tolerance leaves in 3194 steps.
+/// Returns tolerances of the long run, which accumulates the error of Newton's tolerance over 3194
+/// steps.
 Tolerances long_run() {
   Tolerances tolerances;
   tolerances.energy = 1e-8;
@@ -237,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, RingReference,
                                                          long_run()}),
                          Label());
 
-/// All nodes after 60 steps of the impact with friction.
+/// Compares all nodes after 60 steps of the impact with friction.
 class RingReferenceFields : public ReferenceRun {};
 
 TEST_P(RingReferenceFields, AreReproduced) {
@@ -251,8 +254,10 @@ TEST_P(RingReferenceFields, AreReproduced) {
   for (std::size_t i = 0; i < ours.size(); ++i)
     for (unsigned int d = 0; d < 2; ++d) {
       const auto dof = run.c.bodies->elastic.front()->space.node_dofs[ours[i]][d];
-      ASSERT_NEAR(entries(run.state.q)[dof], nodes.at(q[d])[i], 1e-8) << "node " << i; // of 2 m
-      ASSERT_NEAR(entries(run.state.v)[dof], nodes.at(v[d])[i], 1e-6) << "node " << i; // of 10 m/s
+      ASSERT_NEAR(entries(run.state.q)[dof], nodes.at(q[d])[i], 1e-8)
+          << "node " << i; // relative to 2 m
+      ASSERT_NEAR(entries(run.state.v)[dof], nodes.at(v[d])[i], 1e-6)
+          << "node " << i; // relative to 10 m/s
     }
 }
 

@@ -1,4 +1,4 @@
-// A disc of St. Venant and Kirchhoff's law that rolls: objectivity, the ledger, the acceleration.
+// A rolling disc of St. Venant and Kirchhoff's law: objectivity, the ledger, the acceleration.
 
 #include "cases/reference_runs.h"
 
@@ -6,7 +6,7 @@ namespace {
 
 using namespace cases;
 
-/// The first turn: x(t) is that of rolling without slip within 1 %.
+/// In the first turn, x(t) is within 1 % of rolling without slip.
 TEST(RollingDisc, RollsAtTwoThirdsOfASlidingBody) {
   SteppedCase run("rolling_disc", {});
   const Space<2> &space = run.c.bodies->elastic.front()->space;
@@ -20,14 +20,14 @@ TEST(RollingDisc, RollsAtTwoThirdsOfASlidingBody) {
     const auto &record = run.advance();
     largest = std::max(largest, run.state.energy());
     worst = std::max(worst, std::abs(record.balance_residual));
-    ASSERT_TRUE(record.changes.empty()) << run.state.time; // not one cut
+    ASSERT_TRUE(record.changes.empty()) << run.state.time; // no step is cut
     ASSERT_LE(record.normal_work_max, 1e-12 * largest);
     ASSERT_LE(record.tangential_work_max, 1e-12 * largest);
   }
   const double t = run.state.time, g = 9.81, alpha = dealii::numbers::PI / 18.;
   EXPECT_NEAR(x() / (0.5 * 2. / 3. * g * std::sin(alpha) * t * t), 1., 0.01);
   EXPECT_LT(worst, 1e-12 * largest);
-  EXPECT_LT(run.state.strain, 0.1 * run.state.kinetic); // a linear law would have swollen
+  EXPECT_LT(run.state.strain, 0.1 * run.state.kinetic); // a linear law would make the disc swell
 }
 
 } // namespace

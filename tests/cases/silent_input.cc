@@ -1,4 +1,4 @@
-// Input that does not show what is wrong with its physics: a warning, or a refusal.
+// Input with hidden errors in its physics: a warning, or a refusal.
 
 #include <percussion/run/case.h>
 
@@ -23,7 +23,7 @@ protected:
     fs::current_path(before);
     return found;
   }
-  /// True if a warning on the case with more entries, or with other values, has these words.
+  /// True if a warning has these words, for the case with additional entries or with other values.
   bool warns(const std::string &more, const std::string &words,
              const std::vector<std::string> &assignments = {}) const {
     const auto all = warnings(std::string(case_file) + more, assignments);
@@ -39,12 +39,13 @@ protected:
   static std::string contact(const std::string &name, const std::string &entries) {
     return section("Contact", section(name, entries));
   }
-  /// The case refused as a whole with these words.
+  /// Expects that the case is refused with these words.
   void expect_refused(const std::string &more, const std::string &words) const {
     write("case.prm", std::string(case_file) + more);
     expect_refusal(check_with({}), {words});
   }
-  /// A mesh in format 2.2 of these nodes "x y" and cells "node node node (node)", from 1.
+  /// Returns a mesh in format 2.2 of these nodes "x y" and cells "node node node (node)", numbered
+  /// from 1.
   static std::string mesh(const std::vector<std::string> &nodes,
                           const std::vector<std::string> &cells) {
     std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 \"bottom\"\n"
@@ -61,7 +62,7 @@ protected:
   }
 };
 
-// ---- loads and motions between the steps, which are of 1e-3 ----
+// ---- loads and motions within steps of 1e-3 ----
 
 TEST_F(SilentInput, ALoadBetweenTheSteps) {
   const std::string words = "it changes within the steps";
@@ -93,7 +94,7 @@ TEST_F(SilentInput, ATableBetweenTheSteps) {
 // ---- the mesh ----
 
 TEST_F(SilentInput, ASeamWithDoubledNodes) {
-  // Four squares in a ring around none: nodes 5 and 10 are at the same place.
+  // Four squares in a ring around an empty centre: nodes 5 and 10 are at the same position.
   const std::vector<std::string> nodes = {"0 0", "1 0", "2 0", "0 1", "1 1",
                                           "2 1", "0 2", "1 2", "2 2", "1 0"};
   write("block.msh", mesh(nodes, {"1 2 5 4", "10 3 6 5", "4 5 8 7", "5 6 9 8"}));
@@ -103,7 +104,7 @@ TEST_F(SilentInput, ASeamWithDoubledNodes) {
 }
 
 TEST_F(SilentInput, ASeamWithHangingNodes) {
-  // Two rows of squares beside one that is as high as both; held together at node 2 only.
+  // Two rows of squares beside one square as high as both, connected at node 2 only.
   write("block.msh", mesh({"0 0", "2 0", "2 2", "0 2", "3 0", "3 1", "2 1", "3 2"},
                           {"1 2 3 4", "2 5 6 7", "7 6 8 3"}));
   EXPECT_TRUE(warns("", "mesh: 1 nodes of the boundary, the first at (2, 1), lie on faces"));
@@ -144,7 +145,7 @@ TEST_F(SilentInput, UnitsThatNoSolidHas) {
     return warns("", "a dilatational wave travels at",
                  {"Output/Units=" + units, "Material/Young modulus=" + young});
   };
-  EXPECT_TRUE(is_doubted("SI", "1e12")); // of density 1
+  EXPECT_TRUE(is_doubted("SI", "1e12")); // wave speed for density 1
   EXPECT_TRUE(is_doubted("N, mm, s, t", "1e-6"));
   EXPECT_FALSE(is_doubted("SI", "1e6"));
   EXPECT_FALSE(is_doubted("N, mm, s", "1e12")); // 1e3 m/s
@@ -176,7 +177,8 @@ TEST_F(SilentInput, AnAngleInDegrees) {
 }
 
 TEST_F(SilentInput, AMomentOfInertiaThatNoBodyHas) {
-  EXPECT_FALSE(warns(disc("set Moment of inertia = 0.5"), "Moment")); // a hoop
+  EXPECT_FALSE(
+      warns(disc("set Moment of inertia = 0.5"), "Moment")); // the moment of inertia of a hoop
   expect_refused(disc("set Moment of inertia = 0.51"),
                  "'Rigid bodies/disc/Moment of inertia' is '0.51': more than 0.5, its mass 2");
 }

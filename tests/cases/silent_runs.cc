@@ -1,5 +1,5 @@
-// Runs whose results do not show that bodies never met, or passed what they should have met: a
-// warning, or a line at the end.
+// Runs whose results do not show that bodies never met, or passed through each other: a warning, or
+// a line at the end.
 
 #include "cases/support.h"
 
@@ -27,7 +27,7 @@ protected:
     EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.error;
     return outcome;
   }
-  /// Expects the warning of bodies that pass each other in the run of a case.
+  /// Expects, or excludes, the warning of bodies that pass each other in the run of a case.
   void expect_passing(const std::string &text, bool expected) const {
     const Outcome outcome = run(text);
     EXPECT_EQ(has(outcome.out, "the sides of contact 'hit' pass through each other unseen"),
@@ -49,10 +49,10 @@ TEST_F(SilentRun, DiscsThatPassEachOther) {
            contact(all_bodies) + steps("0.01", "0.04");
   };
   expect_passing(discs("200"), true);
-  expect_passing(discs("30"), false); // it hits
+  expect_passing(discs("30"), false); // the disc hits
   const Outcome slow = run(discs("30"));
   EXPECT_TRUE(has(slow.out, "Contact   'hit' closed in 1 of 4 steps")) << slow.out;
-  // Beside each other they do not meet, however fast they are.
+  // Discs beside each other do not meet at any speed.
   expect_passing(discs("200", "0.5"), false);
 }
 
@@ -65,7 +65,7 @@ TEST_F(SilentRun, ABarThatTurnsPastADisc) {
            contact(all_bodies) + steps("0.01", "0.01");
   };
   expect_passing(bar("157"), true);
-  expect_passing(bar("50"), false); // it stays before the disc
+  expect_passing(bar("50"), false); // the bar stays in front of the disc
 }
 
 TEST_F(SilentRun, ASphereThatPassesAPlate) {
@@ -77,7 +77,7 @@ TEST_F(SilentRun, ASphereThatPassesAPlate) {
            contact(all_bodies) + steps("0.01", "0.01");
   };
   expect_passing(sphere("300"), true);
-  expect_passing(sphere("100"), false); // it stays above
+  expect_passing(sphere("100"), false); // the sphere stays above
 }
 
 TEST_F(SilentRun, AnElasticBlockThatPassesABar) {
@@ -133,7 +133,7 @@ TEST_F(SilentRun, TheForceOfAContactIsItsWeight) {
 
 // ---- a body that passes through itself ----
 
-/// Three squares in a row, and on its ends two prongs of two squares.
+/// Three squares in a row, with two prongs of two squares at its ends.
 const char *const fork_mesh = R"($MeshFormat
 2.2 0 8
 $EndMeshFormat

@@ -1,5 +1,5 @@
-// AC24's sliding block: the shipped cases against the statements of the paper, and the same cases
-// on the mesh of the authors' own computation against its results.
+// AC24's sliding block: the shipped cases compared with the statements of the paper, and the same
+// cases on the authors' mesh compared with their results.
 
 #include <percussion/dynamics/step.h>
 #include <percussion/run/case.h>
@@ -94,7 +94,7 @@ TEST(SlidingBlock, BothSolversGiveTheSameRun) {
   }
 }
 
-// ---- the authors' mesh: their numbers ----
+// ---- the authors' mesh: their results ----
 
 class Reference : public ::testing::Test {
 protected:
@@ -113,7 +113,7 @@ protected:
          "Time/Scheme=" + scheme});
   }
 
-  /// Our node of each of theirs, by position.
+  /// Returns our node for each of the authors' nodes, by position.
   static std::vector<unsigned int>
   our_nodes(const Case<2> &c, const std::map<std::string, std::vector<double>> &theirs) {
     std::map<std::pair<long, long>, unsigned int> at;
@@ -147,7 +147,7 @@ TEST_F(Reference, AssemblyAndInitialState) {
   near(frobenius(c.bodies->operators.stiffness, all), "K_fro");
   near(trace(c.bodies->operators.stiffness), "K_trace");
 
-  // W = H Â⁻¹ Hᵀ of all contacts is posed in the first step, where all are closed.
+  // W = H Â⁻¹ Hᵀ of all contacts is posed in the first step, in which all contacts are closed.
   Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
   State<2> state = c.initial;
   step.initialise(state);
@@ -178,7 +178,7 @@ TEST_F(Reference, AssemblyAndInitialState) {
   }
 }
 
-/// The authors' own step from a saved state to the next one, with their bare test g ≤ 0.
+/// The authors' own step from a stored state to the next one, with their plain test g ≤ 0.
 class ReferenceStep : public Reference,
                       public ::testing::WithParamInterface<std::pair<const char *, const char *>> {
 };
@@ -215,7 +215,7 @@ TEST_P(ReferenceStep, IsReproduced) {
     ASSERT_NEAR(entries(state.q)[dofs[1]], states.at("qy_k1")[i], 1e-12);
   }
   const auto contacts = test::read_csv(folder + file + "_contacts.csv");
-  std::map<unsigned int, ContactRecord<2>> of_node; // that took part
+  std::map<unsigned int, ContactRecord<2>> of_node; // contacts of the step by node
   for (const auto &contact : record.contacts)
     of_node[c.boundary->points[contact.point].node] = contact;
   double p_max = 0;
@@ -236,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(SavedStates, ReferenceStep,
                                            std::pair{"moreau-jean-fremond", "onestep_MJF_k2500"},
                                            std::pair{"moreau-jean", "onestep_MJ_k1000"}));
 
-/// Ten thousand steps.
+/// Compares ten thousand steps.
 class ReferenceRun : public Reference,
                      public ::testing::WithParamInterface<std::pair<const char *, const char *>> {};
 

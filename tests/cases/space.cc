@@ -1,4 +1,4 @@
-// Cases in space: shipped ones against what is known of them, what they write, and what is refused.
+// Cases in 3D: shipped cases compared with known results, their output, and refused input.
 
 #include <percussion/run/effective_parameters.h>
 #include <percussion/run/results_folder.h>
@@ -14,7 +14,7 @@
 #include "cases/stepped.h"
 #include "cases/support.h"
 
-namespace cases_in_space { // its names are those of the plane's tests
+namespace cases_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 
@@ -25,8 +25,8 @@ Case<3> shipped(const std::string &name, const Assignments &assignments = {}) {
 
 // ---- shipped cases ----
 
-/// Contact time and peak force of Hertz' impact; on the shipped mesh both are within 2.5 %. Half of
-/// the steps here.
+/// The contact time and the peak force agree with Hertz' impact within 2.5 % on the shipped mesh.
+/// This test takes half of the steps.
 TEST(SphereImpact, HasTheTimeAndForceOfHertz) {
   Stepped<3> ball(shipped("sphere_impact", {"Time/Step=5e-4"}));
   const double R = 10., rho = 7.85e-3, E = 210000., nu = 0.3, v = 1., h = ball.c.choices.h;
@@ -40,7 +40,7 @@ TEST(SphereImpact, HasTheTimeAndForceOfHertz) {
     const auto &record = ball.advance();
     double p = 0;
     for (const auto &contact : record.contacts)
-      p += 4. * contact.percussion[0]; // a quarter of the ball
+      p += 4. * contact.percussion[0]; // the mesh is a quarter of the ball
     contact_time += p > 0. ? h : 0.;
     largest = std::max(largest, p / h);
     impulse += p;
@@ -52,8 +52,8 @@ TEST(SphereImpact, HasTheTimeAndForceOfHertz) {
   EXPECT_LT(balance, 1e-13 * energy);
 }
 
-/// Two bars on meshes that do not match exchange their velocities: stress 0.1 from 0 to 20, all
-/// energy strain energy at 10.
+/// Two bars on non-matching meshes exchange their velocities: stress 0.1 from 0 to 20, all energy
+/// is strain energy at 10.
 TEST(BarsInSpace, ExchangeTheirVelocities) {
   Stepped<3> bars(shipped("bars_in_space", {"Time/Step=0.1"}));
   const double energy = bars.state.energy();
@@ -86,14 +86,15 @@ TEST(BarsInSpace, ExchangeTheirVelocities) {
   }
   EXPECT_NEAR(strain, 0.4, 0.01 * 0.4);
   EXPECT_NEAR(end, 20., 0.3);
-  EXPECT_NEAR(force / n_force, 0.4, 0.01 * 0.4); // ρ c v on 2 x 2
-  // Waves that the mesh makes behind the fronts keep half a per cent of the energy.
+  EXPECT_NEAR(force / n_force, 0.4, 0.01 * 0.4); // ρ c v on an area of 2 x 2
+  // Dispersion behind the wave fronts keeps half a per cent of the energy.
   EXPECT_NEAR(momentum(0)[0] / 40., -0.1, 0.015 * 0.1);
   EXPECT_NEAR(momentum(1)[0] / 40., 0.1, 0.015 * 0.1);
   EXPECT_NEAR(bars.state.energy(), energy, 1e-12);
 }
 
-/// Friction turns with the velocity, and neither it nor the normal percussion creates energy.
+/// Friction and normal percussions create no energy. With the law of the paper friction opposes the
+/// mean velocity of the step.
 void slide(const std::string &law, bool check_direction) {
   Stepped<3> box(shipped("box_slide", {"Time/End=0.02", "Mesh/Parameters=size = 5",
                                        "Contact/ground/Impact law=" + law}));
@@ -119,11 +120,9 @@ void slide(const std::string &law, bool check_direction) {
 }
 
 TEST(BoxSlide, LosesEnergyInEveryContact) { slide("dissipative", false); }
-
-/// With the law of the paper friction is against the mean velocity of the step.
 TEST(BoxSlide, FrictionOpposesTheSlip) { slide("as in the paper", true); }
 
-/// A fall in which a tyre flattens, slips and is set spinning.
+/// A tyre falls, flattens, slips, and friction starts its rotation.
 TEST(TyreDrop, KeepsItsBalanceAndLosesEnergyByFrictionOnly) {
   Stepped<3> tyre(
       shipped("tyre_drop", {"Mesh/Parameters=around = 2, across = 1, along = 5", "Time/End=0.02"}));
@@ -140,7 +139,7 @@ TEST(TyreDrop, KeepsItsBalanceAndLosesEnergyByFrictionOnly) {
   EXPECT_GT(tyre.state.strain, 0.01 * energy);
 }
 
-// ---- what is written ----
+// ---- output ----
 
 class WrittenInSpace : public cases::CaseFolder {
 protected:
@@ -205,13 +204,14 @@ TEST_F(WrittenInSpace, FilesHoldTheBodyAndItsContacts) {
                 1e-9 * (1. + p[2] / c.choices.h));
   }
   EXPECT_NEAR(area, 40. * 15., 1e-9);
-  // Pressed by 0.005 of 25 mm: between what it would be with free sides and with sides held.
+  // Compressed by 0.005 of 25 mm: the force is between its values for free sides and for held
+  // sides.
   const double nu = 0.358, with_free_sides = 5750. * 0.005 / 25.;
   EXPECT_GT(force / area, with_free_sides);
   EXPECT_LT(force / area, with_free_sides * (1. - nu) / ((1. + nu) * (1. - 2. * nu)));
 }
 
-// ---- what is refused ----
+// ---- refused input ----
 
 class WrongCaseInSpace : public cases::CheckedCase {
 protected:

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace cases_in_space { // its names are those of the plane's tests
+namespace cases_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using Assignments = std::vector<std::string>;
@@ -18,7 +18,7 @@ Case<dim> build(ParameterFile file, const Assignments &assignments = {}) {
   return build_case<dim>(Parameters(declare_case(&file), file), file);
 }
 
-/// A case that is stepped.
+/// Case taken step by step.
 template <int dim>
 struct Stepped {
   explicit Stepped(Case<dim> of_case)

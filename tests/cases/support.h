@@ -19,9 +19,9 @@ inline std::string read(const fs::path &file) {
   return text.str();
 }
 
-/// What a program left when it ended.
+/// Exit status and output of a program.
 struct Outcome {
-  int status = -1; ///< -1: it was ended by a signal
+  int status = -1; ///< -1: ended by a signal
   std::string out, error;
 };
 
@@ -29,7 +29,8 @@ inline bool has(const std::string &text, const std::string &words) {
   return text.find(words) != std::string::npos;
 }
 
-/// A temporary folder with a small mesh and a case that runs; programs are started in it.
+/// Fixture with a temporary folder with a small mesh and a case that runs; programs are started in
+/// it.
 class CaseFolder : public testing::Test {
 protected:
   CaseFolder() {
@@ -50,7 +51,7 @@ protected:
 
   std::string read(const std::string &name) const { return cases::read(folder / name); }
 
-  /// What summary.json says of the run, but for the time that it took.
+  /// Returns the content of summary.json, except for the times of the run.
   std::string summary_of(const std::string &results) const {
     const std::string text = read(results + "/summary.json");
     return text.substr(0, text.find("\"wall_seconds\""));
@@ -65,14 +66,14 @@ protected:
       command += " '" + argument + "'";
     const int status = std::system((command + " >.out 2>.error").c_str());
     Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".error")};
-    if (outcome.status > 128) // the shell's way to tell of a signal
+    if (outcome.status > 128) // the shell reports signals in this way
       outcome.status = -1;
     fs::remove(folder / ".out");
     fs::remove(folder / ".error");
     return outcome;
   }
 
-  /// percussion case.prm with parameters set to other values.
+  /// Runs percussion case.prm with other values of parameters.
   Outcome run_with(const std::vector<std::string> &assignments) const {
     std::vector<std::string> arguments = {"case.prm"};
     for (const auto &assignment : assignments) {
@@ -82,7 +83,8 @@ protected:
     return start("percussion", arguments);
   }
 
-  /// Bad input: status 2, the words on stderr, silence on stdout, nothing written.
+  /// Expects the refusal of wrong input: status 2, the words on stderr, an empty stdout, no written
+  /// files.
   void expect_refusal(const Outcome &outcome, const std::vector<std::string> &words) const {
     EXPECT_EQ(outcome.status, 2) << outcome.error;
     for (const auto &word : words)
@@ -93,7 +95,7 @@ protected:
 
   fs::path folder;
 
-  /// Four quadrilaterals on the unit square. Lines 4 to 10 are the physical names.
+  /// Mesh of four quadrilaterals on the unit square. Lines 4 to 10 are the physical names.
   static constexpr const char *block_mesh = R"($MeshFormat
 2.2 0 8
 $EndMeshFormat

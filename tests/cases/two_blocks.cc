@@ -1,5 +1,5 @@
-// Several elastic bodies and materials by region: what has nothing to do with each other moves as
-// it would alone, and equal materials are one.
+// Several elastic bodies, and materials by region: independent bodies move as if alone, and equal
+// materials act as one.
 
 #include <percussion/run/effective_parameters.h>
 
@@ -11,10 +11,10 @@ namespace {
 
 using namespace cases;
 
-/// The shipped case, whole or with one of its bodies only.
+/// Fixture with the shipped case, complete or with one of its bodies only.
 class TwoBlocks : public ::testing::Test {
 protected:
-  /// "  subsection NAME … end" is taken out of a subsection of the file.
+  /// Returns the text without "  subsection NAME … end" in a subsection.
   static std::string without(std::string text, const std::string &of, const std::string &name) {
     const auto section = text.find("\nsubsection " + of + "\n");
     const auto begin = text.find("\n  subsection " + name, section);
@@ -33,12 +33,12 @@ protected:
 
   static std::string shipped() { return read(PERCUSSION_SOURCE_DIR "/params/two_blocks.prm"); }
 
-  /// For runs that differ by round-off only.
+  /// Assignments for runs that differ by round-off only.
   const Assignments tight = {"Solver/Tolerance=1e-13", "Time/End=0.5"};
   const Assignments tight_newton = tight + Assignments{"Solver/Newton tolerance=1e-13"};
 };
 
-/// Kinetic and strain energy of each body after each step, and the worst balance.
+/// Kinetic and strain energy of each body after each step, and the largest residual.
 struct Energies {
   std::vector<std::vector<std::array<double, 2>>> of_body; ///< [body][step]
   double largest = 0, residual = 0;
@@ -46,7 +46,7 @@ struct Energies {
   std::vector<double> q;
 };
 
-/// ½ xᵀ A x over the degrees of freedom of one body.
+/// Returns ½ xᵀ A x over the degrees of freedom of one body.
 double quadratic(const SparseMatrix &A, const Vector &x, const ElasticBody<2> &body) {
   Vector part = x, image = x;
   part = 0.;
@@ -72,7 +72,7 @@ Energies energies_of(const Case<2> &c) {
     energies.n_contact_steps += !record.contacts.empty();
     energies.n_slip_steps += record.n_sliding > 0;
     c.bodies->deformation(state.q, deformed);
-    double strain = state.strain; // of the last body: what is left
+    double strain = state.strain; // strain energy of the last body: the remainder
     for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
       const auto &body = *c.bodies->elastic[b];
       const bool is_last = b + 1 == c.bodies->elastic.size();
@@ -117,8 +117,8 @@ TEST_F(TwoBlocks, TheOrderOfTheMeshesIsOfNoImportance) {
   const Energies swapped = energies_of(build(
       shipped(),
       tight_newton + Assignments{"Mesh/File=../meshes/rubber_block.geo, ../meshes/block_q4.geo"}));
-  // Kinetic energies: energies_of() knows the strain energies of linear bodies, and of one last
-  // other one.
+  // Kinetic energies are compared: energies_of() computes the strain energies of linear bodies
+  // only, and of the last body as the remainder.
   for (std::size_t k = 0; k < both.of_body[0].size(); ++k)
     for (unsigned int b = 0; b < 2; ++b)
       ASSERT_NEAR(both.of_body[b][k][0], swapped.of_body[1 - b][k][0], 1e-10 * both.largest) << k;
@@ -139,7 +139,7 @@ TEST_F(TwoBlocks, EffectiveParametersNameBothMeshes) {
 
 class MaterialOfARegion : public cases::CheckedCase {
 protected:
-  /// The mesh of these tests with a second physical surface: the lower right quadrilateral.
+  /// Writes the mesh of these tests with a second physical surface: the lower right quadrilateral.
   MaterialOfARegion() {
     std::string mesh = block_mesh;
     replace(mesh, "6\n1 1 \"bottom\"", "7\n1 1 \"bottom\"");
@@ -154,7 +154,7 @@ protected:
     text.replace(at, part.size(), other);
   }
 
-  /// The rows of energy.csv after a run with these entries.
+  /// Returns the rows of energy.csv after a run with these entries.
   std::string energies_with(const Assignments &assignments) const {
     fs::remove_all(folder / "output");
     const auto outcome = run_with(assignments);
@@ -179,7 +179,7 @@ TEST_F(MaterialOfARegion, EqualLinearMaterialsAreOneBitForBit) {
   EXPECT_NE(one, energies_with(pulled + Assignments{"Material/core/Density=2"}));
 }
 
-/// Hyperelastic cells are summed material by material: another order of the same sums.
+/// Hyperelastic cells are summed material by material: the same sums in another order.
 TEST_F(MaterialOfARegion, EqualHyperelasticMaterialsAreOne) {
   const Assignments soft = pulled + Assignments{"Material/Law=neo-hooke"};
   const auto one = totals_with(soft), two = totals_with(soft + equal);

@@ -1,4 +1,4 @@
-// What --validate says and warns of, families of cases and the reference.
+// Output and warnings of --validate, families of cases, and the reference of parameters.
 
 #include "cases/support.h"
 #include <regex>
@@ -48,7 +48,7 @@ TEST_F(Validate, KnowsTheWavesOfEachLaw) {
   // Plane stress: c^2 = E/(rho (1 - nu^2)), shear c^2 = E/(2 rho (1 + nu)).
   expect(text_of({"Material/Plane=stress", "Material/Poisson ratio=0.4"}),
          {"linear elastic, plane stress", "wave speeds 10.91 (dilatational) and 5.976 (shear)"});
-  // Neo-Hooke: that of linear elasticity in plane strain at nu = 0.25: lambda = mu = 40.
+  // Neo-Hooke: wave speeds of linear elasticity in plane strain at nu = 0.25: lambda = mu = 40.
   expect(text_of({"Material/Law=neo-hooke", "Material/Poisson ratio=0.25"}),
          {"neo-hooke, plane strain",
           "wave speeds 10.95 (dilatational) and 6.325 (shear) in the undeformed body"});

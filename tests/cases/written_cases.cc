@@ -27,14 +27,15 @@ using namespace percussion;
 namespace fs = std::filesystem;
 using Assignments = std::vector<std::string>;
 
-/// A case, made short: it begins near its first contact, or ends soon after.
+/// A shortened case: it begins close to its first contact, or ends soon after.
 struct ShortCase {
   std::string name, prm;
   Assignments assignments;
-  /// Regions with materials of their own, if any, and which cells belong to the second one.
+  /// Names of regions with separate materials, if any, and a function that selects the cells of the
+  /// second region.
   std::array<std::string, 2> regions = {"", ""};
   bool (*is_in_second)(const dealii::Tensor<1, 2> &corner) = nullptr;
-  bool is_on_faces = false; ///< whether faces of elastic bodies are touched, by mortar
+  bool is_on_faces = false; ///< true if faces of elastic bodies are touched, with mortar contact
 
   friend void PrintTo(const ShortCase &c, std::ostream *out) { *out << c.name; }
 };
@@ -43,7 +44,7 @@ const Assignments ring = {"Time/End=0.1", "Output/Number of instants=10"};
 const Assignments ball = {"Time/End=6e-3", "Output/Number of instants=10"};
 const Assignments bar = {"Time/End=6e-4", "Output/Number of instants=30"};
 const Assignments sliding = {"Time/End=0.02", "Output/Number of instants=10"};
-// Impacts of rigid bodies last for a step: every step is written.
+// Impacts of rigid bodies last for one step: every step is written.
 const Assignments stick = {"Time/Step=1e-3", "Output/Number of instants=200"};
 const Assignments rocking = {"Time/Step=1e-3", "Time/End=0.12", "Output/Number of instants=120"};
 
@@ -179,7 +180,7 @@ protected:
   }
   ~WrittenCases() override { fs::remove_all(folder); }
 
-  /// By the program, as a user does.
+  /// Runs the case with the program, as a user does.
   void run() {
     std::string command = "'" PERCUSSION_BINARY_DIR "/percussion' '" PERCUSSION_SOURCE_DIR
                           "/params/" +
@@ -218,7 +219,7 @@ protected:
     return reader->GetOutput();
   }
 
-  /// The row of energy.csv at this time.
+  /// Returns the row of energy.csv at this time.
   std::size_t row_at(double time) const {
     const auto &times = history.at("time");
     return std::find(times.begin(), times.end(), time) - times.begin();
@@ -239,7 +240,8 @@ protected:
   double check_stress(vtkUnstructuredGrid &grid, double &error) const;
 };
 
-/// The lists name every file, each is there, and the times are those of the table.
+/// Expects that the lists name every file, that each file exists, and that the times agree with the
+/// table.
 void WrittenCases::check_files() const {
   std::set<std::string> listed, found;
   ASSERT_EQ(solution.size(), contacts.size());
@@ -264,7 +266,7 @@ void WrittenCases::check_files() const {
   EXPECT_EQ(others, expected);
 }
 
-/// What points of both files have in common.
+/// Checks the common fields of points in both files.
 void WrittenCases::check_points(vtkUnstructuredGrid &grid) const {
   vtkPointData &data = *grid.GetPointData();
   const double largest = largest_norm(*data.GetArray("percussion"));
@@ -277,25 +279,25 @@ void WrittenCases::check_points(vtkUnstructuredGrid &grid) const {
     }
     const double pressure = data.GetArray("pressure")->GetComponent(i, 0);
     ASSERT_TRUE(std::isfinite(pressure));
-    // By mortar a node that is touched may receive a small pull beside the contact.
+    // In mortar contact, a touched node may receive a small tension beside the contact.
     const bool is_on_faces = grid.GetCellData()->HasArray("body") && GetParam().is_on_faces;
     ASSERT_TRUE(pressure >= 0 || is_on_faces) << pressure;
     const double status = data.GetArray("status")->GetComponent(i, 0);
     ASSERT_TRUE(status == -1 || status == 0 || status == 1 || status == 2) << status;
-    // Away from contact there is neither a gap nor a percussion.
+    // Without contact there is neither a gap nor a percussion.
     const double gap = data.GetArray("gap")->GetComponent(i, 0);
     if (status == -1) {
       ASSERT_TRUE(std::isnan(gap));
     }
     if (status <= 0) {
-      // Of rigid bodies the solver may leave round-off.
+      // For rigid bodies the solver may leave round-off.
       ASSERT_LE(plane_vector(*data.GetArray("percussion"), i).norm(), 1e-12 * largest);
       ASSERT_EQ(pressure, 0.);
     }
   }
 }
 
-/// Frame and friction cone.
+/// Checks the frame and the friction cone.
 void WrittenCases::check_contact(vtkUnstructuredGrid &grid, vtkIdType i) const {
   vtkPointData &data = *grid.GetPointData();
   const auto number = [&](const char *name) {
@@ -332,12 +334,12 @@ void WrittenCases::check_contacts(vtkUnstructuredGrid &grid, double time) const 
   for (vtkIdType i = 0; i < grid.GetNumberOfPoints(); ++i) {
     check_contact(grid, i);
     ASSERT_FALSE(testing::Test::HasFatalFailure()) << "point " << i;
-    penetration = std::max(penetration, -gap->GetComponent(i, 0)); // of NaN: nothing
+    penetration = std::max(penetration, -gap->GetComponent(i, 0)); // NaN has no effect
   }
   EXPECT_EQ(penetration, history.at("penetration_max")[row_at(time)]);
 }
 
-/// Compares every cell with the law, notes the largest error, returns the largest equivalent
+/// Compares every cell with the law, stores the largest error, and returns the largest equivalent
 /// stress.
 double WrittenCases::check_stress(vtkUnstructuredGrid &grid, double &error) const {
   const auto first = test::law_of(*parameters, GetParam().regions[0]);
@@ -409,8 +411,8 @@ TEST_P(WrittenCases, HoldWhatTheDocumentationSays) {
   }
   EXPECT_GT(largest_percussion, 0.) << "nothing has touched";
   EXPECT_EQ(is_elastic, largest_stress > 0);
-  // deal.II takes cells for the same shape that differ by up to 1e-12 of their size, and the nodes
-  // of regular meshes by Gmsh do differ by this. The other meshes are held to round-off.
+  // deal.II treats cells as equal in shape if they differ by up to 1e-12 of their size, and the
+  // nodes of Gmsh's regular meshes do differ by this. The other meshes must agree to round-off.
   const std::set<std::string> regular = {
       "hello_drop", "sliding_block", "sliding_block_classical", "two_blocks",
       "two_bars",   "hertz",         "colliding_blocks",        "stent"};
@@ -421,12 +423,12 @@ TEST_P(WrittenCases, HoldWhatTheDocumentationSays) {
 INSTANTIATE_TEST_SUITE_P(Shipped, WrittenCases, testing::ValuesIn(short_cases),
                          [](const auto &c) { return c.param.name; });
 
-/// A new case is one more row.
+/// A new case must be a row of this list.
 TEST(WrittenCasesList, HasAllCases) {
   std::set<std::string> tested = {"bars_in_space", "box_slide", "sphere_impact",
-                                  "tyre_drop"}; // in space.cc
+                                  "tyre_drop"}; // tested in space.cc
   tested.insert(
-      {"spinning_top", "dominoes", "rock_wall", "rock_wall_classical"}); // in rigid_space.cc
+      {"spinning_top", "dominoes", "rock_wall", "rock_wall_classical"}); // tested in rigid_space.cc
   std::set<std::string> shipped;
   for (const auto &c : short_cases)
     tested.insert(c.prm);

@@ -1,5 +1,5 @@
-// Wrong inputs, one a row: each is refused with its cause and its line, and nothing else happens.
-// Here: syntax, names and values.
+// Wrong inputs, one for each row: each is refused with its cause and its line, without side
+// effects. Here: syntax, names and values.
 
 #include "cases/wrong_inputs.h"
 

@@ -18,12 +18,12 @@ struct File {
   std::string name, text;
 };
 
-/// A case with mistakes, and what the message has to say of them.
+/// A case with errors, and the required words of the message.
 struct WrongInput {
   std::string name;
-  std::vector<Replacement> replacements; ///< in the case of these tests
-  std::vector<std::string> arguments;    ///< besides the case
-  std::vector<std::string> words;        ///< of the message
+  std::vector<Replacement> replacements; ///< replacements in the case of these tests
+  std::vector<std::string> arguments;    ///< further arguments
+  std::vector<std::string> words;        ///< words of the message
   std::vector<File> files = {};
 };
 
@@ -31,7 +31,7 @@ inline std::ostream &operator<<(std::ostream &out, const WrongInput &row) {
   return out << row.name;
 }
 
-/// Refuses a case, and writes nothing.
+/// Fixture that expects the refusal of a case without written files.
 class WrongInputs : public CheckedCase, public testing::WithParamInterface<WrongInput> {
 protected:
   void expect_refusal_of(const WrongInput &row) const {

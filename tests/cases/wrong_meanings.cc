@@ -1,5 +1,5 @@
-// Wrong inputs, one a row: each is refused with its cause and its line, and nothing else happens.
-// Here: meaning, mesh and command line.
+// Wrong inputs, one for each row: each is refused with its cause and its line, without side
+// effects. Here: meaning, mesh and command line.
 
 #include "cases/wrong_inputs.h"
 

@@ -3,7 +3,7 @@
 #
 #   tests/collection/make.sh FOLDER [PROGRAM]
 #
-# FOLDER, new or empty, gets the files; PROGRAM is percussion, build/release/percussion if not told.
+# FOLDER, new or empty, gets the files; PROGRAM is percussion (default: build/release/percussion).
 set -euo pipefail
 export LC_ALL=C OMP_NUM_THREADS=1
 
@@ -24,7 +24,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 began=$(date +%s)
 
-# written FILE EVERY: step, contacts and iterations of the steps whose problems were written.
+# written FILE EVERY: prints step, contacts and iterations of the steps with written problems.
 written() {
   awk -F, -v every="$2" '
     /^#/ { next }
@@ -34,8 +34,8 @@ written() {
     }' "$1"
 }
 
-# choose COUNT: of such rows, half of them those that took the most iterations, of equals those with
-# more contacts, and half of them evenly spaced in time.
+# choose COUNT: selects rows, half of them with the most iterations (for equal numbers with more
+# contacts), and half of them evenly spaced in time.
 choose() {
   local hard=$((($1 + 1) / 2)) all
   all=$(sort -k3,3nr -k2,2nr -k1,1n)
@@ -48,8 +48,8 @@ choose() {
     }'
 }
 
-# collect COUNT EVERY NAME CASE SETTING...: runs params/CASE.prm with the settings, has every so
-# many problems written, and takes so many of them as NAME-step000123.hdf5.
+# collect COUNT EVERY NAME CASE SETTING...: runs params/CASE.prm with the settings, writes the
+# problem of each EVERY-th step, and takes COUNT of them as NAME-step000123.hdf5.
 collect() {
   local count=$1 every=$2 name=$3 case=$4 run="$scratch/$3" setting step rows
   local arguments=(--set "Output/Number of instants=0" --set "Output/Contact problems=every $2")
@@ -72,8 +72,8 @@ collect() {
     <<<"$rows"
 }
 
-# HDF5 stamps each dataset with the time at which it was made: version 1, then the seconds. Without
-# the stamps the same problems are the same files.
+# HDF5 stores the time of creation in each dataset: version 1, then the seconds. Without these
+# times, files of the same problems are equal.
 remove_stamps() {
   BEGAN=$began perl -0777 -pi -e '
     BEGIN { $from = $ENV{BEGAN}; $to = time }
@@ -88,7 +88,7 @@ pack() {
     xz -9e -T1 >"$here/problems.tar.xz"
 }
 
-# of_contacts SETTING...: the setting for both contacts of the pillar, as lines.
+# of_contacts SETTING...: prints the settings for both contacts of the pillar, as lines.
 of_contacts() {
   printf 'Contact/ground/%s\n' "$@"
   printf 'Contact/blocks/%s\n' "$@"

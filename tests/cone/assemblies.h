@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-/// Contact problems of one time step of assemblies of rigid bodies, in the plane and in space, with
-/// W by blocks: discs and spheres in a box, towers, wheels on the ground, single contacts. Tangents
-/// with gyroscopic terms, or rounding to single precision, make W not symmetric.
+/// Contact problems of one time step of assemblies of rigid bodies, in 2D and 3D, with W by blocks:
+/// discs and spheres in a box, towers, wheels on the ground, single contacts. W is not symmetric
+/// with gyroscopic terms in the tangents, or rounded to single precision.
 namespace percussion::assemblies {
 
 using Point = std::array<double, 3>;
@@ -32,7 +32,7 @@ inline Point unit(const Point &a) {
   return {a[0] / length, a[1] / length, a[2] / length};
 }
 
-/// In the plane it moves along x and z and turns about y.
+/// Body; in 2D it moves along x and z and rotates about y.
 struct Body {
   Point centre{};
   double mass = 1.;
@@ -40,8 +40,8 @@ struct Body {
   Point velocity{}, spin{};
 };
 
-/// `below` is −1 for what does not move; n points towards the body above. The gap is a velocity:
-/// divided by the time step.
+/// Contact of two bodies. `below` is −1 for fixed obstacles; n points towards the body above. The
+/// gap is divided by the time step [velocity].
 struct Touch {
   std::size_t above = 0;
   int below = -1;
@@ -56,11 +56,11 @@ struct Assembly {
   std::vector<Touch> touches;
 };
 
-/// 6 × 6, by rows.
+/// Matrix 6 × 6, by rows.
 using Inertia = std::array<double, 36>;
 
-/// The inverse of diag(m, I) + a S with a random skew S of the size of the rotational inertia: the
-/// tangent of the gyroscopic torque. In the plane S couples all motions.
+/// Returns the inverse of diag(m, I) + a S with a random skew matrix S of the size of the
+/// rotational inertia: the tangent of the gyroscopic torque. In 2D S couples all motions.
 inline Inertia inverse_tangent(const Body &body, unsigned int dimension, double asymmetry,
                                sample::Random &random) {
   std::array<std::array<double, 12>, 6> rows{};
@@ -75,7 +75,8 @@ inline Inertia inverse_tangent(const Body &body, unsigned int dimension, double 
       rows[k][l] += s;
       rows[l][k] -= s;
     }
-  for (std::size_t k = 0; k < 6; ++k) { // Gauss and Jordan; diagonal pivots, M being definite
+  for (std::size_t k = 0; k < 6;
+       ++k) { // Gauss–Jordan elimination with diagonal pivots, because M is definite
     const double pivot = rows[k][k];
     for (double &entry : rows[k])
       entry /= pivot;
@@ -90,7 +91,7 @@ inline Inertia inverse_tangent(const Body &body, unsigned int dimension, double 
   return inverse;
 }
 
-/// The velocities that a contact sees of a body at a place, as rows over its six motions.
+/// Returns the local velocities at a contact for unit values of a body's six motions, as rows.
 inline std::vector<std::array<double, 6>> rows_of(const Touch &touch, const Body &body,
                                                   unsigned int dimension, double sign) {
   const Point &n = touch.n;
@@ -116,7 +117,7 @@ inline std::vector<std::array<double, 6>> rows_of(const Touch &touch, const Body
   return rows;
 }
 
-/// W, q and μ, with W not symmetric by about `asymmetry`.
+/// Returns W, q and μ, with W asymmetric by about `asymmetry`.
 inline FrictionContactProblem pose(const Assembly &assembly, double mu, double asymmetry = 0.,
                                    unsigned int seed = 0) {
   const std::size_t d = assembly.dimension, n = assembly.touches.size();
@@ -149,7 +150,7 @@ inline FrictionContactProblem pose(const Assembly &assembly, double mu, double a
     const Body &body = assembly.bodies[b];
     const Inertia inverse = inverse_tangent(body, assembly.dimension, asymmetry, random);
     for (const End &j : ends[b]) {
-      std::vector<std::array<double, 6>> moved(d); // M⁻¹ of a unit percussion
+      std::vector<std::array<double, 6>> moved(d); // M⁻¹ Hᵀ for unit percussions
       for (std::size_t l = 0; l < d; ++l)
         for (std::size_t k = 0; k < 36; ++k)
           moved[l][k / 6] += inverse[k] * j.rows[l][k % 6];
@@ -178,7 +179,7 @@ inline FrictionContactProblem pose(const Assembly &assembly, double mu, double a
   return problem;
 }
 
-/// As written by a program with numbers of single precision.
+/// Rounds all numbers to single precision.
 inline void round_to_single(FrictionContactProblem &problem) {
   for (double &w : problem.blocks.value)
     w = static_cast<double>(static_cast<float>(w));
@@ -188,9 +189,9 @@ inline Point any(sample::Random &random, double size) {
   return {random(-size, size), random(-size, size), random(-size, size)};
 }
 
-/// Grains of radius up to ½ in a box of nx × ny × nz places, in layers each of which rests in the
-/// hollows of the one below; in the plane ny = 1. Those nearer than `reach` are contacts. A step
-/// from random velocities under gravity.
+/// Returns grains of radius up to ½ in a box of nx × ny × nz positions, in layers, each resting in
+/// the hollows of the layer below; in 2D ny = 1. Grains closer than `reach` are contacts. The step
+/// starts from random velocities under gravity.
 inline Assembly grains(unsigned int dimension, unsigned int nx, unsigned int ny, unsigned int nz,
                        double kick, double reach, unsigned int seed) {
   sample::Random random(seed);
@@ -242,7 +243,7 @@ inline Assembly grains(unsigned int dimension, unsigned int nx, unsigned int ny,
   return assembly;
 }
 
-/// Boxes one on the other, each standing on four corners.
+/// Returns a tower of boxes, each standing on four corners.
 inline Assembly tower(unsigned int height, double kick, unsigned int seed) {
   sample::Random random(seed);
   Assembly assembly;
@@ -263,7 +264,7 @@ inline Assembly tower(unsigned int height, double kick, unsigned int seed) {
   return assembly;
 }
 
-/// A vehicle whose wheels stand on uneven ground, one of a few contacts each.
+/// Returns a vehicle on uneven ground, with a few contacts at each wheel.
 inline Assembly wheels(unsigned int n_wheels, double kick, unsigned int seed) {
   sample::Random random(seed);
   Assembly assembly;
@@ -286,7 +287,7 @@ inline Assembly wheels(unsigned int n_wheels, double kick, unsigned int seed) {
   return assembly;
 }
 
-/// A body of any shape on an inclined plane.
+/// Returns a body of any shape on an inclined plane.
 inline Assembly single(unsigned int dimension, unsigned int seed) {
   sample::Random random(seed);
   Assembly assembly;
@@ -311,8 +312,9 @@ struct Posed {
   FrictionContactProblem problem;
 };
 
-/// The collection: all kinds, not symmetric from 1e-7 to 1e-1, rounded to single precision,
-/// singular, from one contact to 10,000; those of at most `most` contacts are visited.
+/// Visits the collection: all kinds, with asymmetries from 1e-7 to 1e-1, rounded to single
+/// precision, singular, from one contact to 10,000; only problems of at most `most` contacts are
+/// visited.
 inline void for_collection(std::size_t most, const std::function<void(const Posed &)> &visit) {
   unsigned int seed = 0;
   const auto add = [&](const Assembly &assembly, double mu, double asymmetry,

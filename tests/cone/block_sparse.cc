@@ -1,5 +1,5 @@
-// W stored by blocks: the same answers as with dense W, problems too large for that, and what is
-// refused.
+// W stored by blocks: the same results as with dense W, problems too large for dense W, and refused
+// data.
 
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
@@ -17,7 +17,7 @@ namespace {
 
 double random_entry(sample::Random &random) { return random(-1., 1.); }
 
-/// W = Σ hᵀ h over the edges of a graph, + shift: the contacts at an edge's ends see one another.
+/// W = Σ hᵀ h over the edges of a graph, plus a shift: an edge couples the contacts at its ends.
 class EdgeMatrix {
 public:
   EdgeMatrix(std::size_t n_contacts, unsigned int dimension, double shift)
@@ -73,7 +73,7 @@ void set_vectors(double mu, FrictionContactProblem &problem, sample::Random &ran
       problem.q.push_back(k == 0 ? random(-1.5, 0.7) : random(-1., 1.));
 }
 
-/// A wall of `width` × `height` contacts, of which neighbours see one another.
+/// Returns a wall of `width` × `height` contacts, coupled with their neighbours.
 FrictionContactProblem wall(unsigned int dimension, std::size_t width, std::size_t height,
                             double mu, unsigned int seed) {
   sample::Random random(seed);
@@ -105,7 +105,7 @@ FrictionContactProblem chain(std::size_t n_contacts, sample::Random &random) {
   return problem;
 }
 
-/// Replace q such that the solution returned, of random statuses, solves the 3D problem.
+/// Replaces q such that the returned solution, of random statuses, solves the 3D problem.
 ConeSolution choose_known_solution(FrictionContactProblem &problem, sample::Random &random) {
   ConeSolution solution;
   const ContactStatus statuses[] = {ContactStatus::open, ContactStatus::stick, ContactStatus::slip,
@@ -139,8 +139,8 @@ FrictionContactProblem stored_dense(const FrictionContactProblem &problem) {
 
 } // namespace
 
-/// The storage decides how sums are ordered and which library factorises, not the iterates: these
-/// differ by round-off, and so do solutions that are iterated to round-off.
+/// Storage determines the order of sums and the library that factorises, but not the iterates:
+/// these differ by round-off, and so do solutions iterated to round-off.
 TEST(BlockSparse, AllMethodsGiveWhatTheyGiveWithDenseStorage) {
   for (unsigned int dimension = 2; dimension <= 3; ++dimension)
     for (const ConeMethodEntry &entry : sample::methods_in(dimension))
@@ -159,7 +159,7 @@ TEST(BlockSparse, AllMethodsGiveWhatTheyGiveWithDenseStorage) {
       }
 }
 
-/// 3000 contacts, of which the dense W would take 648 MB.
+/// For 3000 contacts, dense W would take 648 MB.
 TEST(BlockSparse, EveryMethodSolvesALargeWall) {
   const FrictionContactProblem problem = wall(3, 60, 50, 0.5, 1);
   const ConeSolution expected = sample::solve(problem, ConeMethod::automatic);
@@ -175,7 +175,7 @@ TEST(BlockSparse, EveryMethodSolvesALargeWall) {
 }
 
 /// The operator of a chain lacks a third of its ranks; four fifths of the contacts are closed, so
-/// that what the statuses leave of it is singular too.
+/// that the matrix of the closed contacts is singular too.
 TEST(BlockSparse, AutoSolvesALargeSingularChain) {
   sample::Random random(2);
   FrictionContactProblem problem = chain(1200, random);

@@ -1,4 +1,4 @@
-// Contact problems whose bodies are known: factors in their space against those of W.
+// Contact problems with given bodies: factors in the space of bodies compared with factors of W.
 
 #include <percussion/cone/multipliers.h>
 #include <percussion/cone/natural_units.h>
@@ -15,7 +15,8 @@ using namespace percussion;
 
 namespace {
 
-/// The inverse of a mass, by Gauss and Jordan; its symmetric part is definite.
+/// Returns the inverse of a mass matrix by Gauss–Jordan elimination; its symmetric part is
+/// definite.
 std::array<double, 36> inverse_of(const double *mass) {
   std::array<double, 72> rows{};
   for (std::size_t r = 0; r < 6; ++r) {
@@ -35,7 +36,7 @@ std::array<double, 36> inverse_of(const double *mass) {
   return inverse;
 }
 
-/// W = H M⁻¹ Hᵀ, dense.
+/// Returns dense W = H M⁻¹ Hᵀ.
 std::vector<double> operator_of(const ContactingBodies &bodies) {
   const std::size_t n = bodies.row_start.size() - 1;
   std::vector<double> W(9 * n * n, 0.);
@@ -53,7 +54,7 @@ std::vector<double> operator_of(const ContactingBodies &bodies) {
   return W;
 }
 
-/// A problem with its bodies, whose tangents are not symmetric by about `asymmetry`.
+/// Returns a problem with its bodies, whose tangents are asymmetric by about `asymmetry`.
 FrictionContactProblem with_bodies(const assemblies::Assembly &assembly, double mu,
                                    double asymmetry) {
   FrictionContactProblem problem = assemblies::pose(assembly, mu);
@@ -85,7 +86,7 @@ FrictionContactProblem with_bodies(const assemblies::Assembly &assembly, double 
   return problem;
 }
 
-/// Contacts of all statuses, with S of the size `own`.
+/// Returns contacts of all statuses, with S of the size `own`.
 std::vector<BodySystem::Contact> contacts_of_all_statuses(std::size_t n, double own) {
   sample::Random random(7);
   std::vector<BodySystem::Contact> contacts(n);
@@ -93,14 +94,14 @@ std::vector<BodySystem::Contact> contacts_of_all_statuses(std::size_t n, double 
     contacts[i].size = i % 4;
     for (std::size_t r = 0; r < contacts[i].size; ++r) {
       contacts[i].basis[r][r] = contacts[i].test[r][r] = 1.;
-      contacts[i].basis[0][2] = 0.3; // as of a slipping contact
+      contacts[i].basis[0][2] = 0.3; // as for a slipping contact
       contacts[i].own[r][r] = own * random(0.5, 1.);
     }
   }
   return contacts;
 }
 
-/// (S + T W B) z.
+/// Returns (S + T W B) z.
 std::vector<double> product(const FrictionContactProblem &problem,
                             const std::vector<BodySystem::Contact> &contacts,
                             const std::vector<double> &z) {
@@ -125,7 +126,7 @@ std::vector<double> product(const FrictionContactProblem &problem,
   return result;
 }
 
-/// The largest of (S + T W B) z − b, relative to b.
+/// Returns the largest component of (S + T W B) z − b, relative to b.
 double defect(const FrictionContactProblem &problem,
               const std::vector<BodySystem::Contact> &contacts, const std::vector<double> &z,
               const std::vector<double> &b) {
@@ -138,10 +139,10 @@ double defect(const FrictionContactProblem &problem,
   return largest / size;
 }
 
-/// 1 or −1, of S + T W B, by elimination with the largest pivot of each column.
+/// Returns the sign of det(S + T W B), by elimination with the largest pivot of each column.
 double sign_of_determinant(const FrictionContactProblem &problem,
                            const std::vector<BodySystem::Contact> &contacts, std::size_t n) {
-  std::vector<std::vector<double>> columns(n); // of the matrix, and then of its factor
+  std::vector<std::vector<double>> columns(n); // columns of the matrix, then of its factor
   for (std::size_t k = 0; k < n; ++k) {
     columns[k].assign(n, 0.);
     columns[k][k] = 1.;
@@ -162,7 +163,7 @@ double sign_of_determinant(const FrictionContactProblem &problem,
   return sign;
 }
 
-/// The same with W by blocks.
+/// Returns the same problem with W by blocks.
 FrictionContactProblem by_blocks(FrictionContactProblem problem) {
   const std::size_t n = problem.q.size();
   BlockSparseMatrix &blocks = problem.blocks;
@@ -183,7 +184,7 @@ FrictionContactProblem by_blocks(FrictionContactProblem problem) {
   return problem;
 }
 
-/// Two assemblies that do not touch each other, as one.
+/// Returns two assemblies without contact between them as one.
 assemblies::Assembly together(assemblies::Assembly a, const assemblies::Assembly &b) {
   const std::size_t n = a.bodies.size();
   a.bodies.insert(a.bodies.end(), b.bodies.begin(), b.bodies.end());
@@ -212,12 +213,13 @@ TEST(ContactingBodies, SolveTheSystemOfW) {
           b.push_back(random(-1., 1.));
       std::vector<double> z = b;
       ASSERT_TRUE(system.solve(problem.bodies, z));
-      // W z has terms of 1/own where W is singular.
+      // W z has terms of 1/own if W is singular.
       EXPECT_LT(defect(problem, contacts, z, b), 1e-14 / own + 1e-12) << own;
     }
 }
 
-/// That of the bodies' matrix and of all S together, where blocks S have either sign.
+/// The sign is the product of the signs for the bodies' matrix and for all S, if blocks S have
+/// either sign.
 TEST(ContactingBodies, GiveTheSignOfTheDeterminant) {
   unsigned int n_negative = 0;
   for (unsigned int seed = 0; seed < 40; ++seed) {
@@ -241,7 +243,7 @@ TEST(ContactingBodies, GiveTheSignOfTheDeterminant) {
   EXPECT_LE(n_negative, 30U);
 }
 
-/// diag(c) is a part of W.
+/// diag(c) is a term of W.
 TEST(ContactingBodies, HaveCompliantContacts) {
   auto problem = with_bodies(assemblies::tower(6, 0.1, 1), 0.5, 0.);
   problem.bodies.compliance.assign(problem.q.size(), 0.);
@@ -256,7 +258,7 @@ TEST(ContactingBodies, HaveCompliantContacts) {
   EXPECT_LT(defect(problem, contacts, z, b), 1e-12);
 }
 
-/// What is held by more rows than it has velocities has no S = 0.
+/// A system with more held rows than velocities is singular for S = 0.
 TEST(ContactingBodies, SayWhereTheSystemIsSingular) {
   const auto problem = with_bodies(assemblies::tower(3, 0.1, 1), 0.5, 0.);
   BodySystem system;
@@ -264,7 +266,7 @@ TEST(ContactingBodies, SayWhereTheSystemIsSingular) {
   EXPECT_EQ(sample::solve(problem, ConeMethod::newton).method, "none");
 }
 
-/// All methods that take the bodies solve the problem of W.
+/// All methods that use the bodies solve the problem of W.
 TEST(ContactingBodies, GiveTheSolutionOfW) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)})
@@ -278,13 +280,14 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
                          by_W = sample::solve(alone, method);
       EXPECT_TRUE(by_bodies.converged) << assembly.name << ' ' << by_bodies.residual;
       EXPECT_LE(natural_map_residual(alone, by_bodies.p), 1e-10);
-      if (assembly.name == "grains") { // with friction those of a tower need not be unique
+      if (assembly.name ==
+          "grains") { // with friction the percussions of a tower need not be unique
         EXPECT_LT(sample::distance(by_bodies.u, by_W.u), 1e-7);
       }
     }
 }
 
-/// The same path, step by step.
+/// Steps of path following agree one by one.
 TEST(ContactingBodies, LeadAlongTheCentralPathOfW) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)}) {
@@ -302,7 +305,7 @@ TEST(ContactingBodies, LeadAlongTheCentralPathOfW) {
   }
 }
 
-/// A last solution is a good guess: its statuses are near those of the next problem.
+/// The last solution is a good guess: its statuses are close to the statuses of the next problem.
 TEST(ContactingBodies, GoOnFromTheLastSolution) {
   auto problem = with_bodies(assemblies::tower(40, 0., 5), 0.6, 0.);
   problem = in_units(natural_units(problem), problem);
@@ -321,7 +324,8 @@ TEST(ContactingBodies, GoOnFromTheLastSolution) {
   EXPECT_LE(solution.iterations, 10U);
 }
 
-/// Convex minima with a fixed point on friction, from nothing and from percussions of no use.
+/// Convex minimisation with a fixed-point iteration for friction, from zero and from useless
+/// percussions.
 TEST(Multipliers, SolveWithAndWithoutSymmetry) {
   for (const double asymmetry : {0., 1e-2})
     for (const double guess : {0., 3.})
@@ -342,7 +346,7 @@ TEST(Multipliers, LeaveAloneWhatHasNoBodies) {
   EXPECT_EQ(p, std::vector<double>(problem.q.size(), 1.));
 }
 
-/// Grains that are a million times as fast do not blur a tower that they do not touch.
+/// Grains a million times faster do not degrade the accuracy of a tower that they do not touch.
 TEST(ContactingBodies, AreSolvedInGroups) {
   constexpr double fast = 1e6, tolerance = 1e-8;
   const auto tower = assemblies::tower(30, 0.05, 3);
@@ -376,7 +380,7 @@ TEST(ContactingBodies, AreSolvedInGroups) {
   EXPECT_LE(natural_map_residual(slow, p), tolerance);
 }
 
-/// What groups have found counts even where one of them fails.
+/// Solutions of groups are kept even if another group fails.
 TEST(ContactingBodies, KeepTheBestOfEachGroup) {
   const auto both =
       together(assemblies::tower(30, 0.05, 3), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4));

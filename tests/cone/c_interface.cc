@@ -32,7 +32,7 @@ struct Problem {
           columns.push_back(static_cast<int>(column));
           values.push_back(posed.W[row * n + column]);
         }
-      for (const double share : {0.25, 0.75}) { // twice
+      for (const double share : {0.25, 0.75}) { // adds each entry in two fractions
         columns.push_back(static_cast<int>(row));
         values.push_back(share * posed.W[row * (n + 1)]);
       }
@@ -71,7 +71,7 @@ protected:
                                  &result);
   }
 
-  /// The message of data that are refused.
+  /// Returns the message for refused data.
   std::string refusal(const percussion_cone_problem &problem) {
     EXPECT_EQ(solve(problem), PERCUSSION_BAD_INPUT);
     return percussion_cone_message(solver.get());
@@ -139,7 +139,7 @@ TEST_F(ConeInC, StartsWarm) {
 }
 
 TEST_F(ConeInC, SolvesGlobalProblems) {
-  // Three masses, of which the last two are joined by H to one contact.
+  // Three masses; H connects the last two to one contact.
   const Numbers M = {2., 0., 0., 0., 4., 0., 0., 0., 5.}, H = {1., 0., 0., 1., -1., 0.},
                 q = {-2., 1., 0.5}, b = {0., 0.}, mu = {0.5};
   const percussion_cone_global_problem problem = {
@@ -214,7 +214,7 @@ TEST_F(ConeInC, RefusesWrongData) {
       percussion_cone_solve(solver.get(), &problem, p.data(), nullptr, status.data(), nullptr),
       PERCUSSION_BAD_INPUT);
   EXPECT_STREQ(percussion_cone_message(solver.get()), "status[1] is 7; allowed are -1, 0, 1 and 2");
-  EXPECT_EQ(p, Numbers(4, 1.)); // as it was
+  EXPECT_EQ(p, Numbers(4, 1.)); // the percussions are unchanged
 }
 
 TEST_F(ConeInC, RefusesWrongOptions) {
@@ -231,5 +231,5 @@ TEST_F(ConeInC, RefusesWrongOptions) {
   EXPECT_STREQ(percussion_cone_message(nullptr), "there is no solver: a null pointer");
   EXPECT_EQ(percussion_cone_solve(solver.get(), nullptr, nullptr, nullptr, nullptr, nullptr),
             PERCUSSION_BAD_INPUT);
-  EXPECT_EQ(solve(Problem(2).dense()), PERCUSSION_SOLVED); // the options are as they were
+  EXPECT_EQ(solve(Problem(2).dense()), PERCUSSION_SOLVED); // the options are unchanged
 }

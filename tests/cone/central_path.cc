@@ -1,4 +1,4 @@
-// The path of interior points, and what it takes.
+// The path of interior points, and its requirements.
 
 #include "../../src/cone/central_path.h"
 
@@ -48,7 +48,8 @@ double sparse_sign(std::size_t n, const std::vector<double> &by_columns) {
 
 } // namespace
 
-/// Of permutations, whose sign is known, with and without a diagonal; small and large.
+/// The sign of the determinant is right for permutation matrices, with and without a diagonal,
+/// small and large.
 TEST(CentralPath, SignOfTheDeterminantIsThatOfPermutations) {
   sample::Random random(3);
   for (const std::size_t n : {2U, 3U, 7U, 60U})
@@ -71,7 +72,7 @@ TEST(CentralPath, SignOfTheDeterminantIsThatOfPermutations) {
     }
 }
 
-/// KLU's pivots, UMFPACK's and LAPACK's give the same.
+/// KLU, UMFPACK and LAPACK give the same sign.
 TEST(CentralPath, SignOfTheDeterminantIsTheSameBySparseAndDenseFactors) {
   sample::Random random(5);
   unsigned int n_negative = 0;
@@ -92,8 +93,8 @@ TEST(CentralPath, SignOfTheDeterminantIsTheSameBySparseAndDenseFactors) {
   EXPECT_LT(n_negative, 17U);
 }
 
-/// A body that stands on one point and, with so much friction, may jam (Painlevé): one solution or
-/// several, and paths with folds. All starts lead to one.
+/// A body that stands on one point and may jam with much friction (Painlevé): there are one or
+/// several solutions, and paths with folds. All starts lead to a solution.
 TEST(CentralPath, EndsAtASolutionWhereABodyMayJam) {
   for (const double coupling : {-0.9, -0.5, 0.5, 0.9, 0.99})
     for (const double mu : {0.3, 1., 3., 10.})
@@ -111,7 +112,7 @@ TEST(CentralPath, EndsAtASolutionWhereABodyMayJam) {
         }
 }
 
-/// Grains of strong friction, on which interior points that only reduce x ∘ y stop.
+/// Grains with strong friction, at which interior points that only reduce x ∘ y stop.
 TEST(CentralPath, PassesTheFoldsOfGrains) {
   using namespace assemblies;
   const auto problem = in_natural_units(pose(grains(3, 3, 4, 3, 0., 0.02, 1), 0.8, 0., 1));

@@ -19,10 +19,10 @@ namespace {
 struct Posed {
   std::string name;
   FrictionContactProblem problem;
-  std::vector<double> guess; ///< percussions; empty where there is none
+  std::vector<double> guess; ///< percussions; empty if there is no guess
 };
 
-/// The problems of tests/collection, which runs have posed.
+/// Returns the problems of tests/collection, posed by runs.
 std::vector<Posed> posed_by_runs() {
   std::vector<Posed> all;
   for (const auto &entry : std::filesystem::directory_iterator(PERCUSSION_BINARY_DIR "/collection"))
@@ -34,7 +34,7 @@ std::vector<Posed> posed_by_runs() {
   return all;
 }
 
-/// Stacks of blocks in 3D, in natural units.
+/// Returns stacks of blocks in 3D, in natural units.
 std::vector<Posed> posed_by_stacks() {
   std::vector<Posed> all;
   for (unsigned int seed = 0; seed < 3; ++seed) {
@@ -60,7 +60,8 @@ ConeSolution solve(const Posed &posed, ConeMethod method, double tolerance,
   return start;
 }
 
-/// Proximal steps down to round-off, with which what is left of an inexact solution disappears.
+/// Returns the solution after proximal steps down to round-off, which remove the error of an
+/// inexact solution.
 ConeSolution refine(const Posed &posed, const ConeSolution &solution) {
   ConeOptions options;
   options.method = ConeMethod::proximal;
@@ -71,8 +72,8 @@ ConeSolution refine(const Posed &posed, const ConeSolution &solution) {
   return refined.residual < solution.residual ? refined : solution;
 }
 
-/// Solve by two methods that share nothing. Where their velocities differ, both solutions must hold
-/// to round-off: then the problem has several. Returns the names of such problems.
+/// Solves by two independent methods. If their velocities differ, both solutions must hold to
+/// round-off: the problem then has several solutions. Returns the names of such problems.
 std::vector<std::string> problems_of_several_solutions(const std::vector<Posed> &all,
                                                        ConeMethod one, ConeMethod other) {
   std::vector<std::string> several;
@@ -81,7 +82,7 @@ std::vector<std::string> problems_of_several_solutions(const std::vector<Posed> 
     ConeSolution a = solve(posed, one, 1e-12), b = solve(posed, other, 1e-12);
     EXPECT_TRUE(a.converged) << a.method << ": " << a.residual;
     EXPECT_TRUE(b.converged) << b.method << ": " << b.residual;
-    if (sample::distance(a.u, b.u) > 1e-8) { // inexact, or not unique?
+    if (sample::distance(a.u, b.u) > 1e-8) { // a solution may be inexact or not unique
       a = refine(posed, a);
       b = refine(posed, b);
     }
@@ -121,7 +122,7 @@ TEST(Collection, AutoSolvesStacksIn3D) {
     }
 }
 
-/// auto picks by size and tolerance, too.
+/// auto chooses a method also by size and tolerance.
 TEST(Collection, SweepsAreForLooseTolerancesOfManyContacts) {
   const auto wall = [](unsigned int length, unsigned int height) {
     const auto reduced = reduced_problem(stacks::pose(stacks::wall(length, height), 0.4, 0.1, 1));
@@ -139,7 +140,7 @@ TEST(Collection, SweepsAreForLooseTolerancesOfManyContacts) {
 TEST(Collection, ProximalPointsAndPivotsAgree) {
   const auto several =
       problems_of_several_solutions(posed_by_runs(), ConeMethod::proximal, ConeMethod::lemke);
-  // Only where W is singular, in piles of rigid blocks, can there be several.
+  // Several solutions are possible only if W is singular: in piles of rigid blocks.
   for (const std::string &name : several)
     EXPECT_EQ(name.rfind("pillar", 0), 0U) << name;
   EXPECT_LT(several.size(), 20U);
@@ -148,7 +149,7 @@ TEST(Collection, ProximalPointsAndPivotsAgree) {
 TEST(Collection, ProximalPointsAndAlternatingDirectionsAgreeIn3D) {
   std::vector<Posed> resting;
   for (const Posed &posed : posed_by_stacks())
-    if (posed.name.back() == '0') // without kicks nothing slides, and u is unique
+    if (posed.name.back() == '0') // without initial velocities nothing slides, and u is unique
       resting.push_back(posed);
   EXPECT_TRUE(
       problems_of_several_solutions(resting, ConeMethod::proximal, ConeMethod::admm).empty());

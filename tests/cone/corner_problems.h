@@ -5,14 +5,14 @@
 /// Contact problems whose operator is singular because nodes of a body touch several surfaces.
 namespace percussion::sample {
 
-/// A row of H: a direction at a node.
+/// Row of H: a direction at a node.
 struct Row {
   std::size_t node;
   double x, y;
 };
 
-/// The matrix M + K of an m × m grid of nodes with two components each, (x, y) node by node:
-/// five-point differences, and differences across each cell that couple the components.
+/// Returns the matrix M + K of an m × m grid of nodes with two components each, (x, y) node by
+/// node: five-point differences, and differences across each cell that couple the components.
 inline std::vector<double> grid_matrix(std::size_t m, double mass) {
   const std::size_t n = 2 * m * m;
   std::vector<double> A(n * n, 0.);
@@ -42,7 +42,8 @@ inline std::vector<double> grid_matrix(std::size_t m, double mass) {
   return A;
 }
 
-/// W = H A⁻¹ Hᵀ by a Cholesky factorisation A = L Lᵀ: the Gram matrix of the columns of L⁻¹ Hᵀ.
+/// Returns W = H A⁻¹ Hᵀ by a Cholesky factorisation A = L Lᵀ: the Gram matrix of the columns of L⁻¹
+/// Hᵀ.
 inline std::vector<double> delassus(std::vector<double> A, const std::vector<Row> &rows) {
   const std::size_t n = static_cast<std::size_t>(std::lround(std::sqrt(A.size())));
   for (std::size_t j = 0; j < n; ++j)
@@ -72,7 +73,7 @@ inline std::vector<double> delassus(std::vector<double> A, const std::vector<Row
   return W;
 }
 
-/// A problem with these rows (normal and tangent in turn) and the velocities H v.
+/// Returns a problem with these rows (alternately normal and tangent) and the velocities H v.
 inline FrictionContactProblem problem_of_rows(std::size_t m, double mass,
                                               const std::vector<Row> &rows,
                                               const std::vector<double> &v, double mu) {
@@ -86,8 +87,8 @@ inline FrictionContactProblem problem_of_rows(std::size_t m, double mass,
   return problem;
 }
 
-/// Both edges of a block in a corner: y ≥ 0 below and x ≥ 0 to the left. The corner's node has a
-/// frame for each, so that W lacks two ranks.
+/// Returns the rows of both edges of a block in a corner: y ≥ 0 below and x ≥ 0 to the left. The
+/// corner node has two frames, so that W lacks two ranks.
 inline std::vector<Row> corner_rows(std::size_t m) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < m; ++i)
@@ -97,7 +98,7 @@ inline std::vector<Row> corner_rows(std::size_t m) {
   return rows;
 }
 
-/// Velocities of the grid's nodes, mostly into the corner.
+/// Returns velocities of the grid's nodes, mostly into the corner.
 inline std::vector<double> pressing_velocities(std::size_t m, Random &random) {
   std::vector<double> v;
   for (std::size_t k = 0; k < 2 * m * m; ++k)

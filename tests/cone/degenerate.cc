@@ -1,4 +1,4 @@
-// Contact problems at the edge of what makes sense, each by every method.
+// Degenerate contact problems, each solved by every method.
 
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/residual.h>
@@ -26,7 +26,7 @@ bool all_finite(const std::vector<double> &values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
-/// The solution that a method finds, of which must hold what must hold of any, solved or not.
+/// Returns the solution of a method after checks that every result must pass, solved or not.
 ConeSolution solve_and_check(const FrictionContactProblem &problem, const ConeOptions &options) {
   ConeSolution solution;
   ConeSolver(options).solve(problem, solution);
@@ -45,7 +45,7 @@ ConeSolution solve_and_check(const FrictionContactProblem &problem, const ConeOp
 
 using Check = std::function<void(const ConeSolution &, const ConeMethodEntry &)>;
 
-/// By every method made for its dimension, with W dense and by blocks.
+/// Solves by every method for this dimension, with W dense and by blocks.
 void by_every_method(const FrictionContactProblem &problem, const Check &check = {}) {
   for (const auto &stored : {problem, sample::stored_by_blocks(problem)})
     for (const ConeMethodEntry &entry : sample::methods_in(problem.dimension)) {
@@ -64,7 +64,7 @@ void expect_no_solution(const ConeSolution &solution, const ConeMethodEntry &) {
   EXPECT_EQ(solution.outcome, ConeOutcome::no_solution);
 }
 
-/// A body-like problem with a chosen friction coefficient, of any dimension.
+/// Returns a problem like an elastic body with a given friction coefficient, in 2D or 3D.
 FrictionContactProblem body(unsigned int dimension, std::size_t n_contacts, double mu,
                             unsigned int seed) {
   sample::Random random(seed);
@@ -73,7 +73,7 @@ FrictionContactProblem body(unsigned int dimension, std::size_t n_contacts, doub
                         : sample::make_problem_3d(std::move(W), mu, mu, random);
 }
 
-/// Let contact i's rows and columns of W vanish.
+/// Sets the rows and columns of contact i in W to zero.
 void detach(std::size_t i, FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension, n = problem.q.size();
   for (std::size_t row = 0; row < n; ++row)
@@ -83,7 +83,7 @@ void detach(std::size_t i, FrictionContactProblem &problem) {
   problem.version = sample::new_version();
 }
 
-/// Two walls that close on a point: no W_NN vanishes, and yet nothing can stop both.
+/// Returns two walls that close on a point: no W_NN vanishes, but no percussions can stop both.
 FrictionContactProblem closing_walls(double mu) {
   FrictionContactProblem problem;
   problem.n_contacts = 2;
@@ -112,7 +112,7 @@ TEST(Degenerate, NoContacts) {
   }
 }
 
-/// With much friction the bare Newton methods can go round in circles even for one contact.
+/// With much friction the plain Newton methods can cycle even for one contact.
 TEST(Degenerate, OneContact) {
   for (const unsigned int dimension : {2U, 3U})
     for (const double mu : {0., 1e-9, 0.5, 5.})
@@ -155,7 +155,7 @@ TEST(Degenerate, NothingMoves) {
   }
 }
 
-/// Contacts that percussions do not move: all is well where none of them approaches.
+/// Contacts that percussions do not move: there is a solution if none of them approaches.
 TEST(Degenerate, NoComplianceAtAll) {
   for (const unsigned int dimension : {2U, 3U}) {
     auto problem = body(dimension, 4, 0.5, 1);
@@ -189,7 +189,7 @@ TEST(Degenerate, WallsThatClose) {
     });
 }
 
-/// The round-off of u_T, times mu, is what the residual sees at best.
+/// The residual is limited by the round-off of u_T times mu.
 TEST(Degenerate, MuchFriction) {
   for (const unsigned int dimension : {2U, 3U})
     for (const double mu : {10., 1e3, 1e6})
@@ -219,7 +219,7 @@ TEST(Degenerate, OperatorsOfLowRank) {
     }
 }
 
-/// In natural units the answer is the same whatever the units it comes in.
+/// Natural units give the same result for problems in any units.
 TEST(Degenerate, NaturalUnitsMakeUnitsMeaningless) {
   for (const unsigned int dimension : {2U, 3U})
     for (const double of_W : {1e-9, 1e-4, 1e3, 1e9})
@@ -254,7 +254,7 @@ TEST(Degenerate, NaturalUnitsAreThoseOfMeanDiagonalAndLargestVelocity) {
   for (const auto &stored : {problem, sample::stored_by_blocks(problem)}) {
     const NaturalUnits units = natural_units(stored);
     EXPECT_DOUBLE_EQ(units.velocity, 20.);
-    EXPECT_DOUBLE_EQ(units.percussion, 4.); // 4 of impulse times 5 is 20 of velocity
+    EXPECT_DOUBLE_EQ(units.percussion, 4.); // 4 units of impulse times 5 are 20 units of velocity
     const auto natural = in_units(units, stored);
     EXPECT_DOUBLE_EQ(natural.q[3], -1.);
     EXPECT_DOUBLE_EQ(stored.W.empty() ? natural.blocks.value[0] : natural.W[0], 0.4);
@@ -275,9 +275,9 @@ TEST(Degenerate, NaturalUnitsAreThoseOfMeanDiagonalAndLargestVelocity) {
   EXPECT_EQ(of_nothing.percussion, 1.);
 }
 
-/// In other units the tolerance means something else, and may be out of reach; what auto finds is
-/// the solution all the same. The methods that stop as soon as the tolerance is met stop too soon
-/// where it is larger than all of q.
+/// In other units the tolerance has another meaning, and may be out of reach; auto finds the
+/// solution nevertheless. Methods that stop at the tolerance stop too early if it is larger than
+/// all of q.
 TEST(Degenerate, RawUnitsDoNoHarm) {
   for (const unsigned int dimension : {2U, 3U})
     for (const double of_W : {1e-9, 1e-4, 1e3, 1e9})
@@ -312,7 +312,7 @@ TEST(Degenerate, TimeOfZeroEndsAtOnce) {
     }
 }
 
-/// Nothing but the clock would end the sweeps.
+/// Only the time limit ends these sweeps.
 TEST(Degenerate, TimeLimitEndsWhatHasNoEnd) {
   const FrictionContactProblem problem = closing_walls(0.5);
   for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::hybrid}) {
@@ -369,7 +369,7 @@ TEST(Degenerate, RefusesBadDataByWhateverMethod) {
   expect_refusal([](Problem &x) { x.W[40] = -2.; }, "diagonal entry 4 of W is negative: -2");
 }
 
-/// The same data under the same version are looked through once; sizes and q always.
+/// The same data under the same version are checked once; sizes and q always.
 TEST(Degenerate, RefusesNewVelocitiesUnderAKnownVersion) {
   FrictionContactProblem problem = body(3, 3, 0.5, 1);
   ConeSolver solver;

@@ -25,7 +25,7 @@ GlobalConeSolution solve(const GlobalFrictionContactProblem &problem, ConeMethod
   return solution;
 }
 
-/// Entries of a reduced problem's W, whichever way it is stored.
+/// Returns the entries of a reduced problem's W for either storage.
 std::vector<double> dense_operator(const FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension, n = problem.q.size();
   if (problem.blocks.value.empty())
@@ -40,7 +40,7 @@ std::vector<double> dense_operator(const FrictionContactProblem &problem) {
   return W;
 }
 
-/// Hᵀ x for dense H.
+/// Returns Hᵀ x for dense H.
 std::vector<double> transposed_times(const std::vector<double> &H, const std::vector<double> &x) {
   const std::size_t m = x.empty() ? 0 : H.size() / x.size();
   std::vector<double> y(m, 0.);
@@ -73,7 +73,7 @@ void expect_dense_algebra(const GlobalFrictionContactProblem &problem) {
   EXPECT_LT(sample::distance(reduced.q, q), 1e-12);
 }
 
-/// What must hold of whatever a method returns, solved or not.
+/// Checks that every returned result must pass, solved or not.
 void expect_truthful(const GlobalFrictionContactProblem &problem,
                      const GlobalConeSolution &solution) {
   ASSERT_EQ(solution.v.size(), problem.q.size());
@@ -96,7 +96,7 @@ void expect_solved(const GlobalFrictionContactProblem &problem,
   EXPECT_TRUE(solution.converged) << solution.residual;
 }
 
-/// A definite W in the one, dependent rows in the other.
+/// Returns a grid, for which W is definite. towers() has dependent rows.
 GlobalFrictionContactProblem grid(std::size_t m, double mu, unsigned int seed) {
   sample::Random random(seed);
   return sample::grid_on_ground(m, mu, random);
@@ -117,15 +117,15 @@ TEST(Global, ReducedProblemIsThatOfDenseLinearAlgebra) {
   EXPECT_TRUE(reduced_problem(grid(7, 0.3, 2)).blocks.value.empty());
 }
 
-/// A tower sees itself only, so that W of many towers has few blocks.
+/// A tower is coupled with itself only, so that W of many towers has few blocks.
 TEST(Global, ReducedProblemOfManyContactsIsStoredByBlocks) {
   const auto problem = towers(20, 2, 0.3, 5);
   EXPECT_FALSE(reduced_problem(problem).blocks.value.empty());
   expect_dense_algebra(problem);
 }
 
-/// Bodies of several freedoms each are eliminated one by one, larger ones together; W of the former
-/// is exactly symmetric.
+/// Bodies with few degrees of freedom are eliminated one by one, larger ones together; W of the
+/// former is exactly symmetric.
 TEST(Global, ReducedProblemOfBodiesOfAnySizeIsThatOfDenseLinearAlgebra) {
   for (const std::size_t size : {std::size_t{4}, std::size_t{24}, std::size_t{72}})
     for (const bool is_symmetric : {true, false}) {
@@ -148,8 +148,7 @@ TEST(Global, ReducedProblemOfBodiesOfAnySizeIsThatOfDenseLinearAlgebra) {
     }
 }
 
-/// Masses that fall into small blocks, not symmetric as with gyroscopic terms, are inverted by
-/// blocks.
+/// Masses with small blocks, asymmetric as with gyroscopic terms, are inverted by blocks.
 TEST(Global, ReducedProblemOfGyroscopicMassesIsThatOfDenseLinearAlgebra) {
   for (const std::size_t height : {std::size_t{1}, std::size_t{4}}) {
     auto problem = towers(3, height, 0.3, 6);
@@ -164,7 +163,7 @@ TEST(Global, ReducedProblemOfGyroscopicMassesIsThatOfDenseLinearAlgebra) {
   }
 }
 
-/// The springs' W is definite: the solution is unique, and both ways lead to it.
+/// W of the springs is definite: the solution is unique, and both methods find it.
 TEST(Global, PdasAndTheReducedProblemAgreeOnGrids) {
   for (const double mu : {0., 0.3, 0.8})
     for (unsigned int seed = 0; seed < 40; ++seed) {
@@ -181,8 +180,8 @@ TEST(Global, PdasAndTheReducedProblemAgreeOnGrids) {
     }
 }
 
-/// Contacts of a rigid block that stick depend on one another. The reduced problem is solved all
-/// the same; pdas has no remedy for singular matrices, and tells so.
+/// Sticking contacts of a rigid block are linearly dependent. The reduced problem is solved
+/// nevertheless; pdas has no remedy for singular matrices, and reports its failure.
 TEST(Global, RigidTowersAreSolvedByTheReducedProblem) {
   unsigned int pdas_solved = 0, n_problems = 0;
   for (const double mu : {0., 0.3, 0.8})
@@ -195,7 +194,7 @@ TEST(Global, RigidTowersAreSolvedByTheReducedProblem) {
       expect_truthful(problem, pdas);
       ++n_problems;
       pdas_solved += pdas.converged;
-      if (mu == 0.) { // convex: v is unique
+      if (mu == 0.) { // a convex problem: v is unique
         EXPECT_TRUE(pdas.converged);
         EXPECT_LT(sample::distance(automatic.v, pdas.v), 1e-8);
       }
@@ -297,7 +296,8 @@ TEST(Global, RefusesBadDataWithAPreciseMessage) {
                  "M is singular");
 }
 
-/// The rows of W against dense elimination, and the two ways of solving against each other.
+/// The rows of W are compared with dense elimination, and the two methods of solution with each
+/// other.
 TEST(Global, TakesAnMThatIsNotSymmetric) {
   sample::Random random(5);
   auto problem = grid(6, 0.5, 3);

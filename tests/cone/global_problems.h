@@ -6,7 +6,7 @@
 /// Global contact problems, and dense linear algebra to compare with.
 namespace percussion::sample {
 
-/// Rows of a dense matrix, without their zeros.
+/// Returns the rows of a dense matrix without zeros.
 inline CompressedRows compressed(const std::vector<double> &dense, std::size_t n_rows,
                                  std::size_t n_columns) {
   CompressedRows matrix;
@@ -32,7 +32,7 @@ inline std::vector<double> dense_of(const CompressedRows &matrix) {
   return dense;
 }
 
-/// Gauss elimination without pivots: for definite matrices.
+/// Solves by Gauss elimination without pivoting, for definite matrices.
 inline std::vector<double> solve_dense(std::vector<double> A, std::vector<double> x) {
   const std::size_t n = x.size();
   for (std::size_t pivot = 0; pivot < n; ++pivot)
@@ -50,14 +50,14 @@ inline std::vector<double> solve_dense(std::vector<double> A, std::vector<double
   return x;
 }
 
-/// The edge of an m × m grid of springs on the ground: 2D, m contacts, W full.
+/// Returns an m × m grid of springs with its lower edge on the ground: 2D, m contacts, W full.
 inline GlobalFrictionContactProblem grid_on_ground(std::size_t m, double mu, Random &random) {
   GlobalFrictionContactProblem problem;
   problem.n_contacts = m;
   const std::size_t n = 2 * m * m;
   problem.M = compressed(grid_matrix(m, 0.5), n, n);
   std::vector<double> H(n * 2 * m, 0.);
-  for (std::size_t i = 0; i < m; ++i) { // node i is of the lowest row; normal y, tangent x
+  for (std::size_t i = 0; i < m; ++i) { // node i of the lowest row; normal y, tangent x
     H[(2 * i + 1) * 2 * m + 2 * i] = 1.;
     H[2 * i * 2 * m + 2 * i + 1] = 1.;
   }
@@ -70,8 +70,8 @@ inline GlobalFrictionContactProblem grid_on_ground(std::size_t m, double mu, Ran
   return problem;
 }
 
-/// Add what a contact whose frame is (n, t, n × t), at `arm` of the body's centre, takes of its
-/// velocity: rows n · (v + ω × arm) and so on, with `sign`.
+/// Adds the rows of a contact for a body's velocity, n · (v + ω × arm) and so on, times `sign`. The
+/// frame is (n, t, n × t); `arm` is the position relative to the body's centre.
 inline void add_rigid_body(std::size_t body, double sign, const std::array<double, 3> &arm,
                            std::size_t contact, std::size_t n_columns, std::vector<double> &H) {
   const double frame[3][3] = {{0., 0., 1.}, {1., 0., 0.}, {0., 1., 0.}};
@@ -88,7 +88,8 @@ inline void add_rigid_body(std::size_t body, double sign, const std::array<doubl
   }
 }
 
-/// Towers of rigid blocks with three contacts under each, on the ground or the block below.
+/// Returns towers of rigid blocks with three contacts under each, on the ground or on the block
+/// below.
 inline GlobalFrictionContactProblem towers(std::size_t n_towers, std::size_t height, double mu,
                                            Random &random) {
   GlobalFrictionContactProblem problem;

@@ -1,4 +1,4 @@
-// Random 3D problems that were made of their solutions.
+// Random 3D problems constructed from their solutions.
 
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
@@ -21,8 +21,8 @@ struct Sample {
   std::string name;
 };
 
-/// 1 to 25 contacts; each with its own friction coefficient up to the problem's, which is up
-/// to 1.2.
+/// Returns a problem of 1 to 25 contacts; each has its own friction coefficient up to a bound of
+/// the problem, which is at most 1.2.
 Sample make_sample(unsigned int seed) {
   sample::Random random(seed);
   Sample result;
@@ -47,7 +47,7 @@ double largest_friction(const FrictionContactProblem &problem) {
   return *std::max_element(problem.mu.begin(), problem.mu.end());
 }
 
-/// The largest eigenvalue of W, found from below, plus a margin.
+/// Returns the largest eigenvalue of W, approximated from below, plus a margin.
 double largest_eigenvalue(const std::vector<double> &W, std::size_t n) {
   std::vector<double> x(n, 1.), y(n);
   double size = 0.;
@@ -67,7 +67,7 @@ double largest_eigenvalue(const std::vector<double> &W, std::size_t n) {
   return 1.1 * size;
 }
 
-/// Whether W − shift I has a Cholesky factorisation.
+/// True if W − shift I has a Cholesky factorisation.
 bool definite(std::vector<double> W, std::size_t n, double shift) {
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = j; i < n; ++i) {
@@ -81,13 +81,14 @@ bool definite(std::vector<double> W, std::size_t n, double shift) {
   return true;
 }
 
-/// Whether the solution is unique for sure. With s = μ‖u_T‖ held the problem is strictly convex,
-/// and its ‖u_T‖ depends on s with the Lipschitz constant (λ_max / λ_min)^½ of W; a solution is a
-/// fixed point of s, and there is but one where μ (λ_max / λ_min)^½ < 1.
+/// True if the solution is certainly unique. With fixed s = μ‖u_T‖ the problem is strictly convex,
+/// and its ‖u_T‖ depends on s with the Lipschitz constant (λ_max / λ_min)^½ of W. A solution is a
+/// fixed point of s, which is unique if μ (λ_max / λ_min)^½ < 1.
 bool surely_unique(const FrictionContactProblem &problem) {
   const std::size_t n = problem.q.size();
   const double mu = largest_friction(problem);
-  double least = problem.W[0], largest = problem.W[0]; // eigenvalues lie beyond the diagonal's
+  double least = problem.W[0],
+         largest = problem.W[0]; // the interval of eigenvalues contains the diagonal entries
   for (std::size_t i = 0; i < n; ++i) {
     least = std::min(least, problem.W[i * n + i]);
     largest = std::max(largest, problem.W[i * n + i]);
@@ -97,7 +98,7 @@ bool surely_unique(const FrictionContactProblem &problem) {
   return definite(problem.W, n, mu * mu * largest_eigenvalue(problem.W, n));
 }
 
-/// What must hold of whatever a method returns, solved or not.
+/// Checks that every returned result must pass, solved or not.
 void expect_truthful(const FrictionContactProblem &problem, const ConeSolution &found) {
   ASSERT_EQ(found.p.size(), problem.q.size());
   ASSERT_EQ(found.u.size(), problem.q.size());
@@ -109,10 +110,11 @@ void expect_truthful(const FrictionContactProblem &problem, const ConeSolution &
 
 } // namespace
 
-/// Of the definite operators all but a few have one solution only, also where that is not sure.
+/// Almost all problems with definite operators have a single solution, even if uniqueness is not
+/// certain.
 TEST(KnownSolutions, AreFoundByAuto) {
 #ifdef __SANITIZE_ADDRESS__
-  constexpr unsigned int n_problems = 1000; // many times slower
+  constexpr unsigned int n_problems = 1000; // the sanitizer is many times slower
 #else
   constexpr unsigned int n_problems = 10000;
 #endif
@@ -138,10 +140,10 @@ TEST(KnownSolutions, AreFoundByAuto) {
   EXPECT_GT(n_same, n_definite - n_definite / 100);
 }
 
-/// Without friction the problem is convex, and u is unique whatever the rank of W.
+/// Without friction the problem is convex, and u is unique for any rank of W.
 TEST(KnownSolutions, HaveTheirVelocitiesWithoutFrictionAtAnyRank) {
   for (unsigned int seed = 0; seed < 500; ++seed) {
-    Sample sample = make_sample(10002 + 3 * seed); // of low rank
+    Sample sample = make_sample(10002 + 3 * seed); // W of low rank
     SCOPED_TRACE(sample.name);
     sample::Random random(seed);
     std::fill(sample.problem.mu.begin(), sample.problem.mu.end(), 0.);
@@ -153,7 +155,7 @@ TEST(KnownSolutions, HaveTheirVelocitiesWithoutFrictionAtAnyRank) {
   }
 }
 
-/// The shares are those measured, less a few of a hundred: all methods solve what is definite;
+/// The fractions are the measured ones, minus a few per cent: all methods solve definite problems;
 /// newton and natural-map, which need regular matrices, fail on many problems of low rank.
 TEST(KnownSolutions, AreFoundByTheOtherMethods) {
   constexpr unsigned int n_problems = 500;

@@ -23,7 +23,7 @@ double residual(const local::Block<2> &W, const local::Vector<2> &q, double mu,
   return natural_map_residual(one_contact(W, q, mu), {p[0], p[1]});
 }
 
-/// By brute force: p ← P_K(p − ρ (u + μ|u_T| n)) until it stands still.
+/// Returns the limit of the fixed-point iteration p ← P_K(p − ρ (u + μ|u_T| n)).
 local::Vector<2> fixed_point(const local::Block<2> &W, const local::Vector<2> &q, double mu) {
   const double rho = 0.3 / (W[0][0] + W[1][1]);
   local::Vector<2> p{0., 0.};
@@ -53,10 +53,10 @@ TEST(LocalSolver, AgreesWithProjectionIterations) {
     ++seen[p[0] == 0. ? 0 : std::abs(p[1]) < mu * p[0] ? 1 : 2];
   }
   for (const unsigned int count : seen)
-    EXPECT_GT(count, 30U); // all three statuses are met
+    EXPECT_GT(count, 30U); // all three statuses occur
 }
 
-/// Where u = 0 can be reached there is a solution, however strong the coupling.
+/// If u = 0 can be reached there is a solution for any coupling.
 TEST(LocalSolver, SolvesStronglyCoupledAndSingularBlocks) {
   sample::Random random(2);
   for (unsigned int k = 0; k < 3000; ++k) {
@@ -75,14 +75,16 @@ TEST(LocalSolver, SolvesDegenerateData) {
   EXPECT_EQ(solve(no_tangent, {-1., 3.}, 0.), (local::Vector<2>{0.5, 0.}));
 
   const local::Block<2> W{{{2., 0.}, {0., 4.}}};
-  EXPECT_EQ(solve(W, {0., 1.}, 0.5), (local::Vector<2>{0., 0.}));     // grazing
-  EXPECT_EQ(solve(W, {-2., 0.}, 0.), (local::Vector<2>{1., 0.}));     // frictionless
-  EXPECT_EQ(solve(W, {-2., 2.}, 0.5), (local::Vector<2>{1., -0.5}));  // the edge of stick and slip
+  EXPECT_EQ(solve(W, {0., 1.}, 0.5), (local::Vector<2>{0., 0.})); // grazing contact
+  EXPECT_EQ(solve(W, {-2., 0.}, 0.), (local::Vector<2>{1., 0.})); // frictionless
+  EXPECT_EQ(solve(W, {-2., 2.}, 0.5),
+            (local::Vector<2>{1., -0.5})); // the limit between stick and slip
   EXPECT_EQ(solve(W, {-2., 3.}, 0.5), (local::Vector<2>{1., -0.5}));  // slip
   EXPECT_EQ(solve(W, {-2., 1.}, 0.5), (local::Vector<2>{1., -0.25})); // stick
 
   const local::Block<2> nothing{};
-  EXPECT_EQ(solve(nothing, {-1., 0.}, 0.5), (local::Vector<2>{0., 0.})); // has no solution
+  EXPECT_EQ(solve(nothing, {-1., 0.}, 0.5),
+            (local::Vector<2>{0., 0.})); // this problem has no solution
 }
 
 TEST(LocalSolver, ReadsTheStatusOffPercussionAndVelocity) {
@@ -96,7 +98,7 @@ TEST(LocalSolver, ReadsTheStatusOffPercussionAndVelocity) {
   EXPECT_EQ(state({1., 0.5}, {0., -1.}, 0.5), (local::LocalStatus<2>{ContactStatus::slip, {1.}}));
   EXPECT_EQ(state({1., -0.5}, {0., 1.}, 0.5), (local::LocalStatus<2>{ContactStatus::slip, {-1.}}));
   EXPECT_EQ(state({1., 0.}, {0., 0.}, 0.).status, ContactStatus::slip);
-  // rho weighs by the diagonal of W: 1 − u_N / 2.
+  // rho is scaled by the diagonal of W: 1 − u_N / 2.
   EXPECT_EQ(state({1., 0.}, {1.9, 0.}, 0.5).status, ContactStatus::stick);
   EXPECT_EQ(state({1., 0.}, {2.1, 0.}, 0.5).status, ContactStatus::open);
 }

@@ -1,4 +1,4 @@
-// The solver of one contact in 3D, and the linear equations of a slip whose direction turns.
+// The solver of one contact in 3D, and the linear equations of a slip with changing direction.
 
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/residual.h>
@@ -35,8 +35,8 @@ double trace(const OneContact &contact) {
   return contact.W[0][0] + contact.W[1][1] + contact.W[2][2];
 }
 
-/// The natural map's norm with ρ = 1 / W's mean diagonal entry, over the largest percussion that
-/// takes part in it: what round-off there is on it has this size.
+/// Returns the norm of the natural map with ρ = 1 / (mean diagonal entry of W), relative to the
+/// largest percussion in it, which determines its round-off.
 double relative_residual(const OneContact &contact, const Vector<3> &p) {
   const double rho = 3. / trace(contact);
   const Vector<3> u = velocity(contact, p);
@@ -48,7 +48,8 @@ double relative_residual(const OneContact &contact, const Vector<3> &p) {
   return size > 0. ? norm(defect) / size : 0.;
 }
 
-/// A Aᵀ with A of `rank` columns, whose rows are stretched: strong coupling and unequal compliance.
+/// Returns A Aᵀ with A of `rank` columns and stretched rows: strong coupling and unequal
+/// compliance.
 Block<3> random_block(std::size_t rank, double stretch, sample::Random &random) {
   double A[3][3] = {};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -77,7 +78,7 @@ double random_friction(unsigned int k, sample::Random &random) {
   }
 }
 
-/// q for which there is a solution for sure: that of a random status with W p + q = u.
+/// Sets a q for which a solution exists: W p + q = u for p and u of a random status.
 void set_solvable_velocity(unsigned int k, OneContact &contact, sample::Random &random) {
   ConeSolution solution;
   const ContactStatus statuses[] = {ContactStatus::open, ContactStatus::stick, ContactStatus::slip};
@@ -87,7 +88,7 @@ void set_solvable_velocity(unsigned int k, OneContact &contact, sample::Random &
     contact.q[l] = solution.u[l] - Wp[l];
 }
 
-/// A vector of W's null space of rank 2, pointing away from the surface.
+/// Returns a vector of the null space of W of rank 2, pointing away from the surface.
 Vector<3> null_vector(const Block<3> &W) {
   Vector<3> best{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -100,15 +101,15 @@ Vector<3> null_vector(const Block<3> &W) {
   return best[0] < 0. ? Vector<3>{-best[0], -best[1], -best[2]} : best;
 }
 
-/// Whether percussions of the cone cost no velocity and q drives towards them: there may be no
-/// solution then, or several.
+/// True if some percussions of the cone change no velocity and q acts in their direction: there may
+/// be no solution, or several.
 bool drives_into_null_space(const OneContact &contact) {
   const Vector<3> x = null_vector(contact.W);
   return contact.mu * x[0] >= std::hypot(x[1], x[2]) &&
          x[0] * contact.q[0] + x[1] * contact.q[1] + x[2] * contact.q[2] < 0.;
 }
 
-/// By brute force: p ← P_K(p − ρ (u + μ‖u_T‖ n)) until it stands still.
+/// Returns the limit of the fixed-point iteration p ← P_K(p − ρ (u + μ‖u_T‖ n)).
 Vector<3> fixed_point(const OneContact &contact) {
   const double rho = 0.3 / trace(contact);
   Vector<3> p{};
@@ -129,7 +130,7 @@ bool finite(const Vector<3> &p) {
   return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
 }
 
-/// For a message that lets the contact be made again.
+/// Returns a description from which the contact can be reproduced.
 std::string words(const OneContact &c) {
   std::ostringstream s;
   s.precision(17);
@@ -162,7 +163,7 @@ TEST(LocalSolver3D, AgreesWithProjectionIterations) {
     ++seen[p[0] == 0. ? 0 : friction < 0.999999 * contact.mu * p[0] ? 1 : 2];
   }
   for (const unsigned int count : seen)
-    EXPECT_GT(count, 15U); // all three statuses are met
+    EXPECT_GT(count, 15U); // all three statuses occur
 }
 
 /// A definite block has a solution for every q.
@@ -197,10 +198,10 @@ TEST(LocalSolver3D, SolvesSingularBlocksThatHaveASolution) {
         else
           ASSERT_LT(relative_residual(contact, p), 1e-11) << words(contact);
       }
-  EXPECT_LT(n_excluded, 6000U); // of 135000
+  EXPECT_LT(n_excluded, 6000U); // among 135000 problems
 }
 
-/// Definite blocks plus a skew part of up to ten times their size: still monotone, so that there is
+/// Definite blocks plus a skew matrix of up to ten times their size are monotone, so that there is
 /// a solution.
 TEST(LocalSolver3D, SolvesBlocksThatAreNotSymmetric) {
   sample::Random random(11);
@@ -243,7 +244,7 @@ TEST(LocalSolver3D, DoesNotDependOnUnits) {
   }
 }
 
-/// Whatever the data: solvable or not, with rows that vanish, tiny and huge.
+/// The percussion is in the cone for any data: solvable or not, with zero rows, tiny and huge.
 TEST(LocalSolver3D, ReturnsPercussionsOfTheConeForAnyData) {
   sample::Random random(5);
   for (unsigned int k = 0; k < 100000; ++k) {
@@ -252,7 +253,7 @@ TEST(LocalSolver3D, ReturnsPercussionsOfTheConeForAnyData) {
     contact.q = {random(-1., 0.3), random(-1., 1.), random(-1., 1.)};
     contact.mu = random_friction(k / 4, random);
     const double of_W = std::pow(10., random(-9., 9.)), of_q = std::pow(10., random(-9., 9.));
-    const unsigned int without = k % 11; // a row that vanishes, entries of q that do
+    const unsigned int without = k % 11; // index of a zero row and of zero entries of q
     for (std::size_t l = 0; l < 3; ++l) {
       contact.q[l] *= without == 3 + l || without == 6 ? 0. : of_q;
       for (std::size_t m = 0; m < 3; ++m)
@@ -275,17 +276,17 @@ TEST(LocalSolver3D, SolvesWhatCanBeSolvedByHand) {
     for (std::size_t k = 0; k < 3; ++k)
       EXPECT_NEAR(p[k], expected[k], 1e-15) << "component " << k;
   };
-  expect({0., 1., 1.}, 0.5, {0., 0., 0.});                   // grazing
+  expect({0., 1., 1.}, 0.5, {0., 0., 0.});                   // grazing contact
   expect({-2., 3., 4.}, 0., {1., 0., 0.});                   // frictionless
   expect({-2., 0., 0.}, 0.5, {1., 0., 0.});                  // stick without friction
   expect({-2., 1.2, 1.6}, 1., {1., -0.3, -0.4});             // stick
-  expect({-2., 1.2, 1.6}, 0.5, {1., -0.3, -0.4});            // the edge of stick and slip
+  expect({-2., 1.2, 1.6}, 0.5, {1., -0.3, -0.4});            // the limit between stick and slip
   expect({-2., 3., 4.}, 0.5, {1., -0.3, -0.4});              // slip
-  expect({-2., 3., 4.}, 1e-9, {1., -6e-10, -8e-10});         // slip, hardly held
-  EXPECT_EQ(solve({{}, {-1., 2., 3.}, 0.5}), (Vector<3>{})); // has no solution
+  expect({-2., 3., 4.}, 1e-9, {1., -6e-10, -8e-10});         // slip with almost no friction
+  EXPECT_EQ(solve({{}, {-1., 2., 3.}, 0.5}), (Vector<3>{})); // this problem has no solution
 }
 
-/// The 2D solver on the plane of q, of W without coupling out of it.
+/// The result equals the 2D solution in the plane of q if W has no coupling out of that plane.
 TEST(LocalSolver3D, IsThe2DSolverInAPlane) {
   sample::Random random(6);
   for (unsigned int k = 0; k < 3000; ++k) {

@@ -1,4 +1,4 @@
-// The methods by name, and that all of them find the same.
+// The methods by name, and the agreement of their solutions.
 
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/residual.h>
@@ -23,7 +23,7 @@ FrictionContactProblem body(unsigned int dimension, double mu, unsigned int seed
                         : sample::make_problem_3d(std::move(W), mu, mu, random);
 }
 
-/// Coulomb's law, contact by contact, as the statuses say; `allowed` is what may be left of it.
+/// Expects Coulomb's law for each contact according to its status, up to the residual `allowed`.
 void expect_coulomb(const FrictionContactProblem &problem, const ConeSolution &solution,
                     double allowed) {
   const std::size_t d = problem.dimension;
@@ -73,7 +73,8 @@ TEST(Methods, HaveNamesOfTheirOwn) {
   EXPECT_EQ(find_cone_method("auto")->method, ConeOptions{}.method);
 }
 
-/// Each on bodies in 2D and 3D, where the solution is unique; newton and natural-map too.
+/// All methods agree on bodies in 2D and 3D, for which the solution is unique; newton and
+/// natural-map too.
 TEST(Methods, AgreeOnBodies) {
   for (const unsigned int dimension : {2U, 3U})
     for (const double mu : {0., 0.1, 0.4, 1.})
@@ -93,8 +94,8 @@ TEST(Methods, AgreeOnBodies) {
       }
 }
 
-/// A start at the solution is left as it is, but for round-off: one iteration, or the few after
-/// which a method first looks.
+/// A start at the solution is returned unchanged except for round-off, after one iteration, or
+/// after the few iterations before a method's first check.
 TEST(Methods, EndAtOnceAtTheSolution) {
   for (const unsigned int dimension : {2U, 3U})
     for (unsigned int seed = 0; seed < 20; ++seed) {
@@ -114,7 +115,7 @@ TEST(Methods, EndAtOnceAtTheSolution) {
     }
 }
 
-/// The name that a solution bears is that of what made it.
+/// The method named in a solution is the method that produced it.
 TEST(Methods, TellWhatProducedTheSolution) {
   const std::pair<ConeMethod, std::string_view> names[] = {
       {ConeMethod::automatic, "newton"},  {ConeMethod::nsgs, "nsgs"},
@@ -126,7 +127,7 @@ TEST(Methods, TellWhatProducedTheSolution) {
       EXPECT_EQ(sample::solve(body(dimension, 0.3, 11), method).method, name);
 }
 
-/// One solver for problems of both dimensions, sizes and storages in turn.
+/// One solver solves problems of both dimensions, all sizes and storages in turn.
 TEST(Methods, KeepNothingThatSpoilsAnotherProblem) {
   for (const ConeMethodEntry &entry : cone_methods()) {
     SCOPED_TRACE(entry.name);
@@ -150,7 +151,7 @@ TEST(Methods, KeepNothingThatSpoilsAnotherProblem) {
   }
 }
 
-/// Pivots are made for plane problems: in 3D there is no result, and no harm either.
+/// Pivoting is for 2D problems only: in 3D it returns no result.
 TEST(Methods, TellWhereTheyAreNotApplicable) {
   const FrictionContactProblem problem = body(3, 0.3, 4);
   const ConeSolution found = sample::solve(problem, ConeMethod::lemke);
@@ -160,7 +161,7 @@ TEST(Methods, TellWhereTheyAreNotApplicable) {
   EXPECT_EQ(found.residual, natural_map_residual(problem, found.p));
 }
 
-/// One iteration of Newton at a time, from open contacts.
+/// Iterations of Newton's method one at a time, from open contacts.
 TEST(Methods, UpdatesSettleAtTheSolutionInThreeDimensions) {
   constexpr unsigned int patience = 50, n_problems = 60;
   for (const double mu : {0., 0.1, 0.4, 1.}) {
@@ -187,7 +188,7 @@ TEST(Methods, UpdatesSettleAtTheSolutionInThreeDimensions) {
   }
 }
 
-/// Where W is singular a few iterations may lead away from a good guess.
+/// If W is singular, a few iterations may lead away from a good guess.
 TEST(Methods, NeverLeaveAWarmStartForWorse) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 1)}) {

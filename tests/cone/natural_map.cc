@@ -16,8 +16,8 @@ namespace {
 
 enum class Region { apex, inside, mantle };
 
-/// Where the projection of p − ρ (u + μ‖u_T‖ n) falls, and how far that is from where the
-/// projection changes: the map has no derivative there.
+/// Returns the region of the cone in which p − ρ (u + μ‖u_T‖ n) is projected, and its distance from
+/// the limits of the region, at which the map has no derivative.
 template <int d>
 Region region_of(const Vector<d> &p, const Vector<d> &u, double mu, double rho, double &margin) {
   double speed = 0., length = 0.;
@@ -38,7 +38,7 @@ Vector<d> value(const Vector<d> &p, const Vector<d> &u, double mu, double rho) {
   return local::natural_map<d>(p.data(), u, mu, rho).value;
 }
 
-/// The derivative by component l of x, which is p or u of what `map` is called with.
+/// Returns the derivative with respect to component l of x, which is the argument p or u of `map`.
 template <int d, typename Map>
 Vector<d> difference(const Map &map, Vector<d> x, std::size_t l) {
   constexpr double step = 1e-6;
@@ -91,7 +91,7 @@ void expect_derivatives_everywhere() {
     EXPECT_GT(count, 100U);
 }
 
-/// In 2D the contact of a 3D solution turned into the plane.
+/// In 2D the contact is the one of a 3D solution, rotated into the plane.
 template <int d>
 void expect_zero_at_solutions_only() {
   sample::Random random(2);
@@ -110,7 +110,7 @@ void expect_zero_at_solutions_only() {
       square += component * component;
     EXPECT_LT(std::sqrt(square), 1e-14 * (1. + rho)) << "sample " << sample;
 
-    // A percussion at an open contact, or a velocity that parts a closed one.
+    // Adds a percussion to an open contact, or an opening velocity to a closed one.
     (status == ContactStatus::open ? p[0] : u[0]) += 0.05;
     for (const double component : value<d>(p, u, mu, rho))
       spoilt += component * component;
@@ -118,7 +118,7 @@ void expect_zero_at_solutions_only() {
   }
 }
 
-/// The least residuals after 0, 1, 2, … iterations from nothing.
+/// Returns the smallest residuals after 0, 1, 2, … iterations from zero.
 std::vector<double> residuals(const FrictionContactProblem &problem) {
   std::vector<double> result;
   for (unsigned int iterations = 0; iterations <= 60; ++iterations) {
@@ -156,7 +156,7 @@ TEST(NaturalMap, DerivativesAreThoseOfDifferencesIn3D) { expect_derivatives_ever
 TEST(NaturalMap, IsZeroAtSolutionsIn2D) { expect_zero_at_solutions_only<2>(); }
 TEST(NaturalMap, IsZeroAtSolutionsIn3D) { expect_zero_at_solutions_only<3>(); }
 
-/// With ρ = 1 it is the map whose norm natural_map_residual() takes.
+/// With ρ = 1 the map is the one in natural_map_residual().
 TEST(NaturalMap, IsTheMapOfTheResidual) {
   sample::Random random(3);
   for (unsigned int k = 0; k < 300; ++k) {
@@ -174,8 +174,8 @@ TEST(NaturalMap, IsTheMapOfTheResidual) {
   }
 }
 
-/// Close to the solution a residual r is followed by one of the order of r²; in 2D the map is
-/// piecewise linear, and the last step exact.
+/// Close to the solution a residual r is followed by a residual of order r²; in 2D the map is
+/// piecewise linear, and the last step is exact.
 TEST(NaturalMap, NewtonConvergesQuadratically) {
   unsigned int n_close = 0;
   for (unsigned int dimension = 2; dimension <= 3; ++dimension)

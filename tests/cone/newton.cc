@@ -35,7 +35,7 @@ TEST(Newton, WarmStartTakesOneIteration) {
     EXPECT_TRUE(solution.converged);
     EXPECT_EQ(solution.iterations, 1U);
     EXPECT_EQ(solution.method, "newton");
-    EXPECT_EQ(solution.p.data(), buffer); // nothing was allocated anew
+    EXPECT_EQ(solution.p.data(), buffer); // no memory was reallocated
   }
 }
 
@@ -59,7 +59,7 @@ TEST(Newton, FactorsAreKeptByVersion) {
   solver.solve(problem, solution);
   const ConeSolution first = solution;
 
-  // With a new version the operator is taken as it is now: W and p scale inversely.
+  // A new version makes the solver read the current operator: W and p scale inversely.
   for (double &entry : problem.W)
     entry *= 2.;
   ConeSolution scaled = first;
@@ -69,8 +69,8 @@ TEST(Newton, FactorsAreKeptByVersion) {
   for (std::size_t k = 0; k < scaled.p.size(); ++k)
     EXPECT_NEAR(2. * scaled.p[k], first.p[k], 1e-13);
 
-  // Without, the kept factors are wrong: the residual, which reads the data, does not let them
-  // pass.
+  // Without a new version the stored factors are wrong: the residual, computed from the data,
+  // reveals it.
   for (double &entry : problem.W)
     entry *= 2.;
   solver.solve(problem, solution);
@@ -101,10 +101,10 @@ TEST(Newton, TakesWarmStartsOfAnySize) {
     EXPECT_LT(sample::distance(start->p, expected.p), 1e-12);
     EXPECT_EQ(start->status, expected.status);
   }
-  EXPECT_EQ(no_status.iterations, 1U); // its percussions tell the statuses
+  EXPECT_EQ(no_status.iterations, 1U); // its percussions determine the statuses
 }
 
-/// Newton's statuses go round in a circle where friction couples normal and tangential strongly.
+/// Newton's statuses cycle if friction strongly couples normal and tangential directions.
 TEST(Newton, CyclesAreBrokenByGaussSeidelSweeps) {
   for (const unsigned int seed : {179U, 241U}) {
     sample::Random random(seed);
@@ -113,9 +113,9 @@ TEST(Newton, CyclesAreBrokenByGaussSeidelSweeps) {
     ActiveSetNewton<2> newton;
     newton.start_from_percussion(problem, std::vector<double>(16, 0.));
     EXPECT_EQ(newton.iterate(problem, 1000), NewtonOutcome::unsettled);
-    EXPECT_LT(newton.iterations(), 20U); // the cycle is noticed
+    EXPECT_LT(newton.iterations(), 20U); // the cycle is detected
 
-    ConeSolution solution; // with statuses there are no sweeps at first
+    ConeSolution solution; // with given statuses the method starts without sweeps
     solution.p.assign(16, 0.);
     solution.status.assign(8, ContactStatus::open);
     ConeSolver().solve(problem, solution);

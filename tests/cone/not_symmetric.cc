@@ -17,8 +17,8 @@ FrictionContactProblem in_natural_units(const FrictionContactProblem &problem) {
   return in_units(natural_units(problem), problem);
 }
 
-/// A Aᵀ of any rank from 3 on plus a skew part A S Aᵀ, of up to a tenth of it; q = A v, so that no
-/// motion is imposed that percussions cannot stop.
+/// Returns A Aᵀ of any rank from 3 on plus a skew matrix A S Aᵀ of up to a tenth of it, and q = A
+/// v, so that percussions can stop all imposed motions.
 FrictionContactProblem random_problem(unsigned int seed) {
   sample::Random random(seed);
   FrictionContactProblem problem;
@@ -60,7 +60,7 @@ FrictionContactProblem random_problem(unsigned int seed) {
 
 } // namespace
 
-/// Whatever is called solved is, by a residual that no solver computes.
+/// Every solution reported as solved is checked by a residual that no solver computes.
 TEST(NotSymmetric, TenThousandRandomProblems) {
   unsigned int unsolved = 0;
   for (unsigned int seed = 0; seed < 10000; ++seed) {
@@ -77,7 +77,7 @@ TEST(NotSymmetric, TenThousandRandomProblems) {
   EXPECT_EQ(unsolved, 0U);
 }
 
-/// No method takes W for symmetric: on regular problems all find the same velocities.
+/// No method assumes that W is symmetric: on regular problems all find the same velocities.
 TEST(NotSymmetric, MethodsAgree) {
   for (unsigned int seed = 0; seed < 20; ++seed) {
     auto problem = random_problem(seed);
@@ -89,7 +89,7 @@ TEST(NotSymmetric, MethodsAgree) {
     const ConeSolution expected = sample::solve(problem, ConeMethod::automatic, 1e-12);
     for (const ConeMethodEntry &entry : sample::methods_in(3)) {
       if (entry.method == ConeMethod::newton || entry.method == ConeMethod::natural_map)
-        continue; // may cycle
+        continue; // newton may cycle
       const ConeSolution solution = sample::solve(problem, entry.method, 1e-10);
       EXPECT_TRUE(solution.converged) << entry.name << ", seed " << seed;
       EXPECT_LT(sample::distance(solution.u, expected.u), 1e-8) << entry.name << ", seed " << seed;
@@ -97,8 +97,8 @@ TEST(NotSymmetric, MethodsAgree) {
   }
 }
 
-/// Two walls that close on a body that nothing else holds: there is no solution, which is proved;
-/// if they open there is one.
+/// Two walls that close on a body that is held by nothing else: the solver proves that there is no
+/// solution. If they open there is one.
 TEST(NotSymmetric, ProvesThatThereIsNoSolution) {
   for (const double asymmetry : {0., 1e-3, 0.1})
     for (const double speed : {-0.2, 0.2}) {
@@ -115,7 +115,7 @@ TEST(NotSymmetric, ProvesThatThereIsNoSolution) {
     }
 }
 
-/// The record says what was tried; without being asked for there is none.
+/// The record lists the attempts; it is empty unless requested.
 TEST(NotSymmetric, RecordsWhatWasTried) {
   const auto problem =
       in_natural_units(assemblies::pose(assemblies::grains(3, 4, 4, 4, 0.03, 0.012, 1), 0.3, 1e-3));
@@ -131,8 +131,8 @@ TEST(NotSymmetric, RecordsWhatWasTried) {
   EXPECT_TRUE(solution.record.empty());
 }
 
-/// A tower whose percussions have far to go where W, of single precision, is nearly singular, and
-/// grains of strong friction, where interior points stop.
+/// A tower with large percussions whose W, in single precision, is nearly singular, and grains with
+/// strong friction, at which interior points stop.
 TEST(NotSymmetric, AssembliesOnWhichInteriorPointsStopAreSolvedToRoundOffToo) {
   using namespace assemblies;
   auto of_tower = pose(tower(40, 0.3, 115), 0.7, 1e-2, 115);
@@ -145,7 +145,7 @@ TEST(NotSymmetric, AssembliesOnWhichInteriorPointsStopAreSolvedToRoundOffToo) {
   }
 }
 
-/// All of the collection up to 160 contacts; stack_problems writes also the larger ones.
+/// All problems of the collection up to 160 contacts; stack_problems also writes the larger ones.
 TEST(NotSymmetric, CollectionOfAssemblies) {
   unsigned int n_problems = 0, to_round_off = 0;
   assemblies::for_collection(160, [&](const assemblies::Posed &posed) {

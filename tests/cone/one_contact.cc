@@ -59,7 +59,7 @@ TEST(OneContact, SameAsByGaussSeidel) {
     EXPECT_GT(of_status, 20U);
 }
 
-/// What slides along without approaching is open.
+/// A contact that slides without approach is open.
 TEST(OneContact, AtRestNormally) {
   sample::Random random(2);
   for (const unsigned int dimension : {2U, 3U}) {
@@ -73,7 +73,7 @@ TEST(OneContact, AtRestNormally) {
   }
 }
 
-/// Where W is singular several percussions may solve the problem: those given stay.
+/// If W is singular several percussions may solve the problem: the given start is kept.
 TEST(OneContact, KeepsItsStart) {
   FrictionContactProblem problem;
   problem.n_contacts = 1;
@@ -115,7 +115,7 @@ TEST(OneContact, RefusesWhatOthersRefuse) {
         auto problem = random_contact(dimension, in_blocks, random);
         problem.q[0] = 0.5;
         spoil[k](problem);
-        const bool overlooked = !in_blocks && k == 10; // W is dense
+        const bool overlooked = !in_blocks && k == 10; // with dense W
         EXPECT_EQ(message_of(problem, ConeMethod::automatic).empty(), overlooked);
         EXPECT_EQ(message_of(problem, ConeMethod::automatic),
                   message_of(problem, ConeMethod::nsgs));

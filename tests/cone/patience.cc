@@ -8,7 +8,7 @@
 #include "assemblies.h"
 #include "residual_in_words.h"
 
-/// Proximal points that take as many steps as they need.
+/// Proximal points with as many steps as they need.
 namespace percussion {
 namespace {
 
@@ -49,7 +49,7 @@ TEST(Patience, SolvesWhatFewStepsDoNot) {
   EXPECT_GT(n_patient, n_impatient + 1);
 }
 
-/// Patience does not outlast what is allowed.
+/// The number of steps does not exceed its limit.
 TEST(Patience, HasItsLimit) {
   const auto problem = heap(12, 0);
   ProximalNewton<2>::Options options;
@@ -59,11 +59,13 @@ TEST(Patience, HasItsLimit) {
   ConeSolution solution = at_rest(problem);
   const double before = solution.residual;
   EXPECT_FALSE(ProximalNewton<2>().solve(problem, options, solution));
-  EXPECT_LE(solution.iterations, 50U + options.max_newton_iterations + 60U); // of its last step
+  EXPECT_LE(solution.iterations,
+            50U + options.max_newton_iterations + 60U); // iterations of the last step
   EXPECT_LE(solution.residual, before);
 }
 
-/// More contacts than pivoting can afford: the record shows that sweeps and patience solve them.
+/// The number of contacts excludes pivoting: the record shows that sweeps and further proximal
+/// steps solve the problem.
 TEST(Patience, SolvesHeapsOfManyContacts) {
   for (unsigned int seed = 0; seed < 3; ++seed) {
     const auto problem = heap(18, seed);

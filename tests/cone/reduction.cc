@@ -1,4 +1,4 @@
-// What a status leaves unknown of a contact, and its linear equations.
+// The unknowns that remain of a contact with a given status, and their linear equations.
 
 #include <percussion/cone/local_solver.h>
 
@@ -24,7 +24,8 @@ Vector<3> random_vector(sample::Random &random) {
   return {random(-1., 1.), random(-1., 1.), random(-1., 1.)};
 }
 
-/// p_T − μ p_N s / ‖s‖ with s = p_T − ρ u_T, which vanishes where a contact slips; (0, x, y).
+/// Returns (0, x, y) with p_T − μ p_N s / ‖s‖, s = p_T − ρ u_T, which vanishes for a slipping
+/// contact.
 Vector<3> slip_defect(const Vector<3> &p, const Vector<3> &u, double mu, double rho) {
   const double x = p[1] - rho * u[1], y = p[2] - rho * u[2], length = std::hypot(x, y);
   return {0., p[1] - mu * p[0] * x / length, p[2] - mu * p[0] * y / length};
@@ -34,7 +35,7 @@ Block<3> diagonal(double normal, double tangential) {
   return {{{normal, 0., 0.}, {0., tangential, 0.}, {0., 0., tangential}}};
 }
 
-/// A percussion and a velocity that show a slip, not necessarily at a solution; u_N = 0.
+/// Percussion and velocity in the region of slip, not necessarily at a solution; u_N = 0.
 struct Slipping {
   Vector<3> p{}, u{};
   double mu = 0., rho = 1.;
@@ -80,7 +81,7 @@ TEST(Reduction, KnowsHowMuchOfTheDirectionIsPercussion) {
 }
 
 /// Across the slip, the reduced equation is ρ⁻¹ times the derivative of p_T − μ p_N s / ‖s‖; along
-/// it the basis says that p_T grows with μ p_N.
+/// the slip, the basis makes p_T grow with μ p_N.
 TEST(Reduction, OfASlipIsTheDerivativeOfItsEquation) {
   sample::Random random(2);
   constexpr double step = 1e-6;
@@ -108,7 +109,7 @@ TEST(Reduction, OfASlipIsTheDerivativeOfItsEquation) {
   }
 }
 
-/// At a solution the unknowns of p obey the equations, whatever the weight.
+/// At a solution the unknowns of p satisfy the equations for any weight.
 TEST(Reduction, HoldsAtSolutions) {
   sample::Random random(3);
   for (unsigned int k = 0; k < 300; ++k) {

@@ -8,10 +8,10 @@
 
 namespace percussion::sample {
 
-/// How far percussions are from Coulomb's law, contact by contact, in its own words and in extended
-/// precision; no solver computes it. The largest, over 1 + ‖q‖, of: what leaves the cone; approach;
-/// the smaller of p_N and u_N; the smallest of p, of u_T, and of what p_T lacks to be
-/// at its limit and against u_T.
+/// Returns the error of percussions in Coulomb's law, contact by contact, in the terms of the law
+/// and in extended precision; no solver computes this residual. It is the maximum, divided by 1 +
+/// ‖q‖, of: the distance from the cone; the approach velocity; the smaller of p_N and u_N; the
+/// smallest of p, of u_T, and of the distance of p_T from its limit opposite to u_T.
 inline double residual_in_words(const FrictionContactProblem &problem,
                                 const std::vector<double> &p) {
   using Real = long double;
@@ -40,7 +40,7 @@ inline double residual_in_words(const FrictionContactProblem &problem,
     }
     p_T = std::sqrt(p_T), u_T = std::sqrt(u_T);
     const Real p_N = p[d * i], limit = problem.mu[i] * p_N;
-    // Either friction at its limit against the slip, or no slip.
+    // Friction is at its limit against the slip, or there is no slip.
     const Real against = p_T > 0 ? std::abs(power + p_T * u_T) / p_T : Real(0);
     const Real slips = std::max(std::abs(limit - p_T), against);
     worst = std::max({worst, p_T - limit, -u[0], std::min(std::abs(p_N), std::abs(u[0])),

@@ -9,14 +9,15 @@
 #include <random>
 #include <vector>
 
-/// Problems for the tests of the cone solvers. Every one gets a version of its own.
+/// Problems for the tests of the cone solvers. Each has its own version number.
 namespace percussion::sample {
 
 class Random {
 public:
   explicit Random(unsigned int seed) : generator(seed) {}
   double operator()(double from, double to) {
-    // Not std::uniform_real_distribution: its numbers differ between standard libraries.
+    // std::uniform_real_distribution is not used, because its numbers differ between standard
+    // libraries.
     return from + (to - from) * (generator() / 4294967296.);
   }
 
@@ -29,7 +30,7 @@ inline unsigned long new_version() {
   return ++last;
 }
 
-/// The solution by a new solver.
+/// Returns the solution by a new solver.
 inline ConeSolution solve(const FrictionContactProblem &problem, ConeMethod method,
                           double tolerance = 1e-10, ConeSolution start = {}) {
   ConeOptions options;
@@ -40,7 +41,7 @@ inline ConeSolution solve(const FrictionContactProblem &problem, ConeMethod meth
   return start;
 }
 
-/// A Aᵀ / m + shift I with random A of m columns: semidefinite, of rank m where shift = 0.
+/// Returns A Aᵀ / m + shift I with a random A of m columns: semidefinite, of rank m if shift = 0.
 inline std::vector<double> random_gram_matrix(std::size_t n, std::size_t m, double shift,
                                               Random &random) {
   std::vector<double> A(n * m), W(n * n, 0.);
@@ -56,8 +57,8 @@ inline std::vector<double> random_gram_matrix(std::size_t n, std::size_t m, doub
   return W;
 }
 
-/// The inverse of a banded, diagonally dominant matrix, as springs between neighbouring contacts
-/// make it: its entries decay away from the diagonal as a finite-element body's do.
+/// Returns the inverse of a banded, diagonally dominant matrix, as of springs between neighbouring
+/// contacts: its entries decay away from the diagonal as for a finite-element body.
 inline std::vector<double> body_like_matrix(std::size_t n, Random &random) {
   std::vector<double> A(n * n, 0.), W(n * n, 0.);
   for (std::size_t i = 0; i < n; ++i) {
@@ -86,7 +87,7 @@ inline std::vector<double> body_like_matrix(std::size_t n, Random &random) {
   return W;
 }
 
-/// A 2D problem with the operator W and random approaching velocities.
+/// Returns a 2D problem with the operator W and random approaching velocities.
 inline FrictionContactProblem make_problem(std::vector<double> W, double mu, Random &random) {
   FrictionContactProblem problem;
   problem.n_contacts = static_cast<std::size_t>(std::lround(std::sqrt(W.size()))) / 2;
@@ -100,7 +101,7 @@ inline FrictionContactProblem make_problem(std::vector<double> W, double mu, Ran
   return problem;
 }
 
-/// Replace q such that `solution` solves the problem, with a third of the contacts in each status.
+/// Replaces q such that `solution` solves the problem, with a third of the contacts in each status.
 inline ConeSolution choose_solution(FrictionContactProblem &problem, Random &random) {
   ConeSolution solution;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
@@ -131,8 +132,8 @@ inline ConeSolution choose_solution(FrictionContactProblem &problem, Random &ran
   return solution;
 }
 
-/// A 3D problem with the operator W, random approaching velocities, and friction coefficients drawn
-/// one a contact, every fifth of them zero where `mu_from` is.
+/// Returns a 3D problem with the operator W, random approaching velocities, and one random friction
+/// coefficient for each contact, zero for every fifth contact if `mu_from` is zero.
 inline FrictionContactProblem make_problem_3d(std::vector<double> W, double mu_from, double mu_to,
                                               Random &random) {
   FrictionContactProblem problem;
@@ -148,8 +149,8 @@ inline FrictionContactProblem make_problem_3d(std::vector<double> W, double mu_f
   return problem;
 }
 
-/// Append a percussion and a velocity in this status to a 3D solution, away from where the status
-/// ends: sizes from 0.1 to 1, and at most 0.9 of the friction there may be where it sticks.
+/// Appends a percussion and a velocity of this status to a 3D solution, away from the limits of the
+/// status: magnitudes from 0.1 to 1, and at most 0.9 of the friction limit for a sticking contact.
 inline void append_contact_3d(ContactStatus status, double mu, Random &random,
                               ConeSolution &solution) {
   const double size = random(0.1, 1.), angle = random(-3.14159265, 3.14159265);
@@ -166,7 +167,7 @@ inline void append_contact_3d(ContactStatus status, double mu, Random &random,
   solution.u.insert(solution.u.end(), {0., -slip * x, -slip * y});
 }
 
-/// q = u − W p for dense W, so that `solution` solves the problem.
+/// Sets q = u − W p for dense W, so that `solution` solves the problem.
 inline void make_solved_by(const ConeSolution &solution, FrictionContactProblem &problem) {
   const std::size_t n = problem.q.size();
   for (std::size_t row = 0; row < n; ++row) {
@@ -176,7 +177,7 @@ inline void make_solved_by(const ConeSolution &solution, FrictionContactProblem 
   }
 }
 
-/// Replace the q of a 3D problem such that the solution returned, of random statuses, solves it.
+/// Replaces q of a 3D problem such that the returned solution, of random statuses, solves it.
 /// Without friction a closed contact slips.
 inline ConeSolution choose_solution_3d(FrictionContactProblem &problem, Random &random) {
   ConeSolution solution;
@@ -192,7 +193,7 @@ inline ConeSolution choose_solution_3d(FrictionContactProblem &problem, Random &
   return solution;
 }
 
-/// The same problem with W stored by blocks, without those that vanish off the diagonal.
+/// Returns the same problem with W stored by blocks, without off-diagonal blocks that vanish.
 inline FrictionContactProblem stored_by_blocks(const FrictionContactProblem &problem) {
   FrictionContactProblem result = problem;
   const std::size_t d = problem.dimension, n = problem.q.size();
@@ -219,7 +220,7 @@ inline FrictionContactProblem stored_by_blocks(const FrictionContactProblem &pro
   return result;
 }
 
-/// The methods made for problems of this dimension: pivots are for plane ones.
+/// Returns the methods for problems of this dimension: pivoting is for 2D only.
 inline std::vector<ConeMethodEntry> methods_in(unsigned int dimension) {
   std::vector<ConeMethodEntry> methods;
   for (const ConeMethodEntry &entry : cone_methods())

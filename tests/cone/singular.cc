@@ -9,8 +9,8 @@ using namespace percussion;
 
 namespace {
 
-/// auto, Gauss–Seidel and the proximal iterations solve the problem, with the same velocities if
-/// these are unique. Returns auto's solution.
+/// Expects that auto, Gauss–Seidel and the proximal iterations solve the problem, with the same
+/// velocities if these are unique. Returns the solution of auto.
 ConeSolution expect_agreement(const FrictionContactProblem &problem, double tolerance,
                               bool unique = true) {
   const ConeSolution automatic = sample::solve(problem, ConeMethod::automatic, tolerance);
@@ -27,7 +27,7 @@ ConeSolution expect_agreement(const FrictionContactProblem &problem, double tole
   return automatic;
 }
 
-/// A node pressed into three surfaces of these normals; its velocity is v.
+/// Returns a node pressed into three surfaces with these normals; its velocity is v.
 FrictionContactProblem squeezed_node(double mu, double vx, double vy) {
   std::vector<sample::Row> rows;
   for (const double angle : {0.3, 1.2, 2.4}) {
@@ -49,14 +49,14 @@ TEST(SingularOperator, BlockInACorner) {
       for (unsigned int seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE("mu " + std::to_string(mu) + ", seed " + std::to_string(seed));
         const auto problem = sample::corner_problem(4 + seed % 6, 1., mu, seed);
-        // With much friction there can be several solutions: which one the pivots lead to depends
-        // on the round-off of the BLAS, hence on the processor.
+        // With much friction there can be several solutions: the one found by pivoting depends on
+        // the round-off of the BLAS, hence on the processor.
         pivoted += expect_agreement(problem, tolerance, mu < 1.).method == "lemke";
       }
-  EXPECT_GT(pivoted, 50U); // of 200
+  EXPECT_GT(pivoted, 50U); // among 200 problems
 }
 
-/// Light and stiff, with much friction: Gauss–Seidel creeps along the null space.
+/// A light and stiff block with much friction: Gauss–Seidel moves slowly along the null space.
 TEST(SingularOperator, LightStiffBlockInACorner) {
   for (const double mu : {0., 0.2, 0.4, 0.8, 1.2})
     for (const double tolerance : {1e-10, 1e-13})
@@ -100,7 +100,7 @@ TEST(SingularOperator, ContactsListedTwice) {
                                               ConeMethod::automatic, 1e-13);
       EXPECT_NEAR(twice.u[2], once.u[2], 1e-11);
       EXPECT_NEAR(twice.u[3], once.u[3], 1e-11);
-      EXPECT_NEAR(twice.p[2] + twice.p[4], once.p[2], 1e-11); // node 1 is contacts 1 and 2
+      EXPECT_NEAR(twice.p[2] + twice.p[4], once.p[2], 1e-11); // contacts 1 and 2 are at node 1
       EXPECT_NEAR(twice.p[3] + twice.p[5], once.p[3], 1e-11);
     }
 }
@@ -118,7 +118,7 @@ TEST(SingularOperator, SequenceOfCornerProblemsIsWarmStarted) {
     for (unsigned int step = 0; step < 200; ++step) {
       for (double &component : problem.q)
         component += random(-0.01, 0.01);
-      problem.q[14] = problem.q[1]; // the second frame of the corner's node sees the same node
+      problem.q[14] = problem.q[1]; // the second frame of the corner node refers to the same node
       problem.q[15] = -problem.q[0];
       solver.solve(problem, solution);
       EXPECT_TRUE(solution.converged) << "mu " << mu << ", step " << step;

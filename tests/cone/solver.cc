@@ -74,7 +74,7 @@ TEST(ConeSolver, SolvesRedundantContacts) {
     sample::Random random(seed);
     auto problem =
         sample::make_problem(sample::random_gram_matrix(20, 12, 0., random), 0.3, random);
-    sample::choose_solution(problem, random); // so that there is a solution
+    sample::choose_solution(problem, random); // ensures that there is a solution
     const ConeSolution found = sample::solve(problem, ConeMethod::automatic, 1e-13);
     EXPECT_TRUE(found.converged) << "seed " << seed << " residual " << found.residual;
   }
@@ -111,7 +111,7 @@ TEST(ConeSolver, NeverClaimsATighterToleranceThanItMeets) {
   ConeSolution solution;
   ConeSolver(options).solve(problem, solution);
   EXPECT_FALSE(solution.converged);
-  EXPECT_LT(solution.residual, 1e-14); // Newton's solution, not that of the few sweeps
+  EXPECT_LT(solution.residual, 1e-14); // the solution of Newton's method, not of the few sweeps
 }
 
 TEST(ConeSolver, RefusesBadDataWithAPreciseMessage) {

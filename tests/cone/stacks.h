@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Contact problems of stacks of rigid blocks in 3D: one time step from random velocities under
-/// gravity. Blocks stand on blocks with a contact at each corner of each shared face, so that there
+/// gravity. Blocks stand on blocks with a contact at each corner of each common face, so that there
 /// are far more contacts than degrees of freedom.
 namespace percussion::stacks {
 
@@ -21,13 +21,13 @@ struct Block {
   double mass;
 };
 
-/// A corner of a shared face; `below` is −1 on the ground.
+/// Corner of a common face; `below` is −1 on the ground.
 struct Corner {
   int above, below;
   Vector3 place;
 };
 
-/// Blocks of half the length overlap by a quarter from course to course, as in a wall.
+/// Returns a wall: blocks overlap the blocks of the course below by half their length.
 inline std::vector<Block> wall(unsigned int length, unsigned int height) {
   std::vector<Block> blocks;
   for (unsigned int course = 0; course < height; ++course)
@@ -37,7 +37,7 @@ inline std::vector<Block> wall(unsigned int length, unsigned int height) {
   return blocks;
 }
 
-/// Square courses that shrink by one block.
+/// Returns a pyramid of square courses, each smaller by one block.
 inline std::vector<Block> pyramid(unsigned int base) {
   std::vector<Block> blocks;
   for (unsigned int course = 0; course < base; ++course)
@@ -47,7 +47,7 @@ inline std::vector<Block> pyramid(unsigned int base) {
   return blocks;
 }
 
-/// Lighter and lighter or heavier and heavier towards the top.
+/// Returns a tower of blocks with masses in geometric progression towards the top.
 inline std::vector<Block> tower(unsigned int height, double ratio) {
   std::vector<Block> blocks;
   double mass = 1.;
@@ -92,7 +92,7 @@ inline std::vector<Corner> contacts(const std::vector<Block> &blocks) {
   return corners;
 }
 
-/// Velocity of a point of a block along e: e · (v + ω × r), as six entries of a row.
+/// Returns the velocity of a point of a block along e, e · (v + ω × r), as six entries of a row.
 inline std::array<double, 6> row_of(const Block &block, const Vector3 &place, const Vector3 &e) {
   Vector3 r;
   for (std::size_t k = 0; k < 3; ++k)
@@ -105,7 +105,7 @@ inline std::array<double, 6> row_of(const Block &block, const Vector3 &place, co
           r[0] * e[1] - r[1] * e[0]};
 }
 
-/// H by compressed rows, from its columns.
+/// Returns H by compressed rows, computed from its columns.
 inline CompressedRows jacobian(const std::vector<Block> &blocks,
                                const std::vector<Corner> &corners) {
   const std::array<Vector3, 3> frame = {{{0., 0., 1.}, {1., 0., 0.}, {0., 1., 0.}}};
@@ -136,7 +136,8 @@ inline CompressedRows jacobian(const std::vector<Block> &blocks,
   return H;
 }
 
-/// The global problem of one step of 1 ms, in kg, m, s; velocities up to `kick` in each direction.
+/// Returns the global problem of a step of 1 ms, in kg, m, s, with velocities up to `kick` in each
+/// direction.
 inline GlobalFrictionContactProblem pose(const std::vector<Block> &blocks, double mu, double kick,
                                          unsigned int seed) {
   constexpr double h = 1e-3, gravity = 9.81;

@@ -1,4 +1,4 @@
-// One iteration of the active-set Newton at a time: ConeSolver::update().
+// Single iterations of the active-set Newton method: ConeSolver::update().
 
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
@@ -14,7 +14,8 @@ namespace {
 
 constexpr unsigned int patience = 50;
 
-/// What a first update supposes: open contacts, or a slip of all along the signs of p_T.
+/// Returns the assumptions of a first update: open contacts, or slip along the signs of p_T for
+/// all.
 ConeSolution start_at_rest(const FrictionContactProblem &problem) {
   ConeSolution start;
   start.p.assign(problem.q.size(), 0.);
@@ -30,7 +31,8 @@ ConeSolution start_slipping(const std::vector<double> &signs) {
   return start;
 }
 
-/// Updates until the statuses settle; their number, or 0 if they do not.
+/// Updates until the statuses are consistent; returns the number of updates, or 0 if they do not
+/// become so.
 unsigned int settle(ConeSolver &solver, const FrictionContactProblem &problem,
                     ConeSolution &solution) {
   for (unsigned int k = 1; k <= patience; ++k)
@@ -39,7 +41,7 @@ unsigned int settle(ConeSolver &solver, const FrictionContactProblem &problem,
   return 0;
 }
 
-/// Coulomb's law, contact by contact, on both sides of which stands what round-off leaves.
+/// Expects Coulomb's law contact by contact, up to round-off on both sides.
 void expect_coulomb(const FrictionContactProblem &problem, const ConeSolution &solution,
                     const std::string &where) {
   double size = 1.;
@@ -76,7 +78,7 @@ std::vector<double> sample_matrix(bool body, std::size_t n, sample::Random &rand
 
 } // namespace
 
-/// Updates of one and the same problem end where solve() ends.
+/// Updates of a fixed problem end at the solution of solve().
 TEST(Update, SettlesAtTheSolutionOfAFixedProblem) {
   unsigned int problems = 0, settled = 0;
   for (const bool body : {false, true})
@@ -92,7 +94,7 @@ TEST(Update, SettlesAtTheSolutionOfAFixedProblem) {
         ConeSolver().solve(problem, expected);
         ++problems;
         if (settle(solver, problem, solution) == 0) {
-          // What a step does when its patience is over.
+          // A step does the same when its iteration budget is used up.
           solver.solve(problem, solution);
           EXPECT_TRUE(solution.converged) << where;
           EXPECT_LT(sample::distance(solution.p, expected.p), 1e-9) << where;
@@ -109,8 +111,8 @@ TEST(Update, SettlesAtTheSolutionOfAFixedProblem) {
   EXPECT_GE(settled, problems - 2 * problems / 100); // cycles are rare
 }
 
-/// Whatever is called settled obeys Coulomb's law, hence dissipates, also where the problems change
-/// from update to update and friction couples strongly.
+/// Percussions reported as settled satisfy Coulomb's law, hence dissipate, even if the problem
+/// changes from update to update and friction couples strongly.
 TEST(Update, SettledStatusesObeyCoulombsLaw) {
   unsigned int settled = 0, slipping = 0, sticking = 0;
   for (unsigned int seed = 0; seed < 400; ++seed) {
@@ -130,7 +132,7 @@ TEST(Update, SettledStatusesObeyCoulombsLaw) {
           sticking += status == ContactStatus::stick;
         }
       }
-      // The next is a little different, as a correction of the momentum leaves it.
+      // The next problem differs slightly, as after a correction of the momentum.
       for (double &q : problem.q)
         q += random(-0.05, 0.05);
       if (k % 3 == 0) {
@@ -145,7 +147,7 @@ TEST(Update, SettledStatusesObeyCoulombsLaw) {
   EXPECT_GT(sticking, 5000u);
 }
 
-/// One contact that is pushed against the slip it was supposed to have.
+/// One contact is pushed against its assumed slip direction.
 TEST(Update, ReversedSlipSticksFirst) {
   FrictionContactProblem problem;
   problem.n_contacts = 1;
@@ -157,7 +159,7 @@ TEST(Update, ReversedSlipSticksFirst) {
   ConeSolution solution = start_slipping({1.});
   EXPECT_FALSE(solver.update(problem, true, solution));
   EXPECT_EQ(solution.status[0], ContactStatus::slip);
-  EXPECT_DOUBLE_EQ(solution.p[1], 0.5); // with the motion: not a solution
+  EXPECT_DOUBLE_EQ(solution.p[1], 0.5); // in the direction of the motion: not a solution
   EXPECT_FALSE(solver.update(problem, false, solution));
   EXPECT_EQ(solution.status[0], ContactStatus::stick);
   EXPECT_DOUBLE_EQ(solution.p[1], -5.);
@@ -166,7 +168,7 @@ TEST(Update, ReversedSlipSticksFirst) {
   EXPECT_DOUBLE_EQ(solution.p[1], -0.5);
 }
 
-/// Two contacts whose slip directions go round in a circle when each is simply turned.
+/// Two contacts whose slip directions cycle if each is simply reversed.
 TEST(Update, DirectionsOfSlipDoNotAlternate) {
   FrictionContactProblem problem;
   problem.n_contacts = 2;
@@ -185,7 +187,7 @@ TEST(Update, DirectionsOfSlipDoNotAlternate) {
   }
 }
 
-/// Where updates go round in a circle, solve() goes on from what they left.
+/// If updates cycle, solve() continues from their last result.
 TEST(Update, CyclesAreLeftToSolve) {
   FrictionContactProblem problem;
   problem.n_contacts = 2;
@@ -202,13 +204,13 @@ TEST(Update, CyclesAreLeftToSolve) {
   expect_coulomb(problem, solution, "after the cycle");
 }
 
-/// A singular matrix of the supposed statuses is not the end: another method solves the problem,
-/// and the next update goes on from there.
+/// If the matrix of the assumed statuses is singular, another method solves the problem, and the
+/// next update continues from that solution.
 TEST(Update, SingularStatusesAreSolvedAtOnce) {
   FrictionContactProblem problem;
   problem.n_contacts = 2;
   problem.W.assign(16, 0.);
-  for (unsigned int r = 0; r < 4; ++r) // both contacts are one
+  for (unsigned int r = 0; r < 4; ++r) // both contacts coincide
     for (unsigned int s = 0; s < 4; ++s)
       problem.W[4 * r + s] = r % 2 == s % 2 ? 1. : 0.;
   problem.q = {-1., 0.1, -1., 0.1};
@@ -224,7 +226,7 @@ TEST(Update, SingularStatusesAreSolvedAtOnce) {
   EXPECT_NEAR(solution.p[1] + solution.p[3], -0.1, 1e-9);
 }
 
-/// Statuses that repeat are not settled while the residual misses the tolerance.
+/// Repeated statuses are not settled while the residual misses the tolerance.
 TEST(Update, NeverSettlesAboveTheTolerance) {
   sample::Random random(3);
   const auto problem = sample::make_problem(sample::body_like_matrix(20, random), 0.3, random);
@@ -239,7 +241,7 @@ TEST(Update, NeverSettlesAboveTheTolerance) {
 
 namespace {
 
-/// A W of `n_contacts`, in which half of the pairs of contacts see one another: 2D or 3D.
+/// Returns W of `n_contacts` in 2D or 3D with coupling between half of the pairs of contacts.
 FrictionContactProblem sparse_problem(unsigned int dimension, std::size_t n_contacts, double mu,
                                       sample::Random &random) {
   const std::size_t n = dimension * n_contacts;
@@ -257,8 +259,8 @@ FrictionContactProblem sparse_problem(unsigned int dimension, std::size_t n_cont
 
 } // namespace
 
-/// The storage of W changes the order of sums, not the updates: statuses, and percussions to
-/// round-off, are the same after each update of a sequence in which q, W and mu change.
+/// The storage of W changes the order of sums but not the updates: statuses are the same, and
+/// percussions up to round-off, after each update of a sequence in which q, W and mu change.
 TEST(Update, BlocksGiveTheUpdatesOfADenseMatrix) {
   unsigned int settled = 0, updates = 0;
   for (const unsigned int dimension : {2u, 3u})
@@ -285,7 +287,7 @@ TEST(Update, BlocksGiveTheUpdatesOfADenseMatrix) {
         for (double &q : dense.q)
           q += random(-0.05, 0.05);
         const unsigned long version = blocks.version;
-        if (k % 8 == 0) { // what both solvers keep is of no use any more
+        if (k % 8 == 0) { // makes the data stored in both solvers useless
           for (double &w : dense.W)
             w *= 1.02;
           for (double &mu : dense.mu)
@@ -300,7 +302,8 @@ TEST(Update, BlocksGiveTheUpdatesOfADenseMatrix) {
   EXPECT_GT(settled, updates / 2);
 }
 
-/// Contacts come and go between sequences; one solver takes them all, whichever way W is stored.
+/// The number of contacts changes between sequences; one solver handles all of them for either
+/// storage of W.
 TEST(Update, StorageAndNumberOfContactsMayChangeFromSequenceToSequence) {
   ConeSolver solver;
   for (unsigned int seed = 0; seed < 20; ++seed) {
@@ -315,7 +318,8 @@ TEST(Update, StorageAndNumberOfContactsMayChangeFromSequenceToSequence) {
   }
 }
 
-/// Both contacts are one, by blocks: the other method that solves the problem takes blocks too.
+/// Both contacts coincide, with W by blocks: the other method that solves the problem handles
+/// blocks too.
 TEST(Update, SingularStatusesOfBlocksAreSolvedAtOnce) {
   FrictionContactProblem problem;
   problem.n_contacts = 2;

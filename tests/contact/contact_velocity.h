@@ -4,7 +4,7 @@
 
 namespace percussion::test {
 
-/// H v of a contact: the velocity relative to what it touches, in its frame.
+/// Returns H v of a contact: the velocity relative to the obstacle, in the frame of the contact.
 inline std::array<double, 2> local_velocity(const Contact<2> &contact, const ContactList<2> &list,
                                             const Vector &v) {
   dealii::Tensor<1, 2> velocity;

@@ -41,7 +41,7 @@ TEST_F(ContactTest, PointsAreTheRegionsNodesWithTheirAreas) {
   EXPECT_NEAR(area, 2 * 0.5, 1e-14);
 }
 
-/// u = H v is the velocity of the gap: the difference of two gaps, to round-off for a flat surface.
+/// u = H v is the rate of the gap: for a flat surface, the difference of two gaps up to round-off.
 TEST_F(ContactTest, JacobianIsTheDerivativeOfTheGap) {
   const Boundary<2> boundary(body, ground(-0.1));
   const ContactFinder<2> finder(boundary);
@@ -69,12 +69,12 @@ TEST_F(ContactTest, PrescribedMotionTakesFrictionOrTheContactItself) {
   const Boundary<2> boundary(body, ground(0.));
   EXPECT_EQ(boundary.points.size(), 9u);
   EXPECT_EQ(boundary.remarks.size(), 1u);
-  // The ground, and a plane that is inclined as 3 : 4.
+  // The ground, and a plane inclined as 3 : 4.
   const double flat[] = {0., 1.}, inclined[] = {0.6, 0.8};
   for (const auto &point : boundary.points) {
     const double x = point.position[0];
     EXPECT_EQ(point.friction, x == 0. || x == 2. ? 0. : 0.4);
-    // The right corner cannot move along the normal of the ground.
+    // The right corner is held along the normal of the ground.
     EXPECT_EQ(boundary.can_yield(point.dofs.data(), flat, 2), x != 2.);
     EXPECT_TRUE(boundary.can_yield(point.dofs.data(), inclined, 2));
   }
@@ -98,7 +98,8 @@ TEST(ImpactLaws, AreTwoNumbers) {
   EXPECT_EQ(theta_bound(1.), 0.5);
 }
 
-/// θ û = u_θ + a(u0) for û = u1 + e u0 and u_θ = (1−θ) u0 + θ u1; Fremond's tangential offset is 0.
+/// θ û = u_θ + a(u0) with û = u1 + e u0 and u_θ = (1−θ) u0 + θ u1; the tangential offset of
+/// Frémond's law is 0.
 TEST(ImpactLaws, OffsetIsTheLawInTermsOfTheMeanVelocity) {
   const double theta = 0.55, u0 = -0.7, u1 = 0.4;
   const double u_mean = (1 - theta) * u0 + theta * u1;

@@ -18,7 +18,7 @@ using Tensor = dealii::Tensor<1, 2>;
 
 const Material<2> material{1., 1., LinearElastic<2>::from_young(10., 0.3, Plane::strain), {}};
 
-/// One contact: the region that touches, and those that are touched.
+/// Returns one contact between a region and the touched regions.
 std::vector<ContactPair<2>> pair_of(const std::string &region,
                                     const std::vector<std::string> &against,
                                     Discretisation discretisation = Discretisation::nodes) {
@@ -33,7 +33,7 @@ std::vector<ContactPair<2>> pair_of(const std::string &region,
   return pairs;
 }
 
-/// The region follows the boundary with the body to its left, whatever the shape of the cells.
+/// The lines of a region have the body to their left for both cell shapes.
 TEST(Facets, GoAroundTheBody) {
   for (const auto shape : {CellShape::simplex, CellShape::hypercube}) {
     const auto mesh = test::rectangle(shape, 3, 2, 6, 4);
@@ -65,8 +65,8 @@ TEST(Facets, GoAroundTheBody) {
   }
 }
 
-/// Everywhere about a body the smallest gap is the distance from its outline, or minus that, and
-/// the normal is its gradient.
+/// Around a body the smallest gap is the signed distance from its outline, and the normal is its
+/// gradient.
 TEST(FacetSearch, FindsTheSignedDistance) {
   const auto mesh = test::ring(1, 2, 11, 2);
   const System<2> system(*mesh, Materials<2>(material), {});
@@ -106,7 +106,7 @@ TEST(FacetSearch, FindsTheSignedDistance) {
       Tensor step;
       step[d] = h;
       const double slope = (brute(x + step) - brute(x - step)) / (2 * h);
-      // Where two places are as near there is no gradient.
+      // There is no gradient if two points of the outline are equally close.
       if (std::abs(std::abs(brute(x + step) - brute(x)) - std::abs(brute(x) - brute(x - step))) <
           1e-3 * h) {
         ASSERT_NEAR(g.normal[d], slope, 2e-3 / (1e-2 + std::abs(g.distance)));
@@ -116,7 +116,7 @@ TEST(FacetSearch, FindsTheSignedDistance) {
   EXPECT_GT(n_at_corners, 100u);
 }
 
-/// On the way around a corner the normal turns with the point, and no more.
+/// On the way around a corner the normal rotates by the angle of the point.
 TEST(FacetSearch, TurnsNormalsContinuously) {
   const auto mesh = test::rectangle(CellShape::hypercube, 1, 1, 4, 4);
   const System<2> system(*mesh, Materials<2>(material), {});
@@ -143,8 +143,8 @@ TEST(FacetSearch, TurnsNormalsContinuously) {
   }
 }
 
-/// Two blocks of the same width meet at their ends; past an end there is nothing but a tenth of a
-/// facet.
+/// Two blocks of the same width meet at their ends; beyond an end, a facet is found up to a tenth
+/// of its length only.
 TEST(FacetSearch, EndsWhereItsLineEnds) {
   const auto mesh = test::rectangle(CellShape::hypercube, 1, 1, 4, 4);
   const System<2> system(*mesh, Materials<2>(material), {});
@@ -163,8 +163,8 @@ TEST(FacetSearch, EndsWhereItsLineEnds) {
     EXPECT_EQ(n_gaps(x), 0u) << x;
 }
 
-/// What the search keeps from one configuration to the next changes nothing, and spares most of the
-/// trees.
+/// Data that the search keeps from earlier configurations do not change its results, and save most
+/// constructions of trees.
 TEST(FacetContacts, DoNotDependOnTheSearchesBefore) {
   const auto lower = test::rectangle(CellShape::simplex, 2, 1, 12, 6),
              upper = test::rectangle(CellShape::hypercube, 1, 1, 7, 5);
@@ -202,8 +202,8 @@ TEST(FacetContacts, DoNotDependOnTheSearchesBefore) {
   EXPECT_GT(n_found, 1000u);
 }
 
-/// The rate of a gap is the relative velocity, wherever on the faces a point is; and motions of the
-/// whole have none.
+/// The rate of a gap is the relative velocity at any point of the faces, and rigid motions of all
+/// bodies have none.
 TEST(FacetContacts, SupportsGiveTheRatesOfGaps) {
   const auto lower = test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2),
              upper = test::rectangle(CellShape::hypercube, 1, 1, 5, 4, 0.2);
@@ -244,14 +244,14 @@ TEST(FacetContacts, SupportsGiveTheRatesOfGaps) {
   }
 }
 
-/// The coarser side carries the multipliers, of equally fine ones the one whose name comes first,
-/// whichever of them is the region that touches; unless the user says so.
+/// The coarser side carries the multipliers. Of equally fine sides, the one whose name comes first
+/// carries them, for either order of the sides, unless the user chooses otherwise.
 TEST(Mortar, IsOfTheCoarserSide) {
   const auto carrier = [](unsigned int n_lower, const std::string &region,
                           const std::string &against, Discretisation discretisation) {
     const auto lower = test::rectangle(CellShape::simplex, 2, 1, n_lower, 3),
                upper = test::rectangle(CellShape::hypercube, 1, 1, 5, 4);
-    test::move(*lower, 0.3, Tensor({0.2, 0.7})); // round-off does not decide
+    test::move(*lower, 0.3, Tensor({0.2, 0.7})); // round-off has no influence
     test::move(*upper, 0, Tensor({0.6, 5}));
     lower->file = "lower.msh";
     upper->file = "upper.msh";
@@ -280,8 +280,8 @@ TEST(Mortar, IsOfTheCoarserSide) {
   }
 }
 
-/// A corner of a body that goes around a corner of another keeps its contact, whose normal turns
-/// with it and no more.
+/// A corner that moves around a corner of another body keeps its contact, whose normal rotates by
+/// the same angle.
 TEST(FacetContacts, TurnContinuouslyWhereACornerPassesACorner) {
   const auto lower = test::rectangle(CellShape::hypercube, 1, 1, 4, 4),
              upper = test::rectangle(CellShape::simplex, 1, 1, 3, 3);
@@ -299,7 +299,7 @@ TEST(FacetContacts, TurnContinuouslyWhereACornerPassesACorner) {
   Tensor last;
   unsigned int n_turns = 0;
   for (unsigned int k = 0; k <= 1000; ++k) {
-    // From beside the upper right corner of the lower body to above it.
+    // From beside the upper right corner of the lower body to a point above it.
     const double angle = M_PI / 2 * k / 1000.;
     const Tensor place({1 + distance * std::cos(angle), 1 + distance * std::sin(angle)});
     for (const auto &dofs : system.elastic[1]->space.node_dofs)
@@ -321,8 +321,8 @@ TEST(FacetContacts, TurnContinuouslyWhereACornerPassesACorner) {
   EXPECT_GE(n_turns, 999u);
 }
 
-/// A boundary does not touch itself through the body, nor next to a point, however the body turns
-/// and is compressed to two thirds.
+/// A boundary does not touch itself through the body, nor next to a point, if the body rotates and
+/// is compressed to two thirds.
 TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
   const auto ring = test::ring(0.9, 1, 40, 1);
   const System<2> system(*ring, Materials<2>(material), {});
@@ -337,7 +337,7 @@ TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
     for (const double angle : {0., 1., 2.5}) {
       const auto &space = of_bar.elastic.front()->space;
       for (unsigned int i = 0; i < space.n_nodes(); ++i) {
-        // bent to an arc, compressed and turned
+        // bent to an arc, compressed and rotated
         const double phi = space.nodes[i][0] / 2, r = 2 + thickness * space.nodes[i][1];
         const Point x(r * std::sin(phi + angle), r * std::cos(phi + angle));
         for (unsigned int d = 0; d < 2; ++d)
@@ -347,7 +347,7 @@ TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
     }
 }
 
-/// A bar that is bent to a ring with overlapping ends touches itself there, from both sides.
+/// A bar bent to a ring with overlapping ends touches itself there, from both sides.
 TEST(SelfContact, FindsWhereABarIsFolded) {
   const auto bar = test::rectangle(CellShape::hypercube, 4, 0.1, 80, 2);
   const System<2> system(*bar, Materials<2>(material), {});
@@ -357,7 +357,7 @@ TEST(SelfContact, FindsWhereABarIsFolded) {
   const auto &space = system.elastic.front()->space;
   for (const double overlap : {-0.004, 0.004}) {
     for (unsigned int i = 0; i < space.n_nodes(); ++i) {
-      // A spiral whose turns are a thickness apart, less the overlap.
+      // A spiral whose turns are one thickness apart, minus the overlap.
       const double phi = 2 * M_PI * 1.25 * space.nodes[i][0] / 4;
       const double r = 0.4 + space.nodes[i][1] + (0.1 - overlap) * phi / (2 * M_PI);
       const Point x(-r * std::cos(phi), r * std::sin(phi));
@@ -377,7 +377,7 @@ TEST(SelfContact, FindsWhereABarIsFolded) {
   }
 }
 
-/// Comparisons of points with facets grow as the points do.
+/// The number of comparisons of points with facets grows like the number of points.
 TEST(FacetContacts, CompareNearPointsOnly) {
   std::vector<double> per_point;
   for (const unsigned int n : {50u, 400u}) {

@@ -1,4 +1,4 @@
-// Surfaces of facets in space, the gaps of points to them, and contacts with them.
+// Surfaces of facets in 3D, the gaps of points to them, and contacts with them.
 
 #include <percussion/base/error.h>
 #include <percussion/contact/facet_search.h>
@@ -9,7 +9,7 @@
 #include "support/meshes.h"
 #include <random>
 
-namespace facets_in_space { // its names are those of the plane's tests
+namespace facets_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using Point = dealii::Point<3>;
@@ -64,7 +64,7 @@ TEST_P(InSpace, FacetsGoAroundTheBody) {
   EXPECT_THROW(make_facets(system, {"top", "boundary"}), InputError);
 }
 
-/// Signed distance from a box, and its gradient where it is known.
+/// Returns the signed distance from a box and, away from kinks, its gradient.
 double distance_from_box(const Point &x, const Point &size) {
   Direction outside;
   double inside = std::numeric_limits<double>::max();
@@ -75,7 +75,7 @@ double distance_from_box(const Point &x, const Point &size) {
   return inside > 0. ? -inside : outside.norm();
 }
 
-/// The nearest facet.
+/// Returns the gap to the nearest facet.
 std::optional<FacetGap<3>> nearest(const FacetSearch<3> &search, const Point &x) {
   std::optional<FacetGap<3>> best;
   for (unsigned int f = 0; f < search.facets.facets.size(); ++f)
@@ -111,13 +111,14 @@ TEST_P(InSpace, SmallestGapIsTheSignedDistance) {
       after[d] += h;
       slope[d] = (distance_from_box(after, size) - distance_from_box(before, size)) / (2 * h);
     }
-    if (std::abs(slope.norm() - 1.) < 1e-4) { // it has a kink where two sides are equally far
+    if (std::abs(slope.norm() - 1.) <
+        1e-4) { // the distance has a kink at points with two equally close sides
       EXPECT_LT((slope - g->normal).norm(), 1e-3);
     }
   }
 }
 
-/// Past the end of a surface there is nothing from a tenth of a facet on.
+/// Beyond the end of a surface, facets are found up to a tenth of their size only.
 TEST_P(InSpace, SurfacesEndWhereTheirRegionsEnd) {
   const auto mesh = test::box(GetParam(), Point(1, 1, 1), {2, 2, 2});
   const System<3> system(*mesh, Materials<3>(material), {});
@@ -136,7 +137,7 @@ TEST_P(InSpace, SurfacesEndWhereTheirRegionsEnd) {
     EXPECT_FALSE(nearest(search, Point(x, 0.3, 1.01)).has_value());
 }
 
-/// Two boxes that are near to each other, the upper one turned by a little.
+/// Two boxes close to each other, the upper one slightly rotated.
 struct Boxes {
   std::array<std::unique_ptr<Mesh<3>>, 2> mesh;
   std::unique_ptr<System<3>> system;
@@ -153,7 +154,8 @@ struct Boxes {
     system =
         std::make_unique<System<3>>(std::move(elastic), std::vector<RigidBody<3>>(), Direction());
   }
-  /// The upper one in its place; all nodes moved by up to `warp` besides.
+  /// Returns displacements that place the upper box; all nodes are moved by up to `warp` in
+  /// addition.
   Vector place(double warp) const {
     Vector q = make_vector(system->n_dofs());
     std::mt19937 generator(9);
@@ -173,8 +175,8 @@ struct Boxes {
   }
 };
 
-/// The rate of a gap is the relative velocity, on warped quadrilaterals too; motions of the whole
-/// have none.
+/// The rate of a gap is the relative velocity, also on warped quadrilaterals; rigid motions of all
+/// bodies have none.
 TEST(FacetContactsInSpace, SupportsGiveTheRatesOfGaps) {
   const Boxes boxes;
   const System<3> &system = *boxes.system;
@@ -208,7 +210,8 @@ TEST(FacetContactsInSpace, SupportsGiveTheRatesOfGaps) {
   }
 }
 
-/// Weights of the nodes add up to where the point is, but for the gap along the normal.
+/// The weighted positions of nodes add up to the position of the point, except for the gap along
+/// the normal.
 TEST(FacetContactsInSpace, ForcesHaveNoMoment) {
   const Boxes boxes;
   const System<3> &system = *boxes.system;
@@ -216,7 +219,7 @@ TEST(FacetContactsInSpace, ForcesHaveNoMoment) {
   for (const auto discretisation : {Discretisation::nodes, Discretisation::nodes_of_both_sides,
                                     Discretisation::mortar, Discretisation::mortar_of_region}) {
     const Boundary<3> boundary(system, pair_of("lower:boundary", "upper:boundary", discretisation));
-    std::map<unsigned int, double> place; // of each degree of freedom
+    std::map<unsigned int, double> place; // position of each degree of freedom
     for (unsigned int b = 0; b < 2; ++b) {
       const auto &space = system.elastic[b]->space;
       for (unsigned int i = 0; i < space.n_nodes(); ++i)
@@ -235,7 +238,7 @@ TEST(FacetContactsInSpace, ForcesHaveNoMoment) {
   }
 }
 
-/// No part of a body that is not folded touches another, pressed together as it may be.
+/// No face of an unfolded body touches another one, even under compression.
 TEST_P(InSpace, SelfContactFindsNothingInABodyThatIsNotFolded) {
   const auto mesh = test::box(GetParam(), Point(1, 1, 0.3), {4, 4, 2}, 0.2);
   const System<3> system(*mesh, Materials<3>(material), {});
@@ -252,7 +255,7 @@ TEST_P(InSpace, SelfContactFindsNothingInABodyThatIsNotFolded) {
   }
 }
 
-/// A strip that is rolled up until its ends face each other.
+/// A strip is rolled up until its ends face each other.
 TEST_P(InSpace, SelfContactFindsWhereAStripIsRolledUp) {
   const auto mesh = test::box(GetParam(), Point(6, 0.6, 0.2), {30, 2, 1});
   const System<3> system(*mesh, Materials<3>(material), {});
@@ -260,7 +263,7 @@ TEST_P(InSpace, SelfContactFindsWhereAStripIsRolledUp) {
   for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar}) {
     const Boundary<3> boundary(system, pair_of("boundary", "boundary", discretisation));
     Vector q = make_vector(system.n_dofs());
-    // A U: its legs are 0.05 apart.
+    // A U with legs 0.05 apart.
     const double radius = 0.025, bend = M_PI * (radius + 0.2), leg = (6. - bend) / 2.;
     for (unsigned int i = 0; i < space.n_nodes(); ++i) {
       const Point &x = space.nodes[i];

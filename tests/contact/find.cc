@@ -1,4 +1,4 @@
-// Which contacts are found, and by which keys they are known.
+// The contacts found, and their keys.
 
 #include <percussion/contact/broad_phase.h>
 #include <percussion/contact/history.h>
@@ -19,13 +19,13 @@ using namespace percussion;
 using test::rectangle;
 using test::RigidSystem;
 
-/// Bricks thrown together, all of which may touch each other and the ground, on an elastic block.
+/// Bricks at random positions, with contacts between all of them, the ground and an elastic block.
 struct Thrown {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 4, 1, 16, 4, 0.2);
   RigidSystem scene;
   std::unique_ptr<Boundary<2>> boundary;
 
-  /// The bricks in this order.
+  /// Makes the bricks in this order.
   explicit Thrown(const std::vector<unsigned int> &order) {
     std::mt19937 random(11);
     std::uniform_real_distribution<double> number(0, 1);
@@ -53,7 +53,7 @@ struct Thrown {
   ContactList<2> find(const Vector &q) const { return ContactFinder<2>(*boundary).find(q, 0.); }
   ContactList<2> find() const { return find(scene.state.q); }
 
-  /// Everything shaken a little.
+  /// Returns displacements with a small random change of all degrees of freedom.
   Vector shaken(unsigned int seed, double size) const {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> number(-size, size);
@@ -83,12 +83,12 @@ TEST(ContactKeys, AreInAscendingOrderAndFindTheirContacts) {
       ASSERT_TRUE(i == 0 || found.contacts[i - 1].key < key);
       ASSERT_EQ(found.find(key), &found.contacts[i]);
     }
-    EXPECT_EQ(found.find({0, 3, 3, 0}), nullptr); // a body on itself
+    EXPECT_EQ(found.find({0, 3, 3, 0}), nullptr); // a body against itself
     EXPECT_EQ(found.find({7, 0, 0, 0}), nullptr);
   }
 }
 
-/// A key means the same point and the same obstacle wherever the bodies are.
+/// A key denotes the same point and the same obstacle for all positions of the bodies.
 TEST(ContactKeys, MeanTheSameFromStepToStep) {
   const Thrown thrown(numbers(12));
   std::map<ContactKey, std::pair<unsigned int, unsigned int>> meaning;
@@ -125,10 +125,10 @@ TEST(ContactHistory, RemembersByKey) {
 
 // ---- the order of bodies ----
 
-/// A contact between rigid bodies as it is whatever their numbers.
+/// Contact between rigid bodies, identified without their indices.
 struct Place {
   std::string body, obstacle;
-  std::array<double, 5> numbers; ///< where the vertex began, normal, gap
+  std::array<double, 5> numbers; ///< undeformed position of the vertex, normal, gap
 
   bool operator<(const Place &other) const {
     return std::tie(body, obstacle, numbers) < std::tie(other.body, other.obstacle, other.numbers);
@@ -197,9 +197,9 @@ TEST(ContactsBetweenBodies, DoNotDependOnWhichSideABodyIsNamedOn) {
   }
 }
 
-// ---- what is near ----
+// ---- close contacts ----
 
-/// The box of an outline with a tenth of its size around it.
+/// Bounding box of an outline, extended by a tenth of its size.
 struct Box {
   double low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
 
@@ -245,7 +245,7 @@ TEST(ContactsBetweenBodies, AreListedOfNearBodiesOnly) {
       EXPECT_LT(a, b);
       EXPECT_TRUE(of_body[a].meets(of_body[b]));
     }
-    // Whatever overlaps is listed.
+    // All contacts of overlapping bodies are listed.
     const auto poses = thrown.scene.bodies->poses(q);
     for (unsigned int b = 0; b < 12; ++b)
       for (unsigned int a = 0; a < b; ++a) {
@@ -284,11 +284,11 @@ TEST(NodesOnBodies, AreListedOfNearBodiesOnly) {
     n_near += static_cast<unsigned int>(expected.size());
   }
   EXPECT_GT(n_near, 20u);
-  EXPECT_LT(n_near, 3 * n_nodes); // of twelve for each
+  EXPECT_LT(n_near, 3 * n_nodes); // each of the twelve bodies has few
 }
 
-/// Bodies in a row, each of which may touch every other: two contacts with each neighbour, and
-/// points of the number of vertices.
+/// Bodies in a row, all of which may touch each other: there are two contacts with each neighbour,
+/// and as many points as vertices.
 TEST(ContactsBetweenBodies, OfManyBodiesAreThoseOfNeighbours) {
   constexpr unsigned int n = 10000;
   RigidSystem scene;

@@ -1,4 +1,4 @@
-// Nodes in hollow corners of elastic bodies, where they touch every side.
+// Nodes in concave corners of elastic bodies, in which they touch every side.
 
 #include <percussion/contact/find.h>
 
@@ -13,7 +13,7 @@ namespace hollows {
 
 using namespace percussion;
 
-/// Hypercubes in a box, without those whose centres are `out`, with the region "boundary".
+/// Returns a box of hypercubes without cells whose centres are `out`, with the region "boundary".
 template <int dim, typename Out>
 std::unique_ptr<Mesh<dim>> carved(const std::string &file, double size, unsigned int n,
                                   const dealii::Tensor<1, dim> &origin, const Out &out) {
@@ -48,8 +48,8 @@ std::unique_ptr<Mesh<dim>> carved(const std::string &file, double size, unsigned
   return mesh;
 }
 
-/// A box in the hollow corner of another body, from which a smaller box is cut out: where all
-/// coordinates from `first` on exceed one, and the box's corner is at 1 + place.
+/// A box in the concave corner of another body. Cells of the other body are cut out if all
+/// coordinates of their centres from `first` on exceed one; the corner of the box is at 1 + place.
 template <int dim>
 struct InACorner {
   std::array<std::unique_ptr<Mesh<dim>>, 2> mesh;
@@ -128,7 +128,7 @@ TEST(Hollows, ANodeTouchesEverySide) {
   find_every_side<3>(1);
 }
 
-/// A box that is thrown into a corner along its diagonal does not know which side is which.
+/// A box that moves into a corner along its diagonal keeps its symmetry: no side is preferred.
 template <int dim>
 void keep_symmetry(double friction) {
   dealii::Tensor<1, dim> place, gravity;

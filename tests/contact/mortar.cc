@@ -23,7 +23,7 @@ Polyline through(const std::vector<Point> &points) {
   return line;
 }
 
-/// From x0 to x1 at the height y; the body is above it if x0 < x1.
+/// Returns a line from x0 to x1 at the height y; the body is above it if x0 < x1.
 Polyline level(double x0, double x1, unsigned int n, double y) {
   std::vector<Point> points;
   for (unsigned int i = 0; i <= n; ++i)
@@ -31,7 +31,7 @@ Polyline level(double x0, double x1, unsigned int n, double y) {
   return through(points);
 }
 
-/// Inner points moved along the line at random.
+/// Returns a line with its inner points moved along it at random.
 Polyline irregular(Polyline line, unsigned int seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> share(-.3, .3);
@@ -79,7 +79,7 @@ double total_area(const std::vector<MortarContact<2>> &contacts) {
                          [](double sum, const auto &c) { return sum + c.area; });
 }
 
-/// Forces of a pressure of one, by points of both sides.
+/// Forces of a unit pressure on the points of both sides.
 struct Forces {
   std::vector<Tensor> slave, master;
 };
@@ -96,8 +96,8 @@ Forces forces_of_unit_pressure(const std::vector<MortarContact<2>> &contacts, co
   return forces;
 }
 
-/// Consistent nodal forces of a pressure of one on the part x0 < s < x1 of a straight line, where s
-/// is measured along a direction, against its normals.
+/// Returns the consistent nodal forces of a unit pressure on the segment s0 < s < s1 of a straight
+/// line, with s measured along a direction, against its normals.
 std::vector<Tensor> consistent_forces(const Polyline &line, const Tensor &direction, double s0,
                                       double s1) {
   std::vector<Tensor> forces(line.points.size());
@@ -146,7 +146,7 @@ TEST(DualShapes, AreBiorthogonalOverAnyPart) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> place(0., 1.);
   for (unsigned int n = 0; n < 100; ++n) {
-    std::array<double, 4> ends; // of two pieces
+    std::array<double, 4> ends; // ends of two pieces
     for (double &end : ends)
       end = place(random);
     std::sort(ends.begin(), ends.end());
@@ -176,8 +176,8 @@ TEST(DualShapes, OfAWholeEdgeAreThoseOfTheBooks) {
   EXPECT_NEAR(dual(1.)[0], -1., 1e-15);
 }
 
-/// Straight interfaces at several angles; the slave (s from 0 to 2, body above) and master overlap
-/// in part: the master begins before or after the slave and ends before or after it.
+/// Straight interfaces at several angles; slave (s from 0 to 2, body above) and master overlap
+/// partly: the master begins before or after the slave, and ends before or after it.
 struct Overlap {
   double begin, end, angle;
 };
@@ -233,7 +233,7 @@ TEST(Mortar, TwoMastersWithAHoleBetweenCoverAnEdgeInTwoParts) {
   const auto forces = forces_of_unit_pressure(contacts, slave, master);
   ASSERT_EQ(contacts.size(), 2U);
   EXPECT_NEAR(total_area(contacts), .5, 1e-15);
-  // ∫ξ over both parts.
+  // ∫ξ over both covered pieces.
   EXPECT_NEAR(contacts[1].area, .5 * (.09 + 1. - .64), 1e-15);
   auto expected = consistent_forces(master, Tensor({1., 0.}), 0., .3);
   const auto others = consistent_forces(master, Tensor({1., 0.}), .8, 1.);
@@ -243,9 +243,8 @@ TEST(Mortar, TwoMastersWithAHoleBetweenCoverAnEdgeInTwoParts) {
   expect_sums(contacts, slave, master);
 }
 
-/// An edge that hangs over the end of a master: gaps and centres of forces are those of covered
-/// places, the outer one at the end of the master. Where next to nothing is covered there is one
-/// contact.
+/// An edge extends over the end of a master: gaps and centres of forces refer to the covered piece,
+/// the outer one is at the end of the master. If almost nothing is covered there is one contact.
 TEST(Mortar, AnEdgeThatHangsOverTouchesWhereItIsCovered) {
   for (const double covered : {1e-7, 1e-3, .03, .3, .6, .9, .999})
     for (const double tilt : {-.5, 0., .5}) {
@@ -294,7 +293,7 @@ TEST(Mortar, OfSeveralSurfacesTheNearestCounts) {
 }
 
 TEST(Mortar, GapsOfConcentricArcsConvergeWithSecondOrder) {
-  const auto error = [](unsigned int n) { // of a disk in a hole that is larger by 0.1
+  const auto error = [](unsigned int n) { // error for a disk in a hole larger by 0.1
     const Polyline slave = arc(1., -2.6, -.6, n), master = arc(1.1, -.3, -2.9, 3 * n / 2 + 1);
     const auto contacts = contacts_of(slave, master);
     expect_sums(contacts, slave, master);
@@ -336,7 +335,7 @@ TEST(Mortar, PressureOnACurvedMasterConverges) {
   for (const unsigned int n : {8, 16, 32, 64}) {
     const Polyline slave = arc(1., -2.6, -.6, n), master = arc(1., -.3, -2.9, 2 * n + 1);
     const auto forces = forces_of_unit_pressure(contacts_of(slave, master), slave, master);
-    // The resultant of a pressure of one on the arc.
+    // The resultant of a unit pressure on the arc.
     Tensor sum;
     for (const auto &f : forces.master)
       sum += f;
@@ -394,7 +393,7 @@ TEST(Mortar, ACornerHasAContactForEachOfItsFaces) {
   Polyline square = through({{0., 0.}, {.5, 0.}, {1., 0.}, {1., 1.}, {0., 1.}});
   square.edges.push_back({4, 0});
   const Polyline walls = through({{-.01, 2.}, {-.01, -.02}, {2., -.02}});
-  // The room is to the right of this line, the walls' body on its other side.
+  // The free side is to the right of this line, the walls' body on its other side.
   Polyline turned_walls = walls;
   for (auto &edge : turned_walls.edges)
     std::swap(edge[0], edge[1]);
@@ -412,7 +411,8 @@ TEST(Mortar, ACornerHasAContactForEachOfItsFaces) {
   EXPECT_NEAR(contacts[1].cover, 1., 1e-15);
 }
 
-/// A flattened ring: inner boundary of two arcs that nearly touch, and the outer one.
+/// Returns a flattened ring: an inner boundary of two arcs that almost touch, and the outer
+/// boundary.
 Polyline flat_ring(unsigned int n, double gap, double thickness) {
   Polyline line;
   for (const double outwards : {0., thickness})
@@ -425,8 +425,8 @@ Polyline flat_ring(unsigned int n, double gap, double thickness) {
     }
   for (unsigned int i = 0; i < n; ++i) {
     const unsigned int j = (i + 1) % n;
-    line.edges.push_back({j, i});         // inner: the body is outside of it
-    line.edges.push_back({n + i, n + j}); // outer
+    line.edges.push_back({j, i});         // inner boundary: the body is outside of it
+    line.edges.push_back({n + i, n + j}); // outer boundary
   }
   return line;
 }
@@ -451,7 +451,7 @@ TEST(SelfContact, EachPlaceOnceAndNeverThroughTheBody) {
     EXPECT_LT(c.point, n) << "the outer boundary takes no part";
     EXPECT_GT(c.gap, 0.);
     const double y = ring.points[c.point][1];
-    if (std::abs(ring.points[c.point][0]) < .3) { // one of both arcs is the slave
+    if (std::abs(ring.points[c.point][0]) < .3) { // one of the two arcs is the slave
       EXPECT_GE(slave_sign * y, 0.);
       slave_sign = y;
     }

@@ -1,4 +1,4 @@
-// Mortar contact of surfaces in space: integrals of what facets have in common.
+// Mortar contact of surfaces in 3D: integrals over the intersections of facets.
 
 #include <percussion/contact/mortar_in_space.h>
 
@@ -8,13 +8,13 @@
 #include <functional>
 #include <random>
 
-namespace mortar_in_space { // its names are those of the plane's tests
+namespace mortar_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using Point = dealii::Point<3>;
 using Direction = dealii::Tensor<1, 3>;
 
-/// [0, 1]² × z in n × m quadrilaterals or twice as many triangles, facing up or down, with its
+/// Returns [0, 1]² × z in n × m quadrilaterals or twice as many triangles, facing up or down, with
 /// inner points moved by up to `jolt` of a cell.
 FacetSurface square(unsigned int n, unsigned int m, bool triangles, bool up, double z = 0.,
                     double jolt = 0.) {
@@ -70,7 +70,8 @@ std::vector<MortarContact<3>> contacts_of(const FacetSurface &slave, const Facet
   return mortar_contacts(slave, master, pairs, {range, range});
 }
 
-/// Forces of a pressure of one on the points of a surface, as integrals of the shape functions.
+/// Returns the forces of a unit pressure on the points of a surface, as integrals of the shape
+/// functions.
 std::vector<double> consistent_forces(const FacetSurface &surface) {
   std::vector<double> forces(surface.points.size(), 0.);
   for (unsigned int f = 0; f < surface.facets.size(); ++f)
@@ -84,7 +85,7 @@ struct Setting {
   double jolt, tolerance;
 };
 
-/// Quadrilaterals that are no parallelograms have rational functions to be integrated.
+/// Quadrilaterals that are not parallelograms have rational integrands.
 const Setting settings[] = {{true, true, 0.3, 1e-14},  {true, false, 0., 1e-14},
                             {false, true, 0., 1e-14},  {false, false, 0., 1e-14},
                             {false, false, 0.2, 1e-5}, {true, false, 0.2, 1e-5}};
@@ -109,7 +110,7 @@ TEST(MortarInSpace, ConstantPressureIsConsistentOnBothSides) {
   }
 }
 
-/// Σ weight x is the point in front, and with it every linear field is met.
+/// Σ weight x is the opposite point, so that every linear field is met exactly.
 TEST(MortarInSpace, LinearFieldsAreMetExactly) {
   for (const Setting &s : settings) {
     const auto slave = moved(square(4, 3, s.slave_triangles, true, 0., s.jolt), turned);
@@ -129,7 +130,7 @@ TEST(MortarInSpace, LinearFieldsAreMetExactly) {
   }
 }
 
-/// What is not covered takes no part.
+/// Uncovered areas do not participate.
 TEST(MortarInSpace, AreasAreThoseThatAreCovered) {
   for (const bool triangles : {false, true})
     for (const double shift : {0.37, 0.75, 0.999}) {
@@ -151,8 +152,8 @@ TEST(MortarInSpace, AreasAreThoseThatAreCovered) {
     }
 }
 
-/// A facet that hangs over an edge, or over a corner, of a tilted master: gaps and centres of
-/// forces are those of covered places, and all of them together press as a constant pressure does.
+/// A facet extends over an edge or a corner of a tilted master: gaps and centres of forces refer to
+/// the covered area, and all contacts together transmit a constant pressure.
 TEST(MortarInSpace, AFacetThatHangsOverTouchesWhereItIsCovered) {
   for (const bool triangles : {false, true})
     for (const double a : {1e-2, 0.1, 0.4, 0.8})
@@ -196,7 +197,7 @@ TEST(MortarInSpace, AFacetThatHangsOverTouchesWhereItIsCovered) {
       }
 }
 
-/// Two spherical caps: gaps converge with the second order, normal forces have no moment.
+/// For two spherical caps, gaps converge with second order, and normal forces have no moment.
 TEST(MortarInSpace, GapsOfConcentricCapsConverge) {
   const auto cap = [](const FacetSurface &flat, double radius) {
     return moved(flat, [&](const Point &x) {
@@ -227,7 +228,7 @@ TEST(MortarInSpace, GapsOfConcentricCapsConverge) {
   }
 }
 
-/// The nearest of two surfaces counts.
+/// The nearer of two surfaces is in contact.
 TEST(MortarInSpace, OfSeveralSurfacesTheNearestCounts) {
   const auto slave = square(2, 2, false, true);
   FacetSurface master = square(3, 3, false, false, 0.05);
@@ -247,7 +248,7 @@ TEST(MortarInSpace, OfSeveralSurfacesTheNearestCounts) {
   }
 }
 
-/// A corner of a cube in the corner of three walls has a contact for each.
+/// A corner of a cube in the corner of three walls has a contact for each wall.
 TEST(MortarInSpace, CornersHaveAContactForEachOfTheirFaces) {
   FacetSurface cube, walls;
   const auto add = [](FacetSurface &to, const FacetSurface &side) {
@@ -273,7 +274,7 @@ TEST(MortarInSpace, CornersHaveAContactForEachOfTheirFaces) {
                     [](const Point &x) { return Point(2. * x[0] - 0.01, 2. * x[1] - 0.01, x[2]); }),
               into_side));
   }
-  // Points of neighbouring sides are the same.
+  // Neighbouring sides have common points.
   std::vector<Point> points;
   std::vector<unsigned int> number;
   for (const Point &x : cube.points) {

@@ -25,12 +25,12 @@ using Places = std::vector<VertexOnEdge>;
 const double pi = std::acos(-1.);
 const Tensor up({0., 1.}), down({0., -1.}), left({-1., 0.}), right({1., 0.});
 
-/// Vertices 0, 1 at the bottom and 2, 3 at the top.
+/// Returns a rectangle with vertices 0, 1 at the bottom and 2, 3 at the top.
 Outline box(double x0, double y0, double x1, double y1) {
   return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
 }
 
-/// Of a polygon that is turned about one of its vertices.
+/// Returns a polygon rotated about one of its vertices.
 Outline turned_about(Outline outline, unsigned int vertex, double angle) {
   const Point pivot = outline[vertex];
   for (auto &x : outline)
@@ -97,8 +97,8 @@ TEST(TouchingVertices, TheNarrowBlockGivesBoth) {
   expect_place(above, of_second, 3, 0., down);
 }
 
-/// A lintel on two posts: three blocks, four contacts at the posts' inner and the lintel's outer
-/// ends.
+/// A lintel on two posts: three blocks, with four contacts at the inner ends of the posts and the
+/// outer ends of the lintel.
 TEST(TouchingVertices, OneBlockOnTwo) {
   const Outline lintel = box(-1, 1, 4, 2);
   const auto on_left = touching_vertices(box(-2, 0, 0, 1), lintel);
@@ -126,8 +126,9 @@ TEST(TouchingVertices, ABlockTiltsOnItsCorner) {
   }
 }
 
-/// Rocking on a block of the same width: one place stays, the other is the lower block's vertex
-/// where the upper block's end has moved out, else the upper block's.
+/// A block rocks on a block of the same width: one contact point stays. The other is the lower
+/// block's vertex if the end of the upper block has moved outwards, otherwise the upper block's
+/// vertex.
 TEST(TouchingVertices, ABlockRocksOnOneOfItsWidth) {
   const Outline lower = box(0, 0, 2, 1);
   const auto inside = touching_vertices(lower, turned_about(box(0, 1, 2, 3), 0, 0.1));
@@ -140,8 +141,8 @@ TEST(TouchingVertices, ABlockRocksOnOneOfItsWidth) {
   expect_place(outside, of_first, 2, 1.9 * std::sin(0.1), Tensor({std::sin(0.1), -std::cos(0.1)}));
 }
 
-/// In front of a slanted face a vertex counts before it is quite beside the face: it will be by the
-/// time of the touch.
+/// In front of a slanted face, a vertex is in contact before it is fully beside the face, because
+/// it will be at the time of contact.
 TEST(TouchingVertices, ABlockComesDownOnACornerThatIsAlmostBesideTheOther) {
   const double angle = 0.1, past = 1e-3, above = 0.1;
   const Outline block = turned_about(box(past, 1 + above, 2 + past, 2), 1, -angle);
@@ -152,7 +153,7 @@ TEST(TouchingVertices, ABlockComesDownOnACornerThatIsAlmostBesideTheOther) {
                Tensor({-std::sin(angle), -std::cos(angle)}));
 }
 
-/// The side faces penetrate each other far more than the stack does.
+/// The side faces overlap far more than the faces of the stack.
 TEST(TouchingVertices, AMisalignedStackPushesUp) {
   for (const double offset : {1e-6, -1e-6}) {
     const auto places =
@@ -167,8 +168,8 @@ TEST(TouchingVertices, AMisalignedStackPushesUp) {
   }
 }
 
-/// Stones with pointed corners that have slipped by less than they penetrate: neither vertex of a
-/// pair of corners lies inside the other stone, yet both ends of the joint must carry.
+/// Stones with pointed corners have slipped by less than their penetration: neither vertex of a
+/// pair of corners is inside the other stone, but both ends of the joint must carry.
 TEST(TouchingVertices, PointedCornersCarry) {
   const Outline lower = {{0.5, 0}, {1.5, 0}, {2, 1}, {0, 1}};
   const double slip = 1e-6, depth = 1e-5;
@@ -202,7 +203,7 @@ TEST(TouchingVertices, ABlockInsideAnotherIsPushedTheShortestWay) {
   expect_place(places, of_second, 1, -4., up);
 }
 
-/// Vertices on an edge neither split the face nor count as its ends, but they do count.
+/// Vertices on an edge neither split the face nor count as its ends, but they are contact points.
 TEST(TouchingVertices, VerticesOnAnEdgePlayNoPart) {
   const Outline lower = {{0, 0}, {3, 0}, {3, 1}, {2, 1}, {1.2, 1}, {0, 1}};
   const Outline upper = {{1.5, 1}, {2, 1}, {3, 1}, {4, 1}, {4, 2}, {1, 2}, {1, 1}};
@@ -232,12 +233,13 @@ TEST(TouchingVertices, AStickLiesOnABlock) {
   }
 }
 
-/// Both of an upright stick's edges are perpendicular to the face, and each has its lower end.
+/// Both edges of an upright stick are perpendicular to the face, and the lower end of each touches
+/// it.
 TEST(TouchingVertices, AStickStandsOnABlock) {
   for (const double x : {0., 0.3, 2.})
     for (const double gap : {0.1, 0., -0.1}) {
       if (gap < 0 && x != 0.3)
-        continue; // it would be along the block's side
+        continue; // the stick would be along the side of the block
       const auto places = touching_vertices(box(0, -1, 2, 0), {{x, gap + 3}, {x, gap}});
       ASSERT_EQ(places.size(), 2u);
       expect_place(places, of_second, 1, gap, up);
@@ -245,7 +247,7 @@ TEST(TouchingVertices, AStickStandsOnABlock) {
     }
 }
 
-/// Beside the face the stick's line passes a vertex closely, but the stick is far above it.
+/// Beside the face, the line of the stick passes close to a vertex, but the stick is far above it.
 TEST(TouchingVertices, AStickAboveACornerDoesNotTouchIt) {
   for (const double x : {-1e-6, 2 + 1e-6})
     for (const double slant : {-1e-7, 0., 1e-7, 1e-5})
@@ -278,7 +280,7 @@ protected:
 
   double number(double from, double to) { return from + (to - from) * (generator() / 4294967296.); }
 
-  /// Convex, of two (a stick) to eight vertices on an ellipse of up to unit size.
+  /// Returns a convex polygon of two (a stick) to eight vertices on an ellipse of up to unit size.
   Outline polygon(unsigned int fewest = 2) {
     std::vector<double> angles(fewest + generator() % (9 - fewest));
     for (double &angle : angles)
@@ -318,8 +320,8 @@ const VertexOnEdge &nearest(const Places &places) {
                            [](const auto &a, const auto &b) { return a.gap < b.gap; });
 }
 
-/// Apart, no gap is negative or far below the distance, and the distance is among them unless it is
-/// that of two vertices.
+/// Expects for separate polygons that no gap is negative or far below the distance, and that the
+/// distance is one of the gaps unless it is between two vertices.
 void expect_distance(const Outline &a, const Outline &b, double expected, const Places &places) {
   for (const auto &place : places)
     EXPECT_GT(place.gap, 0.7 * expected - 1e-12);
@@ -330,8 +332,8 @@ void expect_distance(const Outline &a, const Outline &b, double expected, const 
   })) << expected;
 }
 
-/// Overlapping, the deepest place shows the shortest way out, and a vertex of negative gap is
-/// inside or no further outside than that.
+/// Expects for overlapping polygons that the deepest point gives the shortest separation, and that
+/// a vertex of negative gap is inside, or outside by at most that separation.
 void expect_way_out(const Outline &a, const Outline &b, const Places &places) {
   ASSERT_FALSE(places.empty());
   const VertexOnEdge deepest = nearest(places);
@@ -367,7 +369,7 @@ TEST_F(RandomPolygons, GapsAreDistancesAndWaysOut) {
   EXPECT_GT(n_overlapping, 1000u);
 }
 
-/// Whether x is left of every edge.
+/// True if x is to the left of every edge.
 bool is_inside(const Outline &polygon, const Point &x, double tolerance) {
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Tensor along = polygon[(i + 1) % polygon.size()] - polygon[i], to_x = x - polygon[i];
@@ -377,8 +379,8 @@ bool is_inside(const Outline &polygon, const Point &x, double tolerance) {
   return true;
 }
 
-/// Vertices of negative gaps of blocks that penetrate a little are inside the other block, but for
-/// what a tilted side face cuts off at its corner.
+/// Vertices of negative gaps of slightly overlapping blocks are inside the other block, except for
+/// the piece that a tilted side face cuts off at its corner.
 TEST_F(RandomPolygons, VerticesOfNegativeGapsAreInside) {
   unsigned int n_negative = 0, n_inside = 0;
   for (int i = 0; i < 20000 && !HasFailure(); ++i) {
@@ -401,7 +403,7 @@ TEST_F(RandomPolygons, VerticesOfNegativeGapsAreInside) {
   EXPECT_GT(n_inside, 0.999 * n_negative);
 }
 
-/// The same vertices with the same gaps, the polygons' roles exchanged and both turned.
+/// Expects the same vertices with the same gaps after exchanging and rotating the polygons.
 void expect_same(const Places &places, const Places &others, bool exchanged, double angle,
                  double tolerance) {
   ASSERT_EQ(places.size(), others.size());
@@ -417,7 +419,7 @@ TEST_F(RandomPolygons, ExchangeChangesNothing) {
   }
 }
 
-/// Pairs whose faces are parallel or whose ends are aligned: round-off must not decide.
+/// Returns pairs with parallel faces or aligned ends, for which round-off must have no influence.
 std::vector<std::pair<Outline, Outline>> delicate_pairs() {
   const Outline block = box(0, 0, 2, 1);
   return {{block, box(0, 1, 2, 2)},
@@ -463,7 +465,7 @@ RigidBody<2> rigid_body(const Outline &outline) {
   return body;
 }
 
-/// Two bodies that move: where they are at a time, with degrees of freedom proportional to it.
+/// Two moving bodies, with degrees of freedom proportional to time.
 struct MovingBodies {
   std::array<RigidBody<2>, 2> body;
   std::array<std::array<double, 3>, 2> v;
@@ -474,14 +476,14 @@ struct MovingBodies {
   }
   Places places(double t) const { return touching_vertices(outline(0, t), outline(1, t)); }
 
-  /// Of a material point of a body that is at x at the beginning.
+  /// Returns the velocity of the material point of a body that is at x initially.
   Tensor velocity(unsigned int i, const Point &x) const {
     return RigidPose<2>().velocity(x - body[i].centre, v[i].data());
   }
 };
 
-/// The gap opens with the velocity of the vertex relative to the material point of the other body
-/// that is where the vertex is, along the normal: nothing else turns it.
+/// The gap opens with the normal velocity of the vertex relative to the coincident material point
+/// of the other body: no other motion changes it.
 TEST_F(RandomPolygons, GapsOpenWithTheRelativeNormalVelocity) {
   auto pairs = delicate_pairs();
   for (int i = 0; i < 200; ++i)
@@ -497,7 +499,7 @@ TEST_F(RandomPolygons, GapsOpenWithTheRelativeNormalVelocity) {
       const auto *from = find(before, place.of_first, place.vertex);
       const auto *to = find(after, place.of_first, place.vertex);
       if (!from || !to || from->normal * to->normal < 0.99)
-        continue; // another place or edge has taken over
+        continue; // another point or edge is now the nearest
       const unsigned int own = place.of_first ? 0 : 1;
       const Point x = bodies.body[own].outline[place.vertex];
       const Tensor relative = bodies.velocity(own, x) - bodies.velocity(1 - own, x);
@@ -535,12 +537,12 @@ TEST_F(RandomPolygons, GapOfAPointBoundsItsDistance) {
     if (expected > 0 && expected < vertex_distance({x}, outline) - 1e-9) {
       EXPECT_NEAR(found.distance, expected, 1e-13);
     }
-    // A step along the normal opens the gap by as much.
+    // A step along the normal opens the gap by the same length.
     EXPECT_GT(gap(outline, x + 0.01 * found.normal).distance, found.distance + 0.01 - 1e-13);
   }
 }
 
-/// Of a stick there is only an outside.
+/// A stick has no inside.
 TEST(PolygonGap, OfAStickIsTheDistanceFromItsLine) {
   EXPECT_NEAR(gap({{0, 0}, {2, 0}}, {1, 0.3}).distance, 0.3, 1e-15);
   EXPECT_NEAR(gap({{0, 0}, {2, 0}}, {1, -0.3}).distance, 0.3, 1e-15);

@@ -33,7 +33,8 @@ std::set<unsigned int> features_of(const std::vector<Touching> &found) {
   return features;
 }
 
-/// Moved without a new hull, so that faces and features keep their numbers.
+/// Returns a moved shape without computing its hull again, so that faces and features keep their
+/// indices.
 PlacedShape moved(PlacedShape shape, const dealii::Tensor<2, 3> &R, const Tensor &along) {
   for (Point &x : shape.vertices)
     x = Point(R * x + along);
@@ -42,7 +43,7 @@ PlacedShape moved(PlacedShape shape, const dealii::Tensor<2, 3> &R, const Tensor
   return shape;
 }
 
-/// Where two lists agree but for order and for what is first.
+/// Expects equal lists up to their order, and up to the order of the two bodies.
 void expect_same(std::vector<Touching> a, std::vector<Touching> b, double sign, double tolerance) {
   const auto before = [](const Touching &p, const Touching &q) {
     for (unsigned int d = 0; d < 3; ++d)
@@ -77,7 +78,7 @@ TEST(Polyhedra, BoxOnBoxTouchesAtTheCornersOfWhatIsCommon) {
   EXPECT_EQ(features.size(), 4u);
 }
 
-/// Bricks in courses have edges in line: each corner is found once.
+/// Bricks in courses have aligned edges: each corner is found once.
 TEST(Polyhedra, AlignedBoxesTouchAtFourCorners) {
   const ConvexShape low = make_box({0, 0, 0}, Tensor({1, 2, 1}));
   for (const double shift : {0., 1., -1., 1e-12, 1e-7}) {
@@ -116,7 +117,7 @@ TEST(Polyhedra, CrossedEdgesTouchOnce) {
   }
 }
 
-/// Two ridges, one above the other, that almost have the same direction.
+/// Two ridges, one above the other, with almost the same direction.
 TEST(Polyhedra, AlmostParallelEdgesTouchAtOneOfTheirPlaces) {
   const Quaternion onto_edge = quaternion(Tensor({1, 0, 0}), std::acos(-1.) / 4);
   const ConvexShape low = moved(make_box({0, 0, 0}, Tensor({2, 2, 2})), onto_edge, Tensor());
@@ -164,8 +165,9 @@ struct RandomTilts : testing::Test {
   }
 };
 
-/// A box above another, turned, tilted by up to 0.15 and 0.01 deep: all corners in common are
-/// places, and the gaps of vertices and of the deepest open with the velocity along their normals.
+/// A box on another one, rotated, tilted by up to 0.15, and 0.01 deep: all common corners are
+/// contact points, and the gaps of vertices and of the deepest point open with the velocity along
+/// their normals.
 TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
   const ConvexShape low = make_box({0, 0, 0}, Tensor({2, 2, 2}));
   const auto deepest = [](const std::vector<Touching> &found) {
@@ -174,7 +176,8 @@ TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
   };
   const double step = 1e-6;
   unsigned int n_compared = 0;
-  std::array<unsigned int, 3> n_of_kind{}; // vertices of the high, of the low one, crossings
+  std::array<unsigned int, 3>
+      n_of_kind{}; // numbers of vertices of the high box, vertices of the low box, and crossings
   for (int k = 0; k < 1000; ++k) {
     const Tensor shift({between(-0.5, 0.5), between(-0.5, 0.5), 2});
     const ConvexShape level = moved(make_box({0, 0, 0}, Tensor({2, 2, 2})),
@@ -193,7 +196,7 @@ TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
     EXPECT_GE(found.size(), 4u) << k;
     expect_same(found, touching_places(place(low), high, 10), -1, 1e-12);
     EXPECT_EQ(features_of(found).size(), found.size()) << k;
-    // A corner near an edge may be on the other side of it now.
+    // A corner near an edge may now be on its other side.
     EXPECT_GE(found.size() + 2, places(level, low).size()) << k;
     ++n_of_kind[at.feature < 8 ? 0 : at.feature < 16 ? 1 : 2];
 
@@ -236,7 +239,7 @@ struct RandomShapes : testing::Test {
   }
 };
 
-/// PERCUSSION_RANDOM_PAIRS sets their number: 100000 for the record, fewer in CTest.
+/// PERCUSSION_RANDOM_PAIRS sets the number of pairs: 100000 for the record, fewer in CTest.
 TEST_F(RandomShapes, TouchTheSameWayRoundAndInEveryFrame) {
   const char *const number = std::getenv("PERCUSSION_RANDOM_PAIRS");
   for (int k = 0, n = number != nullptr ? std::atoi(number) : 2000; k < n; ++k) {
@@ -261,13 +264,13 @@ TEST_F(RandomShapes, TouchTheSameWayRoundAndInEveryFrame) {
   }
 }
 
-/// None is missed.
+/// No overlap is missed.
 TEST_F(RandomShapes, ThatOverlapTouch) {
   int n_overlapping = 0;
   for (int k = 0; k < 2000; ++k) {
     const ConvexShape a = shape(), b = shape();
     const PlacedShape pa = place(a), pb = place(b);
-    bool overlap = false; // in a vertex at least
+    bool overlap = false; // at least one vertex is inside
     for (const Point &x : a.vertices)
       overlap = overlap || gap(pb, x).distance < -1e-3;
     for (const Point &x : b.vertices)
@@ -298,7 +301,7 @@ TEST(Spheres, TouchEachOtherAndPolyhedra) {
   const ConvexShape at_edge = make_sphere({2, 0, 2}, 1), at_corner = make_sphere({2, 2, 2}, 1);
   EXPECT_NEAR(places(at_edge, box)[0].gap, std::sqrt(2.) - 1, 1e-15);
   EXPECT_NEAR(places(at_corner, box)[0].gap, std::sqrt(3.) - 1, 1e-15);
-  // With its centre inside.
+  // With the centre inside the box.
   const ConvexShape deep = make_sphere({0, 0.5, 0}, 0.2);
   EXPECT_NEAR(places(deep, box)[0].gap, -0.7, 1e-15);
 }

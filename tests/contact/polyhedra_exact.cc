@@ -21,10 +21,10 @@ using Kernel = CGAL::Simple_cartesian<double>;
 using Distance =
     CGAL::Polytope_distance_d<CGAL::Polytope_distance_d_traits_3<Kernel, CGAL::MP_Float, double>>;
 
-/// What CGAL finds with exact arithmetic.
+/// Result of CGAL with exact arithmetic.
 struct Exact {
   double distance;
-  long support_first, support_second; ///< number of vertices that span the nearest feature
+  long support_first, support_second; ///< numbers of vertices that span the nearest features
 };
 Exact exact(const ConvexShape &a, const ConvexShape &b) {
   std::vector<Kernel::Point_3> p, q;
@@ -38,7 +38,8 @@ Exact exact(const ConvexShape &a, const ConvexShape &b) {
   return {std::sqrt(square), d.number_of_support_points_p(), d.number_of_support_points_q()};
 }
 
-/// The shortest way out of each other: from the origin to the boundary of the difference.
+/// Returns the length of the shortest separation: the distance of the origin from the boundary of
+/// the difference.
 double depth(const ConvexShape &a, const ConvexShape &b) {
   std::vector<Point> differences;
   for (const Point &x : a.vertices)
@@ -69,7 +70,7 @@ struct RandomPairs : testing::Test {
   }
 };
 
-/// PERCUSSION_RANDOM_PAIRS sets their number: 100000 for the record, fewer in CTest.
+/// Returns the number of pairs, PERCUSSION_RANDOM_PAIRS: 100000 for the record, fewer in CTest.
 unsigned int n_pairs() {
   const char *const number = std::getenv("PERCUSSION_RANDOM_PAIRS");
   return number != nullptr ? static_cast<unsigned int>(std::atoi(number)) : 1000;
@@ -86,7 +87,7 @@ TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
       nearest = std::min(nearest, touching.gap);
     if (expected.distance > 0) {
       if (expected.support_first + expected.support_second != 4)
-        continue; // corners in front of each other
+        continue; // two corners face each other
       if (expected.support_first != 2) {
         ++n_vertex_on_face;
         EXPECT_NEAR(nearest, expected.distance, 1e-12) << k;
@@ -101,7 +102,8 @@ TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
         continue;
       ASSERT_FALSE(places.empty()) << k;
       EXPECT_LT(nearest, -out + 1e-12) << k;
-      if (nearest < -out - 1e-12) // along the normal of a face at up to 2 · 11° from the way out
+      if (nearest <
+          -out - 1e-12) // along the normal of a face at up to 2 · 11° from the shortest separation
         ++n_deeper;
       EXPECT_GT(nearest, -1.09 * out - 1e-12) << k;
     }
@@ -113,11 +115,11 @@ TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
   EXPECT_GT(n_vertex_on_face, 0.05 * n_pairs());
 }
 
-/// With more digits than what is tested.
+/// Numbers with more digits than the tested ones.
 using Long = long double;
 using LongPoint = std::array<Long, 2>;
 
-/// What two convex polygons, counter-clockwise, have in common (Sutherland & Hodgman).
+/// Returns the intersection of two convex polygons, counter-clockwise (Sutherland & Hodgman).
 std::vector<LongPoint> common(std::vector<LongPoint> polygon, const std::vector<LongPoint> &by) {
   for (std::size_t i = 0; i < by.size(); ++i) {
     const LongPoint &a = by[i], &b = by[(i + 1) % by.size()];
@@ -141,7 +143,7 @@ std::vector<LongPoint> common(std::vector<LongPoint> polygon, const std::vector<
 }
 
 struct RandomFaces : RandomPairs {
-  /// The corners of a convex polygon on a circle, counter-clockwise.
+  /// Returns the corners of a convex polygon on a circle, counter-clockwise.
   std::vector<std::array<double, 2>> polygon() {
     std::vector<double> angles;
     const unsigned int n = 3 + static_cast<unsigned int>(generator() % 6);
@@ -154,7 +156,7 @@ struct RandomFaces : RandomPairs {
       corners.push_back({x + r * std::cos(a), y + r * std::sin(a)});
     return corners;
   }
-  /// A prism on the plane z = 0, turned and moved.
+  /// Returns a prism on the plane z = 0, rotated and moved.
   static PlacedShape prism(const std::vector<std::array<double, 2>> &polygon, double height,
                            const dealii::Tensor<2, 3> &R, const Tensor &along,
                            std::vector<ConvexShape> &shapes) {
@@ -167,7 +169,7 @@ struct RandomFaces : RandomPairs {
   }
 };
 
-/// Faces on each other touch at the corners of the common polygon, each of them once.
+/// Faces on each other touch at the corners of their intersection, each of them once.
 TEST_F(RandomFaces, TouchAtTheCornersOfTheCommonPolygon) {
   unsigned int n_common = 0;
   double worst = 0;

@@ -1,4 +1,4 @@
-// H of contacts that rigid bodies take part in, against differences of their gaps.
+// H of contacts with rigid bodies, compared with differences of their gaps.
 
 #include <percussion/base/error.h>
 
@@ -16,8 +16,8 @@ using test::local_velocity;
 using test::rectangle;
 using test::RigidSystem;
 
-/// An elastic block, a brick that lies askew on it, and one on the brick; ground and an inclined
-/// surface below and beside them.
+/// An elastic block, a tilted brick on it, and a brick on the brick; ground and an inclined surface
+/// below and beside them.
 struct Heap {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
   RigidSystem system;
@@ -70,13 +70,13 @@ TEST(RigidContacts, JacobianIsTheDerivativeOfTheGap) {
       n_vertices += !is_node && is_on_body;
     }
   }
-  EXPECT_GE(n_nodes, 20u * 5); // those below the brick
+  EXPECT_GE(n_nodes, 20u * 5); // nodes below the brick
   EXPECT_EQ(n_points, 20u * 8);
-  EXPECT_EQ(n_vertices, 20u * 2); // a face contact keeps two points
+  EXPECT_EQ(n_vertices, 20u * 2); // a contact of two faces has two points
 }
 
-/// What acts on one body acts on the other: a translation of all changes no relative velocity, and
-/// neither does a rotation of two rigid bodies about a common centre.
+/// Forces on both bodies are opposite: a translation of all bodies does not change relative
+/// velocities, and neither does a rotation of two rigid bodies about a common centre.
 TEST(RigidContacts, RigidMotionsOfAllAreNotSeen) {
   Heap heap;
   const auto &bodies = *heap.system.bodies;

@@ -50,7 +50,7 @@ TEST(Surface, NormalsAreGradientsOfTheGap) {
   expect_gradient(circle(false), Point(3., 2.5), 0.);
   expect_gradient(circle(true), Point(1.2, 1.5), 0.);
   expect_gradient(signed_distance("sqrt((x-1)^2+(y-2)^2)-1.5"), Point(3., 2.5), 0.,
-                  1e-7); // differences of a gap that is itself scaled by a difference
+                  1e-7); // differences of a gap that is scaled by a difference
 }
 
 TEST(Surface, GapIsTheDistanceOnTheAdmissibleSide) {
@@ -59,10 +59,11 @@ TEST(Surface, GapIsTheDistanceOnTheAdmissibleSide) {
   EXPECT_NEAR(gap(circle(false), Point(4., 2.), 0.).distance, 1.5, 1e-15);
   EXPECT_NEAR(gap(circle(true), Point(2., 2.), 0.).distance, 0.5, 1e-15);
   EXPECT_NEAR(gap(circle(true), Point(4., 2.), 0.).distance, -1.5, 1e-15);
-  EXPECT_NEAR(gap(circle(true), Point(1., 2.), 0.).distance, 1.5, 1e-15); // the very centre
+  EXPECT_NEAR(gap(circle(true), Point(1., 2.), 0.).distance, 1.5, 1e-15); // the centre
 }
 
-/// A level set that is no distance is scaled by its slope; the normal is as exact as of a circle.
+/// A level set that is no distance function is divided by its slope; its normal is as accurate as
+/// the normal of a circle.
 TEST(Surface, LevelSetsAgreeWithTheCircle) {
   const auto formula = signed_distance("3*(sqrt((x-1)^2+(y-2)^2)-1.5)");
   for (const Point &x : {Point(3., 2.5), Point(1.1, 4.), Point(-1., 1.)}) {
@@ -82,8 +83,8 @@ TEST(Surface, MovesWithItsPrescribedMotion) {
   expect_gradient(surface, Point(0.2, 0.4), 1.);
 }
 
-/// A parabola's velocity at the beginning of a step is exact, from the first step on, and D is
-/// never asked before the run begins: its root would not be a number there.
+/// The velocity of a parabolic motion at the beginning of a step is exact from the first step on,
+/// and D is not evaluated before the start of the run, for which its root would not be a number.
 TEST(SurfaceMotion, FollowsAnAcceleratedSurface) {
   const double t0 = 1., h = 0.1;
   auto surface = half_plane(0.);

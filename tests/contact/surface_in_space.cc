@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace surface_in_space { // its names are those of the plane's tests
+namespace surface_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using Point = dealii::Point<3>;
@@ -50,7 +50,8 @@ TEST(SurfacesInSpace, FormulasOfThreeCoordinatesMoveInThreeDirections) {
   Surface<3> torus = surface(LevelSet{Expression("sqrt((sqrt(x^2 + y^2) - 3)^2 + z^2) - 1"), 1.});
   for (const char *of : {"t", "0", "2*t"})
     torus.motion.emplace_back(of);
-  const auto at = gap(torus, Point(0.5, 3., 1. + 1.5), 0.5); // seen from it at (0, 3, 1.5)
+  const auto at =
+      gap(torus, Point(0.5, 3., 1. + 1.5), 0.5); // position relative to the surface at (0, 3, 1.5)
   EXPECT_NEAR(at.distance, 0.5, 1e-10);
   EXPECT_LT((at.normal - Direction({0., 0., 1.})).norm(), 1e-10);
 }
@@ -71,12 +72,12 @@ TEST(FramesInSpace, AreOrthonormalAndRightHanded) {
         EXPECT_NEAR(frame[i] * frame[j], i == j ? 1. : 0., 1e-14);
     EXPECT_NEAR(cross_product_3d(frame[0], frame[1]) * frame[2], 1., 1e-14);
   }
-  // On level ground tangents are x and y, without a round-off.
+  // On level ground the tangents are exactly x and y.
   EXPECT_EQ(local_frame<3>(Direction({0, 0, 1.}))[1], Direction({1., 0, 0}));
   EXPECT_EQ(local_frame<3>(Direction({0, 0, 1.}))[2], Direction({0, 1., 0}));
 }
 
-/// Frames of neighbouring normals differ by as little, but across n_z = −0.9.
+/// Frames of neighbouring normals differ by as little as the normals, except across n_z = −0.9.
 TEST(FramesInSpace, AreContinuous) {
   for (double polar = 0.01; polar < 2.6; polar += 0.01)
     for (double angle = 0.; angle < 6.3; angle += 0.1) {

@@ -32,7 +32,8 @@ NO_TYPES = {"return", "throw", "new", "delete", "else", "case", "goto", "using",
 
 
 class Text(NamedTuple):
-    """A comment or docstring: its first line, its words, and whether tools take it as docstring."""
+    """Comment or docstring: its first line, its words, and true if it is documentation for
+    tools."""
 
     line: int
     words: str
@@ -40,7 +41,7 @@ class Text(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A file taken apart: its comments, and the names that it declares, with their lines."""
+    """Parsed file: its comments, and its declared names with their lines."""
 
     path: str
     texts: List[Text]
@@ -53,7 +54,8 @@ def join(lines: List[str]) -> str:
 
 
 def read_cpp(path: str, content: str) -> Source:
-    """Returns comments, those of consecutive lines as one, and declared names of a C++ file."""
+    """Returns the comments and the declared names of a C++ file. Comments on consecutive lines
+    count as one."""
     texts: List[Tuple[int, int, str, List[str]]] = []  # line, end, mark, lines
     code = list(content)
     for match in COMMENT.finditer(content):
@@ -76,8 +78,8 @@ def read_cpp(path: str, content: str) -> Source:
 
 
 def cpp_names(code: str) -> Iterator[Tuple[int, str]]:
-    """Yields line and name of each declaration that code without comments has: of variables,
-    parameters, members, functions, captures, structured bindings and enumerators."""
+    """Yields line and name of each declaration in code without comments: variables, parameters,
+    members, functions, captures, structured bindings and enumerators."""
     for match in DECLARATION.finditer(code):
         if match.group("type") not in NO_TYPES:
             yield code.count("\n", 0, match.start("name")) + 1, match.group("name")
@@ -123,7 +125,7 @@ def read_sources(root: Path, folders: List[str]) -> Iterator[Source]:
 
 
 def find(rule: configparser.SectionProxy, source: Source) -> Iterator[str]:
-    """Yields "file:line: text" where a source breaks a rule."""
+    """Yields "file:line: text" for each finding of a rule in a source."""
     words = rule["words"].split("\n" if rule["kind"] == "phrase" else None)
     if rule["kind"] == "identifier":
         for line, name in source.names:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Check that the messages that a page explains are those that the programs print.
+"""Checks that the messages explained on a page are messages of the programs.
 
     check_messages.py PAGE.md
 
-A message is a `code span` of a heading of the third level; `…` in it stands for what changes. The
-fixed pieces between have to be string literals of one source file, or parts of them, in src/,
-include/, apps/ or cmake/quickstart.sh. Adjacent literals count as one, as they do for the compiler.
+A message is a `code span` of a heading of the third level; `…` in it replaces variable text. The
+fixed pieces between must be string literals of one source file, or pieces of such literals, in
+src/, include/, apps/ or cmake/quickstart.sh. Adjacent literals count as one, as for the compiler.
 """
 import re
 import sys
@@ -17,7 +17,8 @@ TOKEN = re.compile(r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<char>\'(?:[^\'\\\n]|\\.
 
 
 def literals(source):
-    """The string literals of C++ or Python source, adjacent ones concatenated, without their escapes."""
+    """Returns the string literals of C++ or Python source, adjacent ones concatenated, without
+    escapes."""
     found, joined = [], False
     for token in TOKEN.finditer(source):
         if token["text"] is None:
@@ -33,7 +34,8 @@ def literals(source):
 
 
 def sources():
-    """Path and string literals of every file that prints messages; a script is one literal."""
+    """Returns path and string literals of every file that prints messages; a script is one
+    literal."""
     for folder in ("src", "include", "apps"):
         for path in sorted((REPOSITORY / folder).rglob("*")):
             if path.suffix in (".cc", ".h", ".py"):
@@ -43,7 +45,7 @@ def sources():
 
 
 def messages(page):
-    """Line and text of the messages of a page."""
+    """Yields line and text of the messages of a page."""
     for number, line in enumerate(page.splitlines(), start=1):
         if line.startswith("### "):
             for message in re.findall(r"`([^`]+)`", line):
@@ -51,14 +53,14 @@ def messages(page):
 
 
 def is_printed(message, texts):
-    """Whether all fixed pieces of a message are in the literals of one file."""
+    """True if all fixed pieces of a message are in the literals of one file."""
     pieces = [piece.strip() for piece in message.split("…") if piece.strip()]
     return any(all(any(piece in literal for literal in of_file) for piece in pieces)
                for of_file in texts)
 
 
 def main():
-    """See the top of this file."""
+    """Checks a page, as described at the top of this file."""
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Checks what the documentation quotes and refers to.
+"""Checks the quotations and references of the documentation.
 
     check_quotes.py REPOSITORY
 
 In README.md and in the pages of doc/ and tests/:
 
 * a fenced block whose info string has "from=PATH" is text of that file of the repository, line by
-  line; a line "// ..." or "# ..." leaves lines out, and the pieces stand in the file's order;
-* relative links lead to files that exist, and #anchors to headings that do;
-* inline formulas have nothing in them that Markdown takes for its own before GitHub sets them.
+  line; a line "// ..." or "# ..." omits lines, and the pieces are in the order of the file;
+* relative links lead to existing files, and #anchors to existing headings;
+* inline formulas have no characters that Markdown interprets before GitHub typesets formulas.
 
-Each section of doc/extending.md stays below 50 lines. Says what is wrong, one line each, and exits
-with 1 if there is anything.
+Each section of doc/extending.md has fewer than 50 lines. Prints the problems, one line each, and
+exits
+with 1 if there are any.
 """
 
 import re
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple
 from urllib.parse import unquote
 
-SECTION_LIMIT = 50  # lines of a section of doc/extending.md, its heading included
+SECTION_LIMIT = 50  # upper bound of the lines of a section of doc/extending.md, with its heading
 FENCE = re.compile(r"^( *)(`{3,}|~{3,})(.*)$")
 HEADING = re.compile(r"^(#{1,6}) +(.*?)(?: +#+)? *$")
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
@@ -32,7 +33,7 @@ LEFT_OUT = ("// ...", "# ...")
 
 
 class Block(NamedTuple):
-    """A fenced block: the line of its fence, its info string, and its lines."""
+    """Fenced block: the line of its fence, its info string, and its lines."""
 
     line: int
     info: str
@@ -40,18 +41,18 @@ class Block(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page taken apart. `text` has empty lines in place of blocks, fenced or indented."""
+    """Parsed page. `text` has empty lines in place of blocks, fenced or indented."""
 
     text: List[str]
     blocks: List[Block]
 
 
 def read_page(path: Path) -> Page:
-    """Separates blocks from the rest, which keeps its line numbers."""
+    """Separates blocks from the other text, which keeps its line numbers."""
     text: List[str] = []
     blocks: List[Block] = []
     fence = None
-    in_block = False  # an indented one
+    in_block = False  # an indented block
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         match = FENCE.match(line)
         if fence is None and match:
@@ -73,13 +74,13 @@ def read_page(path: Path) -> Page:
 
 
 def slug(heading: str) -> str:
-    """GitHub's anchor of a heading, without the number that a repeated one gets."""
+    """Returns GitHub's anchor of a heading, without the number added to a repeated one."""
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     return re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
 
 
 def anchors(page: Page) -> List[str]:
-    """The anchors of all headings of a page."""
+    """Returns the anchors of all headings of a page."""
     found: List[str] = []
     count: Dict[str, int] = {}
     for line in page.text:
@@ -93,7 +94,8 @@ def anchors(page: Page) -> List[str]:
 
 
 def find_piece(piece: List[str], lines: List[str], start: int) -> int:
-    """Where a piece ends in the lines from `start` on; -1 where it is not in them."""
+    """Returns the index at which a piece ends in the lines from `start` on; -1 if they do not
+    contain it."""
     for first in range(start, len(lines) - len(piece) + 1):
         if lines[first : first + len(piece)] == piece:
             return first + len(piece)
@@ -101,7 +103,7 @@ def find_piece(piece: List[str], lines: List[str], start: int) -> int:
 
 
 def quote_problems(block: Block, repository: Path) -> Iterator[str]:
-    """What is wrong with one block."""
+    """Yields the problems of one block."""
     match = re.search(r"(?:^|\s)from=(\S+)", block.info)
     if not match:
         return
@@ -129,18 +131,18 @@ def quote_problems(block: Block, repository: Path) -> Iterator[str]:
 
 
 def line_of(text: str, position: int) -> int:
-    """Number of the line that a position is in."""
+    """Returns the number of the line of a position."""
     return text.count("\n", 0, position) + 1
 
 
 def without_code(page: Page) -> str:
-    """The text of a page with blanks in place of inline code."""
+    """Returns the text of a page with blanks in place of inline code."""
     text = "\n".join(page.text)
     return CODE.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
 
 
 def link_problems(path: Path, pages: Dict[Path, Page], repository: Path) -> Iterator[str]:
-    """What relative links of a page do not lead anywhere."""
+    """Yields the relative links of a page without a target."""
     text = without_code(pages[path])
     for match in LINK.finditer(text):
         target = unquote(match.group(1))
@@ -158,7 +160,7 @@ def link_problems(path: Path, pages: Dict[Path, Page], repository: Path) -> Iter
 
 
 def math_problems(path: Path, page: Page, repository: Path) -> Iterator[str]:
-    """Inline formulas that GitHub does not set as they stand."""
+    """Yields inline formulas that GitHub does not typeset correctly."""
     text = without_code(page)
     for match in INLINE_MATH.finditer(text):
         unsafe = UNSAFE_MATH.search(match.group(1))
@@ -168,7 +170,7 @@ def math_problems(path: Path, page: Page, repository: Path) -> Iterator[str]:
 
 
 def long_sections(path: Path, repository: Path) -> Iterator[str]:
-    """Sections of the second level that are too long. Blocks count."""
+    """Yields sections of the second level that are too long. Blocks count."""
     n_lines = len(path.read_text(encoding="utf-8").splitlines())
     page = read_page(path)
     starts = [n for n, line in enumerate(page.text, start=1) if re.match(r"## ", line)]
@@ -181,7 +183,7 @@ def long_sections(path: Path, repository: Path) -> Iterator[str]:
 
 
 def problems(repository: Path) -> List[str]:
-    """All that is wrong in the documentation of a repository."""
+    """Returns all problems in the documentation of a repository."""
     paths = [repository / "README.md"]
     for folder in ("doc", "tests"):
         paths += sorted((repository / folder).rglob("*.md"))
@@ -200,7 +202,7 @@ def problems(repository: Path) -> List[str]:
 
 
 def main() -> int:
-    """Runs on the repository of the command line."""
+    """Checks the repository in the command line."""
     if len(sys.argv) != 2 or not (Path(sys.argv[1]) / "README.md").is_file():
         print("usage: check_quotes.py REPOSITORY, which has a README.md", file=sys.stderr)
         return 2

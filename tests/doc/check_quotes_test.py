@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of check_quotes.py on small repositories that it must find fault with, or not."""
+"""Tests of check_quotes.py on small repositories with and without problems."""
 
 import tempfile
 import unittest
@@ -11,7 +11,8 @@ SOURCE = "int one() {\n  return 1;\n}\n\nint two() {\n  return 2;\n}\n"
 
 
 class Repository(unittest.TestCase):
-    """A repository in a folder of its own: README.md, code.cc, and doc/ with what a test adds."""
+    """Repository in a separate folder: README.md, code.cc, and doc/ with pages that a test
+    adds."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -27,14 +28,14 @@ class Repository(unittest.TestCase):
         (self.root / name).write_text(text, "utf-8")
 
     def expect(self, *parts):
-        """One problem for each of these, which names it."""
+        """Expects one problem for each of these texts, which it contains."""
         found = check_quotes.problems(self.root)
         self.assertEqual(len(found), len(parts), found)
         for problem, part in zip(found, parts):
             self.assertIn(part, problem)
 
     def quote(self, *lines):
-        """A page that quotes these lines of the code."""
+        """Writes a page that quotes these lines of the code."""
         block = "\n".join(("```cpp from=code.cc",) + lines + ("```", ""))
         self.page("doc/a.md", block)
 

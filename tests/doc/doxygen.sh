@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The reference of the API can be made, without a warning.
+# Checks that the reference of the API can be made without warnings.
 #
 #     doxygen.sh BUILD/doc
 #
-# Takes the Doxyfile in there and makes the reference in a folder of its own. Exit status 77, which
-# CTest takes for skipped, where Doxygen is not installed.
+# Uses the Doxyfile in BUILD/doc and a separate output folder. Exit status 77, which CTest counts as
+# skipped, if Doxygen is not installed.
 set -euo pipefail
 
 folder=${1:?usage: doxygen.sh FOLDER_OF_THE_DOXYFILE}

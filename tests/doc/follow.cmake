@@ -1,9 +1,9 @@
-# What pages of doc/ show is run as it stands, see follow.py; the messages that they explain are
-# looked for in the sources.
+# Tests run the commands shown on pages of doc/, see follow.py, and search the sources for the
+# messages explained there.
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 set(doc_tests ${CMAKE_CURRENT_LIST_DIR})
 
-# percussion_add_doc_test(NAME COMMAND...): a test `doc.NAME`.
+# percussion_add_doc_test(NAME COMMAND...): adds a test `doc.NAME`.
 function(percussion_add_doc_test name)
   add_test(NAME doc.${name} COMMAND ${Python3_EXECUTABLE} ${ARGN})
   set_tests_properties(doc.${name} PROPERTIES TIMEOUT 600
@@ -19,10 +19,10 @@ percussion_add_doc_test(language ${doc_tests}/check_language.py ${PROJECT_SOURCE
 percussion_add_doc_test(index ${doc_tests}/check_index.py ${PROJECT_SOURCE_DIR})
 percussion_add_doc_test(getting_started ${doc_tests}/follow.py
   --path $<TARGET_FILE_DIR:percussion_app> ${PROJECT_SOURCE_DIR}/doc/getting_started.md)
-set_tests_properties(doc.getting_started PROPERTIES COST 10) # the longest of them
+set_tests_properties(doc.getting_started PROPERTIES COST 10) # the longest of these tests
 
-# Pages whose commands begin at the repository's root. Those left out are followed above, or are about
-# other ways to build, which take long and change the machine.
+# Pages with commands that begin at the repository's root. The other pages are followed above, or
+# are about other kinds of builds, which take long and change the machine.
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/*.md)
 list(FILTER pages EXCLUDE REGEX "/(README|getting_started|install|fuzzing)[.]md$")
 if(PERCUSSION_WITH_PYTHON)
@@ -31,7 +31,7 @@ else()
   list(FILTER pages EXCLUDE REGEX "/python[.]md$")
 endif()
 file(GLOB cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/cases/*.md)
-# A test each: they run at once.
+# One test for each page: tests run in parallel.
 foreach(page IN LISTS pages cases)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/doc ${page})
   string(REGEX REPLACE "^[.][.]/|[.]md$" "" name ${name})

@@ -1,29 +1,29 @@
 #!/usr/bin/env python3
-"""Follow pages of the documentation literally, in an empty folder: run what they tell to run.
+"""Follows pages of the documentation literally in an empty folder, and runs their commands.
 
     follow.py PAGE.md... --path FOLDER_WITH_PROGRAMS [--in-repository | --in-place]
 
-What a page says to a reader who types everything that it shows is in its fenced blocks. The first
-word after the fence names the language; further words, which no reader sees, steer this script:
+The fenced blocks of a page have the text that a reader would type or see. The first word after the
+fence names the language; further words, which no reader sees, control this script:
 
     ```sh                     commands, run by bash in the order of the page; the first that fails
-                              ends the page. Folder and exported variables last from block to block.
-    ```sh status=2            ends with this exit status, and with no other.
-    ```sh set=Time/End=0.1    a long run made short: every `percussion CASE` of this block gets
-                              `--set Time/End=0.1` too. The command is the one that is shown, the
-                              run is its beginning. Only --in-repository; several: set=A=1,B=2.
+                              ends the page. Folder and exported variables persist.
+    ```sh status=2            ends with this exit status only.
+    ```sh set=Time/End=0.1    a shortened run: every `percussion CASE` of this block also gets
+                              `--set Time/End=0.1`. The shown command stays as it is.
+                              Only --in-repository; several: set=A=1,B=2.
     ```prm file=block.prm     any language: the block is written to this file.
-    ```text output            what the last ```sh block printed, line by line and in this order;
-                              `...` stands for any text, on a line of its own for any lines.
+    ```text output            output of the last ```sh block, line by line and in this order;
+                              `...` replaces any text, on a line of its own any lines.
                               Runs of blanks count as one.
-    ```cpp from=FILE          a quotation, which check_quotes.py looks after.
+    ```cpp from=FILE          a quotation, checked by check_quotes.py.
     ```python                 code for the Python that runs this script; blocks without commands
                               between them are one session.
-    ```console                shown only, as is every block without a word of the above.
+    ```console                not run, like every block without one of the words above.
 
-Each page begins in an empty temporary folder, with the programs in PATH. --in-repository puts links
-to what the repository's root holds into it, so that pages whose commands begin at the root run as
-they stand; output/ and build/ are the page's own, with the programs in build/release.
+Each page begins in an empty temporary folder, with the programs in PATH. --in-repository makes
+links to the contents of the repository's root, so that commands that begin at the root run
+unchanged; the folders output/ and build/ belong to the page, with the programs in build/release.
 
 Exit status: 0 all pages could be followed, 1 one could not, 2 a page cannot be understood.
 """
@@ -40,20 +40,20 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 KEYS = {"status", "set", "file", "output"}
-OF_OTHERS = {"from"}  # what check_quotes.py reads
+OF_OTHERS = {"from"}  # keys used by check_quotes.py only
 
 
 class NotFollowed(Exception):
-    """A page does not do what it says."""
+    """Failure of a page: its commands or output differ from the shown ones."""
 
 
 class BadPage(Exception):
-    """A page is written in a way that this script does not know."""
+    """Page with a block that this script cannot interpret."""
 
 
 @dataclass
 class Block:
-    """A fenced block: the line of its fence, its language, the words after it, its text."""
+    """Fenced block: the line of its fence, its language, the words after it, its text."""
 
     line: int
     language: str
@@ -62,7 +62,7 @@ class Block:
 
 
 def words_of(info, line):
-    """The info string of a fence as language and a dictionary of the words after it."""
+    """Returns the info string of a fence as language and a dictionary of the words after it."""
     language, *rest = shlex.split(info) or [""]
     words = {}
     for word in rest:
@@ -76,7 +76,8 @@ def words_of(info, line):
 
 
 def blocks_of(page):
-    """All fenced blocks of a page, those in lists too (their indentation is taken off)."""
+    """Returns all fenced blocks of a page, including blocks in lists, without their
+    indentation."""
     blocks, block, fence, indent = [], None, "", 0
     for number, line in enumerate(page.splitlines(), start=1):
         mark = re.match(r"^( *)(`{3,}|~{3,})(.*)$", line)
@@ -94,13 +95,15 @@ def blocks_of(page):
 
 
 def pattern_of(line):
-    """A regular expression for a shown line: `...` is any text, blanks are any number of blanks."""
+    """Returns a regular expression for a shown line: `...` is any text, blanks are any number
+    of blanks."""
     parts = [r"\s+".join(re.escape(word) for word in part.split()) for part in line.split("...")]
     return re.compile(r"\s*" + r".*".join(rf"\s*{part}\s*" for part in parts) + r"\s*\Z")
 
 
 def compare(shown, printed):
-    """Raises NotFollowed unless the shown lines are those printed, as the page's rules say."""
+    """Raises NotFollowed unless the shown lines equal the printed ones by the rules of the
+    page."""
     lines = [line for line in printed.splitlines() if line.strip()]
     at, gap = 0, False
     for line in shown.splitlines():
@@ -123,7 +126,7 @@ def compare(shown, printed):
 
 
 class Reader:
-    """Follows one page in a folder of its own."""
+    """Reader who follows one page in a separate folder."""
 
     def __init__(self, folder, scratch, programs, seconds):
         self.folder, self.programs, self.seconds = folder, programs, seconds
@@ -132,7 +135,8 @@ class Reader:
         self.printed = None
 
     def environment(self, settings):
-        """PATH with the programs; before them, for a block with `set`, a percussion that adds it."""
+        """Returns the environment with the programs in PATH; for a block with `set`, a
+        percussion that adds the assignment comes before them."""
         path = [str(self.programs), str(Path(sys.executable).parent), os.environ["PATH"]]
         if settings:
             self.shims.mkdir(exist_ok=True)
@@ -150,11 +154,11 @@ exec {program} "$@"
         return {**os.environ, "PATH": ":".join(path)}
 
     def run(self, block):
-        """Runs a block of commands and keeps what it printed."""
+        """Runs a block of commands and stores its output."""
         print("".join(f"  $ {line}\n" for line in block.text.splitlines()), end="", flush=True)
         allowed = int(block.words.get("status", "0"))
         state = shlex.quote(str(self.state))
-        # Exported variables and the folder go from block to block; PATH is this script's affair.
+        # Exported variables and the folder persist from block to block; this script sets PATH.
         script = (f"[[ ! -e {state} ]] || . {state}\n"
                   f"trap '{{ export -p | grep -v \" PATH=\"; echo \"cd $(printf %q \"$PWD\")\"; }}"
                   f" >{state}' EXIT\n"
@@ -174,7 +178,7 @@ exec {program} "$@"
             raise NotFollowed(f"exit status {process.returncode} instead of {allowed}")
 
     def follow(self, block):
-        """Does what a block says."""
+        """Follows a block."""
         if "file" in block.words:
             print(f"  writes {block.words['file']}")
             (self.folder / block.words["file"]).write_text(block.text, encoding="utf-8")
@@ -188,7 +192,8 @@ exec {program} "$@"
 
 
 def link_repository(folder, programs):
-    """Lets the folder look like the repository's root, with an output/ and a build/ of its own."""
+    """Makes links to the contents of the repository's root in the folder, except for output/
+    and build/."""
     for entry in REPOSITORY.iterdir():
         if entry.name not in ("output", "build", ".git"):
             (folder / entry.name).symlink_to(entry)
@@ -197,7 +202,8 @@ def link_repository(folder, programs):
 
 
 def with_sessions(blocks):
-    """The blocks to follow, those of Python as commands that run them, consecutive ones at once."""
+    """Returns the blocks to follow; consecutive blocks of Python are joined and run as one
+    command."""
     followed = []
     for block in blocks:
         if block.language == "python" and not block.words:
@@ -234,7 +240,7 @@ def follow_page(page, programs, where, seconds):
 
 
 def main():
-    """See the top of this file."""
+    """Follows pages, as described at the top of this file."""
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE.md")

@@ -34,7 +34,7 @@ unless_after = point
 
 
 class Language(unittest.TestCase):
-    """Findings in sources of a few lines."""
+    """Tests of findings in sources of a few lines."""
 
     def check(self, **files: str) -> str:
         """Returns the output of the check, whose status must be 1 exactly if there are findings."""

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""check_messages.py finds messages that no program prints."""
+"""Tests that check_messages.py finds messages that no program prints."""
 import unittest
 
 import check_messages as check
 
 
 class Messages(unittest.TestCase):
-    """Small sources and pages."""
+    """Tests on small sources and pages."""
 
     def test_adjacent_literals_are_one(self):
         self.assertEqual(check.literals('f("a "\n  "b") + "c" + x + "d";'), ["a b", "c", "d"])

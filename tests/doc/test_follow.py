@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""follow.py does what pages say, and says so where it cannot."""
+"""Tests that follow.py follows pages, and reports pages that it cannot follow."""
 import contextlib
 import io
 import tempfile
@@ -10,7 +10,7 @@ import follow
 
 
 class Pages(unittest.TestCase):
-    """Each test writes a tiny page and follows it, with a stand-in for percussion."""
+    """Test case that writes a tiny page and follows it, with a stand-in for percussion."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -21,7 +21,7 @@ class Pages(unittest.TestCase):
         program.chmod(0o755)
 
     def follow(self, text, where=None, seconds=20):
-        """Number of blocks that were followed, and what was printed."""
+        """Returns the number of blocks followed, and the printed text."""
         page = self.folder / "page.md"
         page.write_text(text)
         printed = io.StringIO()

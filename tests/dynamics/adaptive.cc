@@ -1,5 +1,5 @@
-// Adaptive steps: when the length of their parts changes, and that what was tried in vain leaves no
-// trace.
+// Adaptive steps: the conditions under which the substep length changes, and rejected substeps,
+// which leave no trace.
 
 #include <percussion/base/error.h>
 
@@ -24,10 +24,11 @@ using test::surfaces;
 using test::vibrating;
 using Kind = PrescribedMotion<2>::Kind;
 
-// ---- when the length changes ----
+// ---- changes of the length ----
 
-/// Here a whole step is always above the tolerance and a half never. So it goes on in halves until
-/// enough of them are good and they are the whole of a step, and is cut again at once.
+/// The error of a whole step is always above the tolerance, the error of a half step never. The
+/// step is therefore halved until enough halves are good and complete a step, and is then cut again
+/// at once.
 TEST(AdaptiveSteps, AreTriedTwiceAsLongAfterEnoughGoodParts) {
   for (const unsigned int grow_after : {1u, 2u, 3u, 4u, 7u, 8u, 1000u}) {
     SCOPED_TRACE(grow_after);
@@ -36,7 +37,7 @@ TEST(AdaptiveSteps, AreTriedTwiceAsLongAfterEnoughGoodParts) {
     block.choices.energy_tolerance = 5e-3;
     block.choices.grow_after = grow_after;
     block.start();
-    const unsigned int steps_between = (grow_after + 1) / 2; // of two parts each
+    const unsigned int steps_between = (grow_after + 1) / 2; // two substeps each
     for (unsigned int k = 0; k < 32; ++k) {
       const auto &record = block.advance();
       const bool is_cut = k % steps_between == 0, is_grown = (k + 1) % steps_between == 0;
@@ -49,8 +50,8 @@ TEST(AdaptiveSteps, AreTriedTwiceAsLongAfterEnoughGoodParts) {
   }
 }
 
-/// Takes steps by hand, of a body without contact: each part is a step of another Step that knows
-/// no other length.
+/// Manual steps of a body without contact: each substep is a step of another Step that has this
+/// length only.
 struct ByHand {
   const StepChoices choices;
   std::map<unsigned int, Block> of_denominator;
@@ -92,7 +93,7 @@ struct ByHand {
       largest_energy = scale;
       share += 1. / denominator;
       ++n_parts;
-      // Whole steps are as long as they can be. Longer parts begin where they end with the step.
+      // A step never exceeds the full length. Longer substeps begin at multiples of their length.
       const bool fits = std::fmod(share * denominator, 2) == 0;
       if (denominator > 1 && ++n_good >= choices.grow_after && fits) {
         denominator /= 2;
@@ -103,8 +104,8 @@ struct ByHand {
   }
 };
 
-/// Cuts and growth at many places of the steps: the same parts, and the same motion bit for bit.
-/// So what was tried in vain leaves no trace.
+/// Manual steps with cuts and growth at many positions have the same substeps, and bitwise the same
+/// motion: rejected substeps leave no trace.
 TEST(AdaptiveSteps, AreTheStepsOfTheLengthsOfTheirParts) {
   unsigned int n_cuts = 0, n_grown = 0, n_kept = 0, most_parts = 0;
   for (const double tolerance : {8e-3, 1e-3, 1e-4})
@@ -142,10 +143,10 @@ TEST(AdaptiveSteps, AreTheStepsOfTheLengthsOfTheirParts) {
   EXPECT_EQ(most_parts, 16u);
 }
 
-// ---- rejected parts leave no trace, with contacts either ----
+// ---- rejected substeps leave no trace, with contacts either ----
 
-/// No part is ever good enough, so that all are of the smallest length, whatever is tried before:
-/// the same motion, bit for bit, as with steps of that length.
+/// No substep is ever good enough, so that all accepted ones have the smallest length: the motion
+/// is bitwise equal to the motion with steps of that length.
 TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
   for (const char *name : {"moreau-jean", "moreau-jean-fremond", "pdas-leapfrog"})
     for (const std::string on : surfaces)
@@ -192,7 +193,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
             ASSERT_EQ(record.n_parts, n_parts);
             ASSERT_EQ(n_told(record, "kept at its smallest: energy error "), n_parts);
             if (grow_after == 1)
-              ASSERT_GT(record.n_cuts, 0u); // longer ones are tried in vain
+              ASSERT_GT(record.n_cuts, 0u); // longer substeps are rejected
             else
               ASSERT_EQ(record.n_cuts, k == 0 ? max_cuts : 0u);
             n_touching += !record.contacts.empty();
@@ -201,9 +202,9 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
         }
 }
 
-/// Solvers that begin with the last percussions do not begin with those of a part that was taken
-/// back: they need as many iterations where longer parts are tried at every step as where that was
-/// once.
+/// Solvers that start from the last percussions do not start from the percussions of a rejected
+/// substep: they need as many iterations if longer substeps are tried at every step as if they were
+/// tried once.
 TEST(AdaptiveSteps, ThatAreRejectedLeaveTheGuessOfTheContacts) {
   for (const ConeMethod method : {ConeMethod::nsgs, ConeMethod::natural_map}) {
     std::vector<Block> blocks;
@@ -232,7 +233,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveTheGuessOfTheContacts) {
 
 // ---- steps that fail ----
 
-/// The length after a cut is that of the parts of later steps too.
+/// After a cut, later steps also use the shorter length.
 TEST(AdaptiveSteps, KeepTheLengthOfTheirPartsOverSteps) {
   for (const unsigned int grow_after : {4u, 1000u}) {
     Block block = hard_impact();
@@ -279,7 +280,7 @@ TEST(StepsThatAreNotAdaptive, BeginWholeAfterOneThatWasCut) {
   EXPECT_GT(n_whole_after, 0u);
 }
 
-/// Contacts that no solver can satisfy: adaptive steps of a linear body are cut for that too.
+/// If no solver can satisfy the contacts, adaptive steps of a linear body are cut as well.
 TEST(AdaptiveSteps, OfALinearBodyEndWithAReportWhereNoCutHelps) {
   Block block = falling("moreau-jean", 0.5, Block::ground());
   block.cone.tolerance = 1e-30; // below round-off

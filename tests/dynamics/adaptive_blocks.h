@@ -3,18 +3,18 @@
 #include "support/block.h"
 #include <algorithm>
 
-/// What adaptive steps are tried on.
+/// Blocks for tests of adaptive steps.
 namespace percussion::test {
 
-/// Changes that begin so.
+/// Returns the number of changes with this beginning.
 inline unsigned int n_told(const StepRecord<2> &record, const std::string &beginning) {
   return static_cast<unsigned int>(
       std::count_if(record.changes.begin(), record.changes.end(),
                     [&](const std::string &change) { return change.find(beginning) == 0; }));
 }
 
-/// A body without contact at θ = 0.7. A step of length h dissipates about 4.6 h² of the energy at
-/// first (it is of that order by the θ-method's ledger), and less and less later.
+/// Returns a body without contact at θ = 0.7. A step of length h dissipates about 4.6 h² of the
+/// energy at first (of this order by the ledger of the θ-method), and less later.
 inline Block vibrating() {
   Block block(test::rectangle(CellShape::hypercube, 2, 1, 3, 2),
               {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}});
@@ -26,14 +26,14 @@ inline Block vibrating() {
   return block;
 }
 
-/// The same, pulled now and then: its energy and its error come and go.
+/// Returns the vibrating body with an intermittent traction: its energy and its error vary.
 inline Block pulled() {
   Block block = vibrating();
   block.add_traction("right", 1, "0.05*sin(t)^3");
   return block;
 }
 
-/// A linear block that falls, hits something and slides.
+/// Returns a linear block that falls on a surface and slides.
 inline Block falling(const std::string &scheme_name, double theta, Surface<2> surface) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
               {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {}},
@@ -49,7 +49,7 @@ inline Block falling(const std::string &scheme_name, double theta, Surface<2> su
   return block;
 }
 
-/// Three that it soon falls on.
+/// Three surfaces close to the block.
 inline constexpr std::array<const char *, 3> surfaces = {{"ground", "moving ground", "hill"}};
 
 inline Surface<2> surface(const std::string &name) {
@@ -63,7 +63,7 @@ inline Surface<2> surface(const std::string &name) {
   return result;
 }
 
-/// A soft block whose impact is too much for whole steps with few iterations of Newton's method.
+/// Returns a soft block whose impact is too strong for whole steps with few Newton iterations.
 inline Block hard_impact() {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), hyperelastic(ogden),
               dealii::Tensor<1, 2>({0.3, -0.5}));

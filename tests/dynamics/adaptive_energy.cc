@@ -19,8 +19,8 @@ using Kind = PrescribedMotion<2>::Kind;
 
 // ---- the ledger over all changes of the length ----
 
-/// Advance by a step: the balance closes over its parts, over the run so far, and the step ends
-/// where it would end as a whole.
+/// Takes a step. Expects that the balance closes over its substeps and over the run so far, and
+/// that the step ends at the end of the whole step.
 const StepRecord<2> &advance_by_the_ledger(Block &block, double initial, double &scale,
                                            Works &sum) {
   const double before = block.state.energy();
@@ -45,7 +45,7 @@ TEST(AdaptiveSteps, KeepTheLedgerOfLinearBodies) {
         const bool by_velocity = kind == Kind::velocity;
         block.prescribe("left", 0, kind, by_velocity ? "cos(2*t)" : "0.5*sin(2*t)");
         block.add_traction("top", 0, "cos(5*t)");
-        block.choices.h = 0.01; // no power of two: times are rounded
+        block.choices.h = 0.01; // not a power of two: times are rounded
         block.choices.adaptive = true;
         block.choices.energy_tolerance = 1e-3;
         block.choices.grow_after = 3;
@@ -59,7 +59,7 @@ TEST(AdaptiveSteps, KeepTheLedgerOfLinearBodies) {
           n_cuts += record.n_cuts;
           n_grown += n_told(record, "grown to 1/");
           n_touching += !record.contacts.empty();
-          // What depends on time has been taken at the times of the parts.
+          // Time-dependent data were evaluated at the times of the substeps.
           const double t = block.state.time;
           for (const unsigned int node : block.mesh->region("left").vertices) {
             const unsigned int dof = block.space().node_dofs[node][0];
@@ -100,8 +100,8 @@ TEST(AdaptiveSteps, KeepTheLedgerOfHyperelasticBodies) {
 
 // ---- the tolerance ----
 
-/// Moreau's law with tangential restitution gives energy to the body where its friction changes
-/// direction. At θ = ½ nothing else is an error of the energy, and no part makes more than it may.
+/// Moreau's law with tangential restitution adds energy if friction changes direction. At θ = ½
+/// this is the only error of the energy, and no substep exceeds its bound.
 TEST(AdaptiveSteps, BoundTheEnergyThatContactsGive) {
   const double tolerance = 1e-6;
   for (const bool adaptive : {false, true}) {
@@ -131,7 +131,7 @@ TEST(AdaptiveSteps, BoundTheEnergyThatContactsGive) {
   }
 }
 
-/// What friction takes is no error of the energy.
+/// The work of friction is not an error of the energy.
 TEST(AdaptiveSteps, AreNotCutForFriction) {
   Block block = falling("moreau-jean-fremond", 0.5, surface("ground"));
   block.choices.adaptive = true;
@@ -147,7 +147,7 @@ TEST(AdaptiveSteps, AreNotCutForFriction) {
   EXPECT_LT(friction, -0.1 * initial);
 }
 
-/// A part's error is of order h², so that of the run is of the order of √tolerance.
+/// The error of a substep is of order h², so that the error of the run is of order √tolerance.
 TEST(AdaptiveSteps, ConvergeWithTheTolerance) {
   constexpr double end = 4;
   Block reference = vibrating();
@@ -180,7 +180,7 @@ TEST(AdaptiveSteps, ConvergeWithTheTolerance) {
   EXPECT_LT(error_before, 5e-3);
 }
 
-/// No shorter part is possible: its error is told, and how large it is.
+/// No shorter substep is allowed: the error and its size are reported.
 TEST(AdaptiveSteps, AreKeptAtTheirSmallestLengthAndTold) {
   for (const unsigned int max_cuts : {0u, 2u}) {
     Block block = vibrating();

@@ -1,4 +1,4 @@
-// Contacts that a step would carry into what they touch, and that take part with their gaps.
+// Contacts that would close within a step, and that participate in it with their gaps.
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-/// A block that comes down on the ground with a velocity along it; the ground lies `gap` times the
-/// way of a step below.
+/// Returns a block that moves down to the ground with a tangential velocity; the ground is `gap`
+/// times the displacement of a step below the block.
 Block closing_block(double theta, double gap, bool has_inertia, ImpactLawKind law) {
   const double c = 0.3, h = 0.5;
   Block block(test::rectangle(CellShape::hypercube, 1, 1, 2, 2),
@@ -29,8 +29,8 @@ Block closing_block(double theta, double gap, bool has_inertia, ImpactLawKind la
   return block;
 }
 
-/// In a step in which waves run through the block five times, a point may close its gap and no
-/// more; the percussion's work is −p g/h, and no contact does positive work.
+/// In a step in which waves traverse the block five times, a point may close its gap but not
+/// penetrate; the work of its percussion is −p g/h, and no contact does positive work.
 TEST(ClosingContacts, CloseTheirGapsAndNoMore) {
   for (const double theta : {0.5, 0.75, 1.})
     for (const double gap : {0.1, 0.6, 0.9})
@@ -41,7 +41,8 @@ TEST(ClosingContacts, CloseTheirGapsAndNoMore) {
           const double energy = block.state.energy();
           const auto &record = block.advance();
           ASSERT_EQ(record.contacts.size(), 3u);
-          // A contact with inertia that was closed would stop at its end: (1 − θ) of its way.
+          // A closed contact with inertia would stop at the end of the step, after (1 − θ) of its
+          // displacement.
           const double way = has_inertia ? std::max(g, (1. - theta) * 0.3 * h) : g;
           for (const auto &contact : record.contacts) {
             const auto &p = contact.percussion, &u = contact.velocity;
@@ -57,7 +58,7 @@ TEST(ClosingContacts, CloseTheirGapsAndNoMore) {
         }
 }
 
-/// By the forecast of positions the same block falls for the whole step.
+/// With the forecast of positions the same block falls for the whole step.
 TEST(ClosingContacts, WouldElseFallThrough) {
   Block block = closing_block(1., 0.1, true, ImpactLawKind::fremond);
   StepChoices by_position = block.choices;
@@ -68,8 +69,8 @@ TEST(ClosingContacts, WouldElseFallThrough) {
   EXPECT_NEAR(step.advance(state, by_position.h).penetration_max, 0.9 * 0.3 * by_position.h, 1e-12);
 }
 
-/// Contacts that the percussions of others drive into the ground are found too, and those that the
-/// step does not reach stay free.
+/// Contacts that close due to the percussions of other contacts are found too, and contacts out of
+/// reach of the step stay free.
 TEST(ClosingContacts, AreFoundOneByTheOther) {
   Block block(test::rectangle(CellShape::hypercube, 4, 1, 8, 2),
               {1e-6, 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {}});
@@ -86,7 +87,8 @@ TEST(ClosingContacts, AreFoundOneByTheOther) {
   for (unsigned int k = 0; k < 3; ++k) {
     const auto &record = block.advance();
     EXPECT_EQ(record.defects.of(DefectKind::missed_depth).value, 0.);
-    // Of the curve a frame of the start knows the tangent: (way along it)²/(2 R).
+    // A frame at the start replaces the curve by its tangent, with the error (tangential
+    // displacement)²/(2 R).
     EXPECT_LT(record.penetration_max, 2e-5);
     EXPECT_LE(record.works.contact_normal, 0.);
     n_pressing = 0;

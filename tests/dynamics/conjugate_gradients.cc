@@ -1,4 +1,4 @@
-// Steps of linear bodies by conjugate gradients against those by a factor.
+// Steps of linear bodies by conjugate gradients compared with steps by a factor.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,8 @@ using namespace percussion;
 using Body = test::BlockIn<3>;
 using Point = dealii::Point<3>;
 
-/// A block that falls askew on the ground and slips; or is pressed on it by its prescribed top.
+/// Returns a block that falls obliquely on the ground and slips, or is pressed on it by its
+/// prescribed top.
 Body falling(CellShape shape, LinearSolver solver, bool is_driven) {
   Body body(
       test::box(shape, Point(1, 1, 1), {4, 5, 4}, 0.1),
@@ -30,7 +31,7 @@ Body falling(CellShape shape, LinearSolver solver, bool is_driven) {
   return body;
 }
 
-/// The same steps, and balances that close as well.
+/// The steps are the same, and the balances close as accurately.
 TEST(ConjugateGradients, TakeTheStepsOfTheFactor) {
   for (const auto shape : {CellShape::simplex, CellShape::hypercube})
     for (const bool is_driven : {false, true}) {
@@ -60,7 +61,7 @@ TEST(ConjugateGradients, TakeTheStepsOfTheFactor) {
     }
 }
 
-/// A resumed run goes on bit for bit, although it asks for columns of the inverse at other times.
+/// A resumed run continues bit for bit, although it computes columns of the inverse at other times.
 TEST(ConjugateGradients, AreTheSameEveryTime) {
   Body one = falling(CellShape::hypercube, LinearSolver::conjugate_gradients, false);
   one.start();

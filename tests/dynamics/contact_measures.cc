@@ -1,5 +1,5 @@
-// Defects of the contact law: each measure sees what is wrong and nothing else; and the accounts of
-// the contacts sum up to the works of the step.
+// Defects of the contact law: each measure detects its own defect only; and the accounts of the
+// contacts sum up to the works of the step.
 
 #include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/ledger.h>
@@ -15,8 +15,8 @@ using test::RigidSystem;
 
 constexpr double friction = 0.3;
 
-/// A square of size 1 on the ground whose substeps are made up: its motion and the percussions of
-/// its two lower corners, {normal, tangential} each.
+/// A square of size 1 on the ground with artificial substeps: given motions, and given percussions
+/// of its two lower corners, {normal, tangential} each.
 struct MadeUp {
   RigidSystem system;
   ContactFinder<2> *finder = nullptr;
@@ -32,7 +32,7 @@ struct MadeUp {
     finder = owned.get();
   }
 
-  /// The record of a substep with this mean velocity of the box, not turning.
+  /// Returns the record of a substep with this mean velocity of the box, without rotation.
   StepRecord<2> take(const std::array<double, 2> &velocity, const std::vector<double> &p) {
     State<2> &state = system.state;
     const Interval interval{state.time, state.time + system.choices.h, system.choices.h};
@@ -72,7 +72,7 @@ private:
 
 double value(const StepRecord<2> &record, DefectKind kind) { return record.defects.of(kind).value; }
 
-/// All kinds but these are zero.
+/// Expects that all kinds except these are zero.
 void expect_no_other(const StepRecord<2> &record, const std::vector<DefectKind> &kinds) {
   for (const DefectEntry &entry : defect_entries())
     if (std::find(kinds.begin(), kinds.end(), entry.kind) == kinds.end()) {
@@ -82,7 +82,7 @@ void expect_no_other(const StepRecord<2> &record, const std::vector<DefectKind> 
 
 TEST(ContactDefects, AreNoneWhereTheLawHolds) {
   MadeUp box;
-  expect_no_other(box.take({{0, 0}}, {2, 0.1, 1, -0.3}), {}); // sticks
+  expect_no_other(box.take({{0, 0}}, {2, 0.1, 1, -0.3}), {}); // sticking contacts
   const auto slips = box.take({{1, 0}}, {2, -0.6, 1, -0.3});
   expect_no_other(slips, {});
   ASSERT_EQ(slips.accounts.size(), 2u);
@@ -90,7 +90,7 @@ TEST(ContactDefects, AreNoneWhereTheLawHolds) {
   EXPECT_DOUBLE_EQ(slips.accounts[0].tangential_work, -0.6);
   EXPECT_DOUBLE_EQ(slips.accounts[1].tangential_work, -0.3);
   EXPECT_EQ(slips.accounts[0].normal_work, 0);
-  expect_no_other(box.take({{0, 1}}, {0, 0, 0, 0}), {}); // opens
+  expect_no_other(box.take({{0, 1}}, {0, 0, 0, 0}), {}); // opening contacts
 }
 
 TEST(ContactDefects, SeeDepthThatNoPercussionHolds) {
@@ -101,35 +101,35 @@ TEST(ContactDefects, SeeDepthThatNoPercussionHolds) {
   expect_no_other(both, {DefectKind::missed_depth});
   ASSERT_EQ(both.accounts.size(), 2u);
   EXPECT_NEAR(both.accounts[0].missed_depth, 2 * h, 1e-15);
-  // A second time it is the growth that counts, of the corner that is not held.
+  // A second time the growth of the depth counts, of the corner without percussion.
   const auto one = box.take({{0, -1}}, {3, 0, 0, 0});
   EXPECT_NEAR(value(one, DefectKind::missed_depth), h, 1e-15);
   EXPECT_EQ(one.defects.of(DefectKind::missed_depth).point, one.contacts[1].point);
   EXPECT_EQ(one.defects.of(DefectKind::missed_depth).time, box.system.state.time);
   expect_no_other(one, {DefectKind::missed_depth});
-  // What has just pressed is told apart.
+  // A contact that has just pressed is counted as a relapse.
   const auto relapse = box.take({{0, -1}}, {0, 0, 0, 0});
   EXPECT_NEAR(value(relapse, DefectKind::relapse_depth), h, 1e-15);
   EXPECT_EQ(relapse.defects.of(DefectKind::relapse_depth).point, one.contacts[0].point);
-  // Depth that is given back is none.
+  // A decreasing depth is not a defect.
   expect_no_other(box.take({{0, 1}}, {0, 0, 0, 0}), {});
 }
 
 TEST(ContactDefects, SeeDepthGainedUnderPressure) {
   MadeUp box;
   const double h = box.system.choices.h;
-  expect_no_other(box.take({{0, -3}}, {2, 0, 2, 0}), {}); // the substep that closes it
+  expect_no_other(box.take({{0, -3}}, {2, 0, 2, 0}), {}); // the substep that closes the contact
   EXPECT_NEAR(value(box.take({{0, -1}}, {2, 0, 2, 0}), DefectKind::drift), h, 1e-15);
   const auto second = box.take({{0, -1}}, {2, 0, 2, 0});
   EXPECT_NEAR(value(second, DefectKind::drift), 2 * h, 1e-15);
   EXPECT_NEAR(second.accounts[0].drift, 2 * h, 1e-15);
-  // What opens begins again.
+  // An opened contact begins a new account.
   box.take({{0, 0}}, {0, 0, 0, 0});
   expect_no_other(box.take({{0, -1}}, {2, 0, 2, 0}), {});
   EXPECT_NEAR(value(box.take({{0, -1}}, {2, 0, 2, 0}), DefectKind::drift), h, 1e-15);
 }
 
-/// The smaller gap of both ends counts: what closes in the substep may press.
+/// The smaller gap of both ends counts: a contact that closes in the substep may press.
 TEST(ContactDefects, SeeForcesAtADistance) {
   MadeUp box(0.05);
   const double h = box.system.choices.h;
@@ -149,12 +149,12 @@ TEST(ContactDefects, SeeFrictionOutsideOfTheConeOrAlongTheSlip) {
   const auto along = error(2 * friction);
   EXPECT_NEAR(value(along, DefectKind::slip_direction_error), 2, 1e-15);
   expect_no_other(along, {DefectKind::slip_direction_error});
-  const auto stuck = error(0); // it slips, and is held by too little
+  const auto stuck = error(0); // it slips, with too little friction
   EXPECT_NEAR(value(stuck, DefectKind::slip_direction_error), 1, 1e-15);
   MadeUp box;
   const auto pulled = box.take({{0, 0}}, {2, 0, -1, 0});
   EXPECT_NEAR(value(pulled, DefectKind::cone_violation), 0.5, 1e-15);
-  // Round-off has a direction, too.
+  // Round-off also has a direction of slip.
   MadeUp resting;
   expect_no_other(resting.take({{1e-13, 0}}, {2, 0.1, 1, 0}), {});
 }
@@ -204,11 +204,11 @@ TEST(ContactAccounts, AddUpByContact) {
   }
 }
 
-/// A turning box thrown askew. Springs store a part of the works.
+/// A rotating box hits the ground obliquely. Springs store a fraction of the works.
 TEST(ContactAccounts, SumUpToTheWorksOfEveryScheme) {
   for (const Scheme &scheme : schemes()) {
     if (scheme.formulation != Formulation::collocated || scheme.redistributes_inertia)
-      continue; // of elastic bodies
+      continue; // these schemes are for elastic bodies
     SCOPED_TRACE(scheme.name);
     RigidSystem system;
     system.rigid.push_back(test::rectangle("box", 1, 0.7, 2, dealii::Point<2>(0, 0.5), 0.3));

@@ -1,4 +1,4 @@
-// Blocks on and above rigid surfaces, against closed forms and the energy statements.
+// Blocks on and above rigid surfaces, compared with closed forms and the energy statements.
 
 #include <percussion/body/static_equilibrium.h>
 
@@ -18,16 +18,16 @@ Material<2> material(double eta = 0, double poisson = 0.3) {
 
 // ---- closed forms ----
 
-/// Gravity turned by the angle of the incline; a body that slips everywhere at every instant obeys
+/// Gravity is rotated by the angle of the incline. For a body that slips everywhere at every
+/// instant, the mean velocity obeys
 ///   v_x + μ v_y = v_x(0) + g (sin α − μ cos α) t
-/// for its mean velocity, whatever it does inside: N is not constant, but ∫N dt = m (v_y + g cos α
-/// t).
+/// for any deformation: N is not constant, but ∫N dt = m (v_y + g cos α t).
 TEST(Incline, SlidesWithTheClosedFormAcceleration) {
   const double angle = 0.5, friction = 0.3, g = 9.81;
   Block block(test::rectangle(CellShape::hypercube, 4, 1, 8, 2), material(0.5),
               dealii::Tensor<1, 2>({g * std::sin(angle), -g * std::cos(angle)}));
   block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, friction);
-  const double initial = 2.; // keeps every node slipping the same way
+  const double initial = 2.; // keeps all nodes slipping in the same direction
   block.set(block.state.v, [&](const auto &) -> std::array<double, 2> { return {{initial, 0.}}; });
   block.choices.h = 1e-3;
   block.start();
@@ -53,7 +53,7 @@ TEST(Incline, SticksAboveTheFrictionAngle) {
               dealii::Tensor<1, 2>({g * std::sin(angle), -g * std::cos(angle)}));
   block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, friction);
   block.choices.h = 5e-3;
-  block.choices.theta = 0.8; // the last vibrations die out
+  block.choices.theta = 0.8; // damps the last vibrations
   block.start();
   double normal = 0, tangential = 0;
   for (unsigned int k = 1; k <= 4000; ++k) {
@@ -68,7 +68,7 @@ TEST(Incline, SticksAboveTheFrictionAngle) {
 
 class AdheredBlock : public ::testing::TestWithParam<Material<2>> {};
 
-/// In static equilibrium with its foot held, then released to dry friction: nothing happens.
+/// A block in static equilibrium with its foot held, then released to dry friction, stays at rest.
 TEST_P(AdheredBlock, StaysInEquilibriumUnderAPull) {
   const double g = 9.81, pull = 2.;
   Block block(test::rectangle(CellShape::simplex, 4, 1, 16, 4), GetParam(),
@@ -105,8 +105,8 @@ INSTANTIATE_TEST_SUITE_P(OfTwoLaws, AdheredBlock,
 class Drop : public ::testing::TestWithParam<double> {};
 
 /// A block with ν = 0 that falls flat is a bar: force ρ c v A for the time 2 L / c, rebound with
-/// −v. With restitution e a touching node leaves with −e times
-/// its velocity, and its contact loses ½ (1 − e) |u0| p.
+/// −v. With restitution e a touching node leaves with −e times its velocity, and its contact loses
+/// ½ (1 − e) |u0| p.
 TEST_P(Drop, FollowsRestitutionAndSaintVenant) {
   const double e = GetParam(), v = 0.5, c = std::sqrt(100.);
   Block block(test::rectangle(CellShape::hypercube, 1, 1, 2, 100), material(0., 0.));
@@ -125,7 +125,8 @@ TEST_P(Drop, FollowsRestitutionAndSaintVenant) {
       const double p = contact.percussion[0], u0 = entries(v0)[dof];
       if (p == 0)
         continue;
-      // −e u0 when it comes; a node that separates though closed has u_θ = 0, hence −u0.
+      // −e u0 for an approaching node; a node that separates from a closed contact has u_θ = 0,
+      // hence −u0.
       ASSERT_NEAR(entries(block.state.v)[dof], u0 < 0 ? -e * u0 : -u0, 1e-12 * v);
       lost += 0.5 * (1 - e) * std::abs(std::min(u0, 0.)) * p;
       if (first < 0)
@@ -138,7 +139,7 @@ TEST_P(Drop, FollowsRestitutionAndSaintVenant) {
   }
   ASSERT_GT(first, 0);
   EXPECT_NEAR(energy - block.state.energy(), lost, 1e-12 * energy);
-  EXPECT_NEAR(impulse, block.momentum()[1] + v, 1e-12); // mass 1
+  EXPECT_NEAR(impulse, block.momentum()[1] + v, 1e-12); // the mass is 1
   EXPECT_NEAR(plateau / 0.15, 1. * c * v, 0.03 * c * v);
   EXPECT_NEAR(last - first, 2 / c, 0.03);
   EXPECT_NEAR(block.momentum()[1], v, 0.06 * v);
@@ -176,7 +177,7 @@ Surface<2> surface_of(int kind) {
   return surface;
 }
 
-/// The balance is an identity of the step: it closes whatever the surface, the law or the forecast.
+/// The balance is an identity of the step: it closes for any surface, law and forecast.
 TEST_P(LedgerWithContact, ClosesToRoundOff) {
   const Hit &hit = GetParam();
   Block block(test::rectangle(CellShape::simplex, 2, 1, 10, 5, 0.2), material(0.05),
@@ -200,7 +201,7 @@ TEST_P(LedgerWithContact, ClosesToRoundOff) {
     worst_normal = std::max(worst_normal, record.normal_work_max);
     worst_tangential = std::max(worst_tangential, record.tangential_work_max);
   }
-  EXPECT_GT(tangential, 1e-3 * scale); // there was friction
+  EXPECT_GT(tangential, 1e-3 * scale); // friction acted
   if (hit.law == ImpactLawKind::fremond) {
     EXPECT_LT(worst_normal, 1e-14 * scale); // dissipative contact by contact
     EXPECT_LT(worst_tangential, 1e-14 * scale);
@@ -248,8 +249,8 @@ TEST(Solvers, GiveTheSameTrajectory) {
     ASSERT_NEAR(energies[0][k], energies[1][k], 1e-10 * energies[0][k]);
 }
 
-/// Pressed into a corner: the node there has four contact rows for two degrees of freedom, so its
-/// percussions are not unique, but the motion must come out all the same.
+/// A block is pressed into a corner: the corner node has four contact rows for two degrees of
+/// freedom, so that its percussions are not unique, but its motion is.
 TEST(Corner, IsSolvedWithFrictionOnBothSides) {
   for (const double friction : {0., 0.2, 0.4, 0.8, 1.2}) {
     Block block(test::rectangle(CellShape::simplex, 2, 1, 10, 5, 0.2), material(),
@@ -271,7 +272,7 @@ TEST(Corner, IsSolvedWithFrictionOnBothSides) {
   }
 }
 
-/// The same block in other units of mass, length and time, by both solvers: the same run.
+/// The same block in other units of mass, length and time gives the same run with both solvers.
 TEST(Units, DoNotDecideAboutTheTolerance) {
   struct Scale {
     double mass, length, time;

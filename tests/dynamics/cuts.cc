@@ -1,4 +1,4 @@
-// Steps that fail are cut: what a cut step adds up to, and how a run ends where no cut helps.
+// Failed steps are cut: the sums of a cut step, and the end of a run if no cut helps.
 
 #include <percussion/base/error.h>
 
@@ -18,8 +18,8 @@ using test::ogden;
 using test::total_percussion;
 using Kind = PrescribedMotion<2>::Kind;
 
-/// A soft block that hits the ground about as fast as its waves travel. With few iterations of
-/// Newton's method its impact is too much for whole steps.
+/// Returns a soft block that hits the ground about as fast as its waves travel. Its impact is too
+/// strong for whole steps with few Newton iterations.
 Block hard_impact(double friction, Surface<2> surface = Block::ground(-0.0371)) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), hyperelastic(ogden),
               dealii::Tensor<1, 2>({0.3, -0.5}));
@@ -58,7 +58,7 @@ TEST(Cuts, AddUpToTheWholeStep) {
       ASSERT_EQ(block.state.time, (k + 1) * h);
       sum += record.works;
 
-      // The balance closes over all parts, and so does that of the momentum.
+      // The balances of energy and of momentum close over all substeps.
       ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
       ASSERT_NEAR(block.state.energy() - energy, record.works.sum(), 1e-12 * scale);
       ASSERT_NEAR(block.state.energy() - initial, sum.sum(), 1e-11 * scale);
@@ -67,7 +67,7 @@ TEST(Cuts, AddUpToTheWholeStep) {
       ASSERT_NEAR(block.momentum()[1] - before[1], -0.5 * mass * h + total_percussion(record, 0),
                   1e-12);
 
-      // One that was not cut has a past of its own length.
+      // A step that was not cut stores its own length.
       if (record.changes.empty()) {
         ASSERT_EQ(block.state.previous_h, h);
         ASSERT_LE(record.solver_iterations, block.choices.max_newton_iterations);
@@ -76,7 +76,7 @@ TEST(Cuts, AddUpToTheWholeStep) {
       }
       ++cut_steps;
       ASSERT_LE(block.state.previous_h, 0.5 * h);
-      ASSERT_GE(record.solver_iterations, 2u); // of two parts at least
+      ASSERT_GE(record.solver_iterations, 2u); // at least two substeps
       for (const std::string &cut : record.changes) {
         ASSERT_EQ(cut.find("cut to 1/"), 0u) << cut;
         ASSERT_TRUE(contains(cut, "iterations") || contains(cut, "inside out") ||
@@ -86,12 +86,12 @@ TEST(Cuts, AddUpToTheWholeStep) {
       ASSERT_TRUE(contains(record.changes.front(), "cut to 1/2:")) << record.changes.front();
     }
     EXPECT_GT(cut_steps, 0u);
-    EXPECT_GT(whole_steps_after, 0u); // it goes on with whole steps
+    EXPECT_GT(whole_steps_after, 0u); // the run continues with whole steps
   }
 }
 
-/// With driven edges, tractions and a moving surface: everything that depends on time is taken at
-/// the times of the parts.
+/// With driven edges, tractions and a moving surface, all time-dependent data are evaluated at the
+/// times of the substeps.
 TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
   for (const Kind kind : {Kind::displacement, Kind::velocity}) {
     Surface<2> surface = Block::ground(-0.0371);
@@ -121,7 +121,7 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
   }
 }
 
-/// A cut is no worse than the steps that it consists of: the same motion as by hand.
+/// A cut step equals the steps that it consists of: the motion is the same as with manual steps.
 TEST(Cuts, AreTheStepsOfTheirLength) {
   Block cut = hard_impact(0.3);
   cut.start();
@@ -130,10 +130,10 @@ TEST(Cuts, AreTheStepsOfTheirLength) {
     const State<2> before = cut.state;
     const auto &record = cut.advance();
     if (record.n_cuts != 1)
-      continue; // halves only
+      continue; // only steps cut into halves
     Block halves = hard_impact(0.3);
     halves.choices.h = 0.5 * cut.choices.h;
-    halves.choices.max_newton_iterations = 40; // whatever iterations it takes
+    halves.choices.max_newton_iterations = 40; // enough for any half
     halves.start();
     halves.state = before;
     const double h = cut.choices.h;
@@ -172,7 +172,7 @@ TEST(Cuts, AreTheStepsOfTheirLength) {
 
 // ---- no cut helps ----
 
-/// Advance until the step fails; its message.
+/// Takes steps until one fails; returns its message.
 std::string message_of_failure(Block &block, unsigned int n_steps, Vector &q, Vector &v,
                                double &time, unsigned int &steps) {
   for (unsigned int k = 0; k < n_steps; ++k) {
@@ -206,7 +206,7 @@ TEST(Cuts, WithoutAnyTheRunEndsWithAReportAndTheLastState) {
   EXPECT_TRUE(contains(message, "Max Newton iterations")) << message;
   EXPECT_FALSE(contains(message, "Cutting")) << message;
 
-  // Nothing has moved, and with cuts the run goes on from there.
+  // The state is unchanged, and with cuts the run continues from it.
   EXPECT_EQ(block.state.time, time);
   EXPECT_EQ(block.state.step, steps);
   for (unsigned int i = 0; i < q.size(); ++i) {
@@ -222,7 +222,8 @@ TEST(Cuts, WithoutAnyTheRunEndsWithAReportAndTheLastState) {
     EXPECT_LT(std::abs(block.advance().balance_residual), 1e-12 * energy);
 }
 
-/// Where some parts succeed before one fails, the state is that of the last of them, complete.
+/// If some substeps succeed before one fails, the state is the complete state of the last
+/// successful one.
 TEST(Cuts, LeaveTheStateOfTheLastPartThatSucceeded) {
   unsigned int partly_done = 0;
   for (const unsigned int iterations : {3u, 4u, 5u, 6u}) {
@@ -239,12 +240,12 @@ TEST(Cuts, LeaveTheStateOfTheLastPartThatSucceeded) {
     EXPECT_TRUE(contains(message, "down to 1/4 of its length did not help")) << message;
     EXPECT_TRUE(contains(message, "step " + std::to_string(steps + 1) + " (t = ")) << message;
     const double share = (block.state.time - time) / block.choices.h;
-    // What has been done is told: as a step, with the cuts.
+    // The successful substeps are recorded as a step, with the cuts.
     EXPECT_EQ(block.state.step, steps + (share > 0. ? 1 : 0));
     EXPECT_FALSE(block.step->last().changes.empty());
     EXPECT_TRUE(share < 0.76 && std::abs(4. * share - std::round(4. * share)) < 1e-9) << share;
     partly_done += share > 0.1;
-    // Momentum, energies and gaps belong to q and v.
+    // Momentum, energies and gaps are consistent with q and v.
     State<2> again = block.state;
     block.step->initialise(again);
     EXPECT_NEAR(again.kinetic, block.state.kinetic, 1e-15 * again.energy());
@@ -256,7 +257,8 @@ TEST(Cuts, LeaveTheStateOfTheLastPartThatSucceeded) {
   EXPECT_GT(partly_done, 0u);
 }
 
-/// A linear body whose contacts no solver can satisfy: no cut would help, and the state stays.
+/// No solver can satisfy the contacts of this linear body: no cut would help, and the state stays
+/// unchanged.
 TEST(Cuts, OfALinearBodyEndWithAReportToo) {
   for (const ConeMethod method : {ConeMethod::automatic, ConeMethod::nsgs}) {
     Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4),
@@ -285,7 +287,8 @@ TEST(Cuts, OfALinearBodyEndWithAReportToo) {
   }
 }
 
-/// Whatever the attempts have tried, the contacts remember the step before, and nothing was done.
+/// After failed attempts, the contacts have their memory of the step before, and the record is
+/// empty.
 TEST(Cuts, InVainLeaveTheContactsAsTheyWere) {
   Block block = hard_impact(0.3);
   block.choices.max_cuts = 3;
@@ -309,7 +312,7 @@ TEST(Cuts, InVainLeaveTheContactsAsTheyWere) {
   }
 }
 
-/// A formula may have no value from some time on: the parts before it are the step.
+/// A formula may have no value from some time on: the substeps before that time form the step.
 TEST(Cuts, EndWithTheirPartsWhereAFormulaHasNoValue) {
   Block block = test::pulled();
   block.add_traction("top", 0, "sqrt(0.1-t)");
@@ -332,8 +335,8 @@ TEST(Cuts, EndWithTheirPartsWhereAFormulaHasNoValue) {
 
 // ---- forecasts after a cut ----
 
-/// The leapfrog continues the last gaps at their rate, over half of the next step, however long the
-/// last was.
+/// The leapfrog forecast continues the last gaps at their rate, over half of the next step, for any
+/// length of the last step.
 TEST(LeapfrogForecast, ContinuesTheGapsAtTheirRate) {
   const double c = 0.3, h = 0.01;
   for (const double ratio : {0.25, 0.5, 1., 2.})
@@ -344,7 +347,7 @@ TEST(LeapfrogForecast, ContinuesTheGapsAtTheirRate) {
       block.set(block.state.v, [&](const auto &) -> std::array<double, 2> { return {{0.1, -c}}; });
       block.choices.h = h;
       block.start();
-      // As if the last part had been of another length.
+      // Replaces the length of the last substep.
       block.state.previous_h = ratio * h;
       ASSERT_EQ(block.state.history.memories.size(), 3u);
       for (auto &memory : block.state.history.memories)
@@ -353,7 +356,7 @@ TEST(LeapfrogForecast, ContinuesTheGapsAtTheirRate) {
     }
 }
 
-/// Contacts that no solver can satisfy, and a body that appears in this step.
+/// No solver can satisfy the contacts, and a body appears in this step.
 TEST(Cuts, OfRigidBodiesThatDoNotHelpLeaveTheStateAsItWas) {
   test::RigidSystem system;
   system.rigid = {test::rectangle("block", 1, 1, 1, {0, 0.5}, 0.),

@@ -1,4 +1,4 @@
-// W by blocks against W dense.
+// W by blocks compared with dense W.
 
 #include <percussion/dynamics/delassus.h>
 
@@ -13,8 +13,8 @@ using namespace percussion;
 using test::rectangle;
 using test::RigidSystem;
 
-/// Heaps of two askew bricks on one that stands on the ground, all of the same kind but in other
-/// places; an elastic block beside them.
+/// Heaps of two tilted bricks on one that stands on the ground, all of the same kind at different
+/// positions; an elastic block beside them.
 struct Heaps {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
   RigidSystem scene;
@@ -95,7 +95,7 @@ TEST(Delassus, ByBlocksIsTheDenseOne) {
     EXPECT_NEAR(trace, 2. * static_cast<double>(n), 1e-10);
     EXPECT_GT(largest, 1.);
 
-    // Made anew only where something has changed.
+    // W is written again only if it has changed.
     const auto version = problem.version;
     delassus.write(law.H, law.mu, 2, theta, system, problem);
     EXPECT_EQ(problem.version, version);
@@ -108,7 +108,8 @@ TEST(Delassus, ByBlocksIsTheDenseOne) {
   }
 }
 
-/// Heaps that do not touch each other move as each does alone, where few contacts have a dense W.
+/// Heaps without mutual contact move as each heap does alone, for which few contacts have a dense
+/// W.
 TEST(Delassus, ByBlocksGivesTheMotionOfTheDenseOne) {
   constexpr unsigned int n_heaps = 20, n_together = 5;
   Heaps all(0, n_heaps, false);

@@ -1,5 +1,5 @@
-// The laws with the least tangential restitution: no contact does positive work, and what sticks is
-// at rest.
+// The laws with the least tangential restitution: no contact does positive work, and sticking
+// contacts are at rest.
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@ namespace {
 using namespace percussion;
 using test::RigidSystem;
 
-/// One step of a stick whose lower end hits the ground, long before anything else acts.
+/// One step of a stick whose lower end hits the ground, so short that other forces have no effect.
 struct StickHit {
   double energy_gain = 0, tangential_work = 0;
-  double u0_T = 0, u1_T = 0; ///< tangential velocity of the end
+  double u0_T = 0, u1_T = 0; ///< tangential velocity of the end before and after
   ContactStatus status = ContactStatus::open;
 
   StickHit(ImpactLawKind law, double angle, double friction, const std::array<double, 3> &v0) {
@@ -43,8 +43,8 @@ struct StickHit {
   }
 };
 
-/// Random impacts. Friction that opposes the velocity before an impact stops it; where the
-/// classical law would create energy the result is Frémond's, to the last digit.
+/// Random impacts: friction stops the tangential velocity as in the classical law; if the classical
+/// law would create energy, the result equals Frémond's law to the last digit.
 TEST(DissipativeLaw, IsClassicalWhereThatDissipatesAndFremondsElsewhere) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -71,7 +71,7 @@ TEST(DissipativeLaw, IsClassicalWhereThatDissipatesAndFremondsElsewhere) {
   EXPECT_GT(n_stopped, 40u);
 }
 
-/// A sled that slides to rest: Frémond's law reverses its last velocity in each step for ever.
+/// A sled slides to rest: Frémond's law would reverse its last velocity in each step without end.
 TEST(DissipativeLaw, SlidingEndsAtRest) {
   constexpr double g = 10, mu = 0.4, v0 = 0.313;
   for (const auto law : {ImpactLawKind::dissipative, ImpactLawKind::persistent_dissipative,
@@ -100,8 +100,8 @@ TEST(DissipativeLaw, SlidingEndsAtRest) {
   }
 }
 
-/// Steps of an elastic block that falls obliquely, with many contacts at once: none does positive
-/// work, and what sticks with e_T = 0 is at rest.
+/// Takes steps of an elastic block that falls obliquely, with many contacts at once: none does
+/// positive work, and sticking contacts with e_T = 0 are at rest.
 template <int dim>
 void slide_and_check(test::BlockIn<dim> &block, const Scheme &named,
                      const std::function<std::array<double, dim>(const dealii::Point<dim> &)> &v) {

@@ -1,4 +1,5 @@
-// Elastic bodies against each other, against themselves, and rigid ones against their faces.
+// Contact of elastic bodies with each other and with themselves, and of rigid bodies with their
+// faces.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ Material<2> linear_elastic() {
   return {1., 1., LinearElastic<2>::from_young(40., 0.3, Plane::strain), {}};
 }
 
-/// How two blocks collide, and how that is looked at.
+/// Choices of a collision of two blocks and of its frame of reference.
 struct Setting {
   std::string scheme = "pdas-leapfrog";
   bool hyperelastic = false;
@@ -35,12 +36,12 @@ struct Setting {
   Restitution restitution = {};
   double theta = 0.5;
   double h = 5e-3;
-  bool exchanged = false; ///< the two sides of the contact
-  double angle = 0;       ///< of the frame
-  Tensor velocity = {};   ///< of the frame
+  bool exchanged = false; ///< true if the two sides of the contact are exchanged
+  double angle = 0;       ///< angle of the frame of reference
+  Tensor velocity = {};   ///< velocity of the frame of reference
 };
 
-/// A block of quadrilaterals flies askew on one of triangles.
+/// A block of quadrilaterals hits one of triangles obliquely.
 struct Collision {
   std::array<std::unique_ptr<Mesh<2>>, 2> mesh = {
       {test::rectangle(CellShape::simplex, 1.3, 0.6, 6, 3, 0.2),
@@ -70,7 +71,7 @@ struct Collision {
     system.cone.method = named.method;
     system.make();
     for_each_node([&](unsigned int b, const auto &dofs, const auto &x) {
-      // A body turns without strain where its velocities are those of a rigid one.
+      // With the velocities of a rigid body, a body rotates without strain.
       const Tensor at_home = rotated(x, -s.angle);
       const Tensor v =
           b == 0 ? Tensor({0., 0.2})
@@ -98,7 +99,7 @@ struct Collision {
     return sum;
   }
 
-  /// About the origin.
+  /// Returns the angular momentum about the origin.
   double angular_momentum() const {
     double sum = 0;
     for_each_node([&](unsigned int, const auto &dofs, const auto &x) {
@@ -109,7 +110,7 @@ struct Collision {
     return sum;
   }
 
-  /// Displacements as seen at home.
+  /// Returns the displacements in the original frame of reference.
   std::vector<Tensor> displacements() const {
     std::vector<Tensor> all;
     for_each_node([&](unsigned int, const auto &dofs, const auto &) {
@@ -122,8 +123,8 @@ struct Collision {
   }
 };
 
-/// Every scheme, law and forecast: the momentum of the two is kept, the ledger closes in each step,
-/// and the bodies come apart again.
+/// For every scheme, law and forecast, the total momentum is conserved, the ledger closes in each
+/// step, and the bodies separate again.
 TEST(ElasticContact, KeepsMomentumAndClosesTheLedger) {
   std::vector<Setting> settings;
   for (const Scheme &named : schemes())
@@ -169,11 +170,11 @@ TEST(ElasticContact, KeepsMomentumAndClosesTheLedger) {
     EXPECT_GT(n_touching, 10u);
     EXPECT_GT(tangential, 1e-5 * energy);
     for (const auto &contact : system.step->last().contacts)
-      EXPECT_FALSE(contact.carries()); // they are apart
+      EXPECT_FALSE(contact.carries()); // the bodies are apart
   }
 }
 
-/// The largest distance of places of the same nodes.
+/// Returns the largest distance between displacements of the same nodes.
 double distance(const std::vector<Tensor> &u, const std::vector<Tensor> &v) {
   double largest = 0;
   for (std::size_t i = 0; i < u.size(); ++i)
@@ -181,7 +182,7 @@ double distance(const std::vector<Tensor> &u, const std::vector<Tensor> &v) {
   return largest;
 }
 
-/// Displacements after the impact.
+/// Returns the displacements after the impact.
 std::vector<Tensor> displacements_of(const Setting &s, unsigned int n_steps = 120) {
   Collision collision(s);
   collision.system.start();
@@ -190,8 +191,8 @@ std::vector<Tensor> displacements_of(const Setting &s, unsigned int n_steps = 12
   return collision.displacements();
 }
 
-/// The motion does not depend on who looks at it; with mortar and nodes of both sides, nor on which
-/// side is called which.
+/// The motion does not depend on the frame of reference; for mortar contact and nodes of both
+/// sides, it does not depend on the order of the sides either.
 TEST(ElasticContact, IsTheSameInEveryFrame) {
   for (const bool hyperelastic : {false, true})
     for (const auto discretisation : discretisations) {
@@ -210,7 +211,8 @@ TEST(ElasticContact, IsTheSameInEveryFrame) {
     }
 }
 
-/// Where only one side is kept out of the other it matters which: by an error of the mesh.
+/// If only one side is kept outside the other, the choice of the side has the effect of an error of
+/// the mesh.
 TEST(ElasticContact, DependsOnTheSideWhereTheUserChoosesIt) {
   for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar_of_region}) {
     Setting one, other;
@@ -222,7 +224,7 @@ TEST(ElasticContact, DependsOnTheSideWhereTheUserChoosesIt) {
   }
 }
 
-/// Without friction, and with frames at the midpoint that is reached, contacts have no moment.
+/// Without friction, and with frames at the reached midpoint, contacts have no moment.
 TEST(ElasticContact, KeepsTheAngularMomentumWithoutFriction) {
   for (const auto discretisation : discretisations)
     for (const auto frames : {Frames::midpoint, Frames::reached})
@@ -247,7 +249,7 @@ TEST(ElasticContact, KeepsTheAngularMomentumWithoutFriction) {
       }
 }
 
-/// Two equal bars that meet end to end. Without Poisson's effect each is one-dimensional.
+/// Two equal bars that meet end to end. Without Poisson's effect each bar is one-dimensional.
 struct Bars {
   std::array<std::unique_ptr<Mesh<2>>, 2> mesh;
   RigidSystem system;
@@ -287,8 +289,8 @@ struct Bars {
   }
 };
 
-/// The bars exchange their velocities; the contact lasts for two passages of a wave, and in between
-/// all is strain energy.
+/// The bars exchange their velocities; the contact lasts for two passages of a wave, and at its
+/// middle all energy is strain energy.
 TEST(ElasticContact, ExchangesTheVelocitiesOfBars) {
   for (const auto discretisation : discretisations) {
     std::vector<double> error;
@@ -316,10 +318,10 @@ TEST(ElasticContact, ExchangesTheVelocitiesOfBars) {
   }
 }
 
-/// Where the nodes of the coarser side have no mass, the force between the bars is steady: ρ c v
+/// If the nodes of the coarser side have no mass, the force between the bars is constant: ρ c v
 /// times the width.
 TEST(ElasticContact, IsSmoothWithoutInertiaOfItsNodes) {
-  std::array<double, 2> jump{}; // with mass, without
+  std::array<double, 2> jump{}; // with mass, without mass
   for (const bool massless : {false, true}) {
     Bars bars(Discretisation::mortar, 10, massless);
     RigidSystem &system = bars.system;
@@ -338,11 +340,11 @@ TEST(ElasticContact, IsSmoothWithoutInertiaOfItsNodes) {
       EXPECT_NEAR(last, 0.2, 0.02);
     }
   }
-  EXPECT_GT(jump[0], 0.3); // of 0.2
+  EXPECT_GT(jump[0], 0.3); // relative to 0.2
   EXPECT_LT(jump[1], 0.1 * jump[0]);
 }
 
-/// A soft ring that is pressed flat until it closes on itself.
+/// A soft ring that is pressed flat until it touches itself.
 struct ClosingRing {
   std::unique_ptr<Mesh<2>> mesh = test::ring(0.9, 1, 48, 1);
   RigidSystem system;
@@ -371,7 +373,7 @@ struct ClosingRing {
   }
 };
 
-/// Its energy stays, and no node goes deeper into it than it travels in a step.
+/// The energy is conserved, and no node penetrates deeper than its displacement in a step.
 TEST(ElasticContact, KeepsTheEnergyOfARingThatCloses) {
   for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar}) {
     ClosingRing ring(discretisation, scheme("pdas-leapfrog"));
@@ -396,8 +398,8 @@ TEST(ElasticContact, KeepsTheEnergyOfARingThatCloses) {
   }
 }
 
-/// A contact that presses takes part although its gap has opened by a little: that adds no energy.
-/// The paper's law knows gaps only.
+/// A pressing contact participates although its gap has opened slightly: that adds no energy. The
+/// paper's law uses gaps only.
 TEST(ElasticContact, TakesNoEnergyFromOpenGapsThatPress) {
   for (const auto separating : {SeparatingContacts::dissipative, SeparatingContacts::as_in_paper}) {
     const bool dissipative = separating == SeparatingContacts::dissipative;
@@ -427,7 +429,7 @@ TEST(ElasticContact, TakesNoEnergyFromOpenGapsThatPress) {
   }
 }
 
-/// A rigid square falls on an elastic block with a corner, where no node is.
+/// A rigid square falls with a corner on an elastic block, between its nodes.
 TEST(ElasticContact, KeepsVerticesOfRigidBodiesOut) {
   for (const bool hyperelastic : {false, true})
     for (const auto discretisation : {Discretisation::nodes, Discretisation::nodes_of_both_sides}) {
@@ -471,8 +473,8 @@ TEST(ElasticContact, KeepsVerticesOfRigidBodiesOut) {
     }
 }
 
-/// A body on a belt whose motion is prescribed is taken along, by nodes of the belt that keep their
-/// motion as by its own.
+/// A body on a belt with prescribed motion is carried along, for contacts at nodes of the belt,
+/// which have prescribed motion, and at its own nodes.
 TEST(ElasticContact, IsTakenAlongByAPrescribedMotion) {
   for (const bool exchanged : {false, true}) {
     const auto belt = test::rectangle(CellShape::hypercube, 3, 0.2, 9, 1),
@@ -505,8 +507,8 @@ TEST(ElasticContact, IsTakenAlongByAPrescribedMotion) {
   }
 }
 
-/// A sled whose lower face is pulled over an elastic ground: all friction does is paid by what
-/// pulls.
+/// The lower face of a sled is pulled over an elastic ground: the prescribed motion supplies the
+/// work of friction.
 TEST(ElasticContact, RubsWhereTheSlidingIsPrescribed) {
   const auto ground = test::rectangle(CellShape::simplex, 3, 0.3, 12, 2),
              sled = test::rectangle(CellShape::hypercube, 0.6, 0.3, 4, 2);

@@ -1,4 +1,4 @@
-// Elastic bodies in space against each other, and rigid ones against their faces.
+// Contact of elastic bodies in 3D with each other, and of rigid bodies with their faces.
 
 #include <deal.II/grid/grid_tools.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include "support/block.h"
 #include <optional>
 
-namespace elastic_contact_in_space { // its names are those of the plane's tests
+namespace elastic_contact_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using Point = dealii::Point<3>;
@@ -25,7 +25,7 @@ Direction turned(const Direction &v, const Direction &axis, double angle) {
   return std::cos(angle) * v + std::sin(angle) * cross_product_3d(axis, v) +
          (1. - std::cos(angle)) * (axis * v) * axis;
 }
-const Direction skew({0.48, 0.6, 0.64}); // of unit length
+const Direction skew({0.48, 0.6, 0.64}); // a unit vector
 
 void place(Mesh<3> &mesh, const Direction &axis, double angle, const Direction &translation) {
   mesh.triangulation.reset_all_manifolds();
@@ -75,7 +75,7 @@ struct Bodies {
   }
   const StepRecord<3> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
 
-  /// f(body, degrees of freedom, undeformed position)
+  /// Calls f(body, degrees of freedom, undeformed position) for each node.
   template <typename Function>
   void for_each_node(const Function &f) const {
     for (unsigned int b = 0; b < system->elastic.size(); ++b) {
@@ -117,11 +117,11 @@ struct Setting {
   std::optional<ImpactLawKind> law = {};
   Restitution restitution = {};
   double theta = 0.5, h = 0.01;
-  bool exchanged = false; ///< the two sides
-  bool is_turned = false; ///< the frame
+  bool exchanged = false; ///< true if the two sides are exchanged
+  bool is_turned = false; ///< true if the frame of reference is rotated
 };
 
-/// A block of hexahedra flies askew on one of tetrahedra.
+/// A block of hexahedra hits one of tetrahedra obliquely.
 struct Collision : Bodies {
   Collision(const Setting &s) {
     const Scheme &named = scheme(s.scheme);
@@ -159,8 +159,8 @@ struct Collision : Bodies {
   }
 };
 
-/// Every scheme, law and forecast: the momentum of the two is kept, the ledger closes in each step,
-/// and the bodies come apart again.
+/// For every scheme, law and forecast, the total momentum is conserved, the ledger closes in each
+/// step, and the bodies separate again.
 TEST(ElasticContactInSpace, KeepsMomentumAndClosesTheLedger) {
   std::vector<Setting> settings;
   for (const Scheme &named : schemes())
@@ -211,12 +211,12 @@ TEST(ElasticContactInSpace, KeepsMomentumAndClosesTheLedger) {
     EXPECT_GT(n_touching, 10u);
     EXPECT_EQ(tangential > 1e-5 * energy, s.friction > 0.);
     for (const auto &contact : c.step->last().contacts)
-      EXPECT_FALSE(contact.carries()); // they are apart
+      EXPECT_FALSE(contact.carries()); // the bodies are apart
   }
 }
 
-/// The motion does not depend on who looks at it; with mortar and nodes of both sides, nor on which
-/// side is called which.
+/// The motion does not depend on the frame of reference; for mortar contact and nodes of both
+/// sides, it does not depend on the order of the sides either.
 TEST(ElasticContactInSpace, IsTheSameInEveryFrame) {
   for (const auto discretisation : discretisations) {
     Setting home, away;
@@ -249,8 +249,9 @@ TEST(ElasticContactInSpace, IsTheSameInEveryFrame) {
   }
 }
 
-/// Without friction, and with frames at the midpoint that is reached, contacts have no moment: but
-/// for nodes that pass from one face to the next in these steps, where normals jump in hollows.
+/// Without friction, and with frames at the reached midpoint, contacts have no moment, except for
+/// nodes that move from one face to the next in these steps, because normals jump in concave
+/// corners.
 TEST(ElasticContactInSpace, KeepsTheAngularMomentumWithoutFriction) {
   for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar}) {
     Setting s;
@@ -270,12 +271,12 @@ TEST(ElasticContactInSpace, KeepsTheAngularMomentumWithoutFriction) {
   }
 }
 
-/// Two blocks of two materials in a smooth box, pressed together, on meshes that do not match: the
-/// stress is uniform, and a step from there changes nothing.
+/// Two blocks of two materials in a frictionless box, pressed together, on non-matching meshes: the
+/// stress is uniform, and a step from this state changes nothing.
 class ContactPatch : public ::testing::TestWithParam<std::array<CellShape, 2>> {
 protected:
-  /// Largest errors of the pressure and of the velocity after a step, over what they would be if
-  /// there were no contact.
+  /// Returns the largest errors of the pressure and of the velocity after a step, relative to their
+  /// values without contact.
   static std::array<double, 2> errors(Discretisation discretisation, double friction) {
     const auto [below, above] = GetParam();
     const double modulus[2] = {1., 3.}, poisson = 0.3, pressure = 1e-11;

@@ -17,7 +17,7 @@ const NeoHooke neo_hooke{2., 1.3};
 const auto st_venant_strain = StVenantKirchhoff::from_young(3.4, 0.3, Plane::strain),
            st_venant_stress = StVenantKirchhoff::from_young(3.4, 0.3, Plane::stress);
 
-/// Angular momentum about the origin.
+/// Returns the angular momentum about the origin.
 double angular_momentum(const Block &block) {
   double sum = 0;
   for (unsigned int i = 0; i < block.space().n_nodes(); ++i) {
@@ -40,9 +40,9 @@ struct Flight {
 
 class FreeFlight : public ::testing::TestWithParam<Flight> {};
 
-/// Stretched by a third or less, it spins, flies and vibrates. Linear momentum is a linear
-/// invariant, which one correction already keeps; angular momentum and energy are kept as well as
-/// Newton's method has converged.
+/// Returns a body stretched by at most a third that spins, flies and vibrates. Linear momentum is a
+/// linear invariant, conserved by a single correction; angular momentum and energy are conserved up
+/// to the convergence of Newton's method.
 Block flying(const Flight &flight, double h) {
   Block block(test::rectangle(flight.shape, 2, 1, 6, 3, 0.2),
               hyperelastic(flight.law, flight.viscosity));
@@ -78,8 +78,8 @@ TEST_P(FreeFlight, KeepsEnergyAndBothMomenta) {
   }
   EXPECT_LT(drift, 2e-12 * energy);
   EXPECT_EQ(dissipated > 1e-3 * energy, GetParam().viscosity.present());
-  EXPECT_LT(least_strain, 0.05 * energy);      // it vibrates
-  EXPECT_GT(block.state.q.linfty_norm(), 10.); // far from home
+  EXPECT_LT(least_strain, 0.05 * energy);      // the body vibrates
+  EXPECT_GT(block.state.q.linfty_norm(), 10.); // the body is far from its initial position
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -126,8 +126,9 @@ TEST(HyperelasticOrder, IsTwoForTheMidpointAndOneOtherwise) {
 
 // ---- the limit of small strains ----
 
-/// A drop with friction on ground near by, all of it scaled by the amplitude: the linear body's run
-/// scales along. By what the hyperelastic one misses it, in units of the amplitude.
+/// Returns displacements and velocities, divided by the amplitude, of a block that drops with
+/// friction on the ground, with all lengths scaled by the amplitude. For a linear body they do not
+/// depend on the amplitude.
 std::vector<Vector> dropped(const Material<2> &material, double amplitude) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), material);
   const Scheme &named = scheme("moreau-jean-fremond");
@@ -175,8 +176,8 @@ TEST(SmallStrains, RunsConvergeToTheLinearBodys) {
   }
 }
 
-/// However small the strains: the steps need no cuts, and the ledger closes in the digits of the
-/// energy itself, not of the moduli.
+/// For any size of the strains, steps need no cuts, and the ledger closes in the digits of the
+/// energy, not of the moduli.
 TEST(SmallStrains, KeepTheirDigits) {
   for (const double amplitude : {1e-4, 1e-6, 1e-8, 1e-12}) {
     Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), hyperelastic(ogden_strain));
@@ -202,7 +203,7 @@ struct Ride {
   const char *scheme;
   double theta, e, friction;
   int surface; ///< 0 ground, 1 moving ground, 2 circle below, 3 inside of a circle, moving
-  Kind driven; ///< how the left edge is
+  Kind driven; ///< kind of motion of the left edge
   HyperelasticLaw law;
   FiniteViscosity viscosity;
 };
@@ -222,8 +223,8 @@ Surface<2> ridden_surface(int kind) {
   return surface;
 }
 
-/// Gravity, a traction, a driven edge, viscosity, friction: every term of the ledger is there, and
-/// they add up whatever the scheme. Newton's method stops where 10⁻¹³ of the energy is missing.
+/// Gravity, a traction, a driven edge, viscosity, friction: every term of the ledger is present,
+/// and the balance closes for any scheme. Newton's method stops at an error of 10⁻¹³ of the energy.
 TEST_P(HyperelasticLedger, ClosesToRoundOff) {
   const Ride &ride = GetParam();
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
@@ -263,7 +264,7 @@ TEST_P(HyperelasticLedger, ClosesToRoundOff) {
     worst_normal = std::max(worst_normal, record.normal_work_max);
     worst_tangential = std::max(worst_tangential, record.tangential_work_max);
   }
-  // Nothing of the ledger is idle.
+  // Every term of the ledger is large enough to matter.
   EXPECT_GT(size.external, 0.1 * scale);
   EXPECT_GT(size.prescribed, 0.1 * scale);
   EXPECT_EQ(size.viscous > 1e-3 * scale, ride.viscosity.present());

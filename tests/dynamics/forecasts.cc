@@ -1,4 +1,4 @@
-// When contacts close, seen from one frame of reference and from another.
+// The steps at which contacts close, in different frames of reference.
 
 #include <gtest/gtest.h>
 
@@ -14,14 +14,14 @@ using test::statuses;
 
 struct Fall {
   Forecast forecast;
-  double gap; ///< in units of the distance that closes in one step
+  double gap; ///< gap divided by the distance that closes in one step
   bool ground_comes;
 };
 
 class FirstContact : public ::testing::TestWithParam<Fall> {};
 
-/// The gap closes with constant velocity, g(t_k) = (gap − k) c h. Step k starts from g(t_k−1); it
-/// takes the contact in where
+/// The gap closes with constant velocity, g(t_k) = (gap − k) c h. Step k starts from g(t_k−1); the
+/// contact is active if
 ///   position     gap − (k − 1) ≤ 0
 ///   prediction   gap − k ≤ 0
 ///   closing      gap − k < 0
@@ -32,7 +32,7 @@ TEST_P(FirstContact, ComesInTheStepOfTheForecast) {
   Block block(test::rectangle(CellShape::hypercube, 1, 1, 2, 2),
               {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {}});
   auto ground = Block::ground(-fall.gap * c * h);
-  if (fall.ground_comes) { // with 1.5 c after a body that retreats with ½ c
+  if (fall.ground_comes) { // the ground follows with 1.5 c a body that retreats with ½ c
     ground.motion.emplace_back("0.2*t");
     ground.motion.emplace_back("1.5*0.3*t");
   }
@@ -66,7 +66,7 @@ std::vector<Fall> falls() {
 
 INSTANTIATE_TEST_SUITE_P(Forecasts, FirstContact, ::testing::ValuesIn(falls()));
 
-/// Before the impact, a step without the contact may carry the body past the surface; the step of
+/// Before the impact, a step without the contact may move the body past the surface; the step of
 /// the impact adds ½ (1 − e) c h.
 TEST(FirstContact, IsNoDeeperThanItsForecastAllows) {
   const double c = 0.3, h = 0.01;
@@ -105,13 +105,13 @@ struct Frame {
 
 class Galileo : public ::testing::TestWithParam<Frame> {};
 
-/// A block that comes down askew on a surface, all of it carried along with a velocity.
+/// Returns a block that falls obliquely on a surface, with a velocity added to all bodies.
 Block carried(const Frame &frame, const std::array<double, 2> &velocity,
               const std::array<std::string, 2> &displacement) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2),
               {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {0.02, 0., 0.}},
               dealii::Tensor<1, 2>({0.7, -9.81}));
-  // The first contacts close in the very first step: 0.3 of its way in front of the left corner.
+  // The first contacts close in the first step: 0.3 of its displacement before the left corner.
   Surface<2> surface = Block::ground(-3.17e-4);
   if (frame.curved)
     surface.shape = Ball<2>{dealii::Point<2>(0.3, -2.0371), 2.013, false};
@@ -128,7 +128,7 @@ Block carried(const Frame &frame, const std::array<double, 2> &velocity,
   return block;
 }
 
-/// In a frame that moves with a constant velocity everything happens as at rest.
+/// In a frame that moves with a constant velocity, all contacts are the same as at rest.
 TEST_P(Galileo, SeesTheSameContacts) {
   const std::array<double, 2> velocity{{1.37, 2.11}};
   Block rest = carried(GetParam(), {{0., 0.}}, {{"", ""}});
@@ -162,7 +162,7 @@ TEST_P(Galileo, SeesTheSameContacts) {
     changes += there.contacts.size() != before;
     before = there.contacts.size();
   }
-  EXPECT_GT(largest, 1e-2); // something was hit, and left
+  EXPECT_GT(largest, 1e-2); // a contact has closed, and opened again
   EXPECT_GT(active, 20u);
   EXPECT_GT(changes, 2u);
 }

@@ -1,5 +1,5 @@
-// Frames of contacts between elastic bodies: a midpoint predicted with the velocities of contact
-// nodes lets them sink in.
+// Frames of contacts between elastic bodies: midpoints predicted with the velocities of contact
+// nodes let these nodes penetrate.
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@ namespace frames_of_faces {
 
 using namespace percussion;
 
-/// Two discs with a hole that hit each other, persistent, in steps of twenty times the way of a
-/// wave through an edge at their surfaces.
+/// Two discs with a hole in an impact with persistent contact. In a step, waves travel twenty times
+/// the length of an edge at the surfaces.
 struct Discs {
   std::array<std::unique_ptr<Mesh<2>>, 2> mesh = {
       {test::ring(0.4, 1., 96, 6), test::ring(0.4, 1., 120, 6)}};
@@ -20,7 +20,7 @@ struct Discs {
   Discs(Discretisation discretisation, bool has_inertia, Frames frames, bool predicts_faces) {
     const char *const names[] = {"lower", "upper"};
     for (unsigned int b = 0; b < 2; ++b) {
-      // A vertex of the one is opposite to none of the other.
+      // No vertex of one disc is opposite to a vertex of the other.
       test::move(*mesh[b], 0.01 * (b + 1.), dealii::Tensor<1, 2>({0., b == 0 ? -1. : 1.002}));
       mesh[b]->file = std::string(names[b]) + ".msh";
       const Material<2> material{1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}};
@@ -74,9 +74,9 @@ Impact impact_of(Discretisation discretisation, bool has_inertia, Frames frames,
   return impact;
 }
 
-/// With the frames that a scheme has by default the impact is that with the frames at the midpoint
-/// that each step reaches; with a midpoint predicted by velocities, nodes with a mass sink in by
-/// more than ten times as much, while the energy is constant with all.
+/// With the default frames of a scheme the impact is the same as with frames at the reached
+/// midpoint of each step. With a midpoint predicted by velocities, nodes with mass penetrate more
+/// than ten times as deep. The energy is constant with all frames.
 TEST(FramesOfFaces, AreNotPredictedByAlternatingVelocities) {
   for (const auto discretisation : {Discretisation::mortar, Discretisation::nodes})
     for (const bool has_inertia : {true, false}) {

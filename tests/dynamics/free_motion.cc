@@ -13,7 +13,7 @@ Material<2> viscous(LinearViscosity viscosity = {}) {
   return {1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), viscosity};
 }
 
-/// A cantilever pulled at its tip: smooth, no resonance hidden.
+/// Returns a cantilever pulled at its tip by a smooth load without resonance.
 Block cantilever(CellShape shape, double h, double theta, LinearViscosity viscosity = {}) {
   Block block(test::rectangle(shape, 2, 1, 4, 2, 0.1), viscous(viscosity));
   for (unsigned int d = 0; d < 2; ++d)
@@ -91,8 +91,8 @@ TEST(FreeVibration, NeverGainsEnergyAboveTheMidpoint) {
   }
 }
 
-/// The balance is round-off also far from home: K times a translation is not zero to the last
-/// digit.
+/// The balance closes to round-off also far from the origin, although K times a translation is not
+/// exactly zero.
 TEST(FreeVibration, BalanceDoesNotSufferFromALongFlight) {
   Block block = vibrating(0.5);
   block.set(block.state.v, [](const auto &) -> std::array<double, 2> { return {{1., 2.}}; });
@@ -119,7 +119,7 @@ TEST(FreeFall, IsExactForConstantGravity) {
   }
 }
 
-/// Ends that are moved do work; with viscosity and θ > ½ every term of the ledger is present.
+/// Moved ends do work; with viscosity and θ > ½ every term of the ledger is present.
 TEST(Ledger, ClosesWithPrescribedMotionViscosityAndLoads) {
   for (const double theta : {0.5, 0.8}) {
     Block block(test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2), viscous({0.03, 0.02, 0.01}),
@@ -139,7 +139,7 @@ TEST(Ledger, ClosesWithPrescribedMotionViscosityAndLoads) {
       ASSERT_LT(std::abs(record.balance_residual), 1e-13 * scale);
       ASSERT_LE(record.works.viscous, 0.);
     }
-    EXPECT_GT(prescribed, 0.05 * scale); // the motion matters
+    EXPECT_GT(prescribed, 0.05 * scale); // the prescribed motion is significant
   }
 }
 

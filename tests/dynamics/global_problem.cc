@@ -1,4 +1,4 @@
-// Contacts posed on the whole of the matrix of the balance instead of with W.
+// Contacts posed with the whole matrix of the balance instead of W.
 
 #include <percussion/cone/global.h>
 #include <percussion/dynamics/global_problem.h>
@@ -13,7 +13,7 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-/// The cone with W, whose percussions are found by the global problem as well.
+/// Cone reaction with W that also solves the global problem for the same percussions.
 template <int dim>
 class Both : public ReactionSolver<dim> {
 public:
@@ -57,7 +57,7 @@ private:
   double theta;
 };
 
-/// Steps of 0.01 with both.
+/// Takes steps of 0.01 with both solutions.
 template <int dim>
 void compare(test::BlockIn<dim> &block, double theta) {
   block.choices.h = 0.01;
@@ -86,7 +86,7 @@ void compare(test::BlockIn<dim> &block, double theta) {
   EXPECT_GT(both.n_sticking, 3u);
 }
 
-/// A block lands askew and slides on rough ground, one of its sides held or free.
+/// A block lands obliquely and slides on rough ground, with one of its sides held or free.
 TEST(GlobalProblem, HasThePercussionsOfTheReducedOne) {
   for (const double theta : {0.5, 0.7})
     for (const bool held : {false, true}) {
@@ -105,7 +105,7 @@ TEST(GlobalProblem, HasThePercussionsOfTheReducedOne) {
     }
 }
 
-/// In space the nodes of two sides are held in a direction along inclined ground.
+/// In 3D, the nodes of two sides are held in a direction along inclined ground.
 TEST(GlobalProblem, HasThePercussionsOfNodesThatAreHeldAlongTheGround) {
   test::BlockIn<3> block(
       test::box(CellShape::simplex, dealii::Point<3>(1, 0.5, 0.5), {4, 2, 2}, 0.2),

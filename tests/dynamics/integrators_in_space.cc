@@ -17,7 +17,8 @@ using Tensor = dealii::Tensor<1, 3>;
 
 const std::vector<std::string> integrators = {"moreau-jean", "newmark-signorini",
                                               "generalized-alpha", "paoli-schatzman"};
-/// Velocities at the start count as those half a step before: of first order.
+/// True for integrators that take the initial velocities as velocities half a step earlier, with an
+/// error of first order.
 bool is_of_first_order(const std::string &name) { return name == "paoli-schatzman"; }
 
 TEST(IntegratorsInSpace, FallFreely) {
@@ -39,7 +40,7 @@ TEST(IntegratorsInSpace, FallFreely) {
   }
 }
 
-/// Attitude of a box after free rotation about no principal axis.
+/// Returns the attitude of a box after free rotation about an axis that is not principal.
 dealii::Tensor<2, 3> turned_box(const std::string &name, double h) {
   SolidSystem system;
   system.choices.use(scheme(name));
@@ -69,7 +70,7 @@ TEST(IntegratorsInSpace, TurnFreelyToTheirOrder) {
   }
 }
 
-/// A sphere that slides ends up rolling with 5/7 of its velocity; the balance closes.
+/// A sliding sphere ends up rolling with 5/7 of its velocity; the balance closes.
 TEST(IntegratorsInSpace, SlideUntilTheyRoll) {
   const double g = 9.81, mu = 0.3, r = 0.2, v0 = 2;
   for (const auto &name : integrators) {
@@ -86,7 +87,7 @@ TEST(IntegratorsInSpace, SlideUntilTheyRoll) {
       system.v(0)[0] = v0;
       system.start();
       const double energy = system.state.energy();
-      double sum = 0; // over the last steps: forces at the end of a step may alternate
+      double sum = 0; // sum over the last steps: forces at the end of a step may alternate
       constexpr unsigned int n_mean = 20;
       const auto n = static_cast<unsigned int>(std::lround(0.8 / h));
       for (unsigned int k = 0; k < n; ++k) {
@@ -99,8 +100,8 @@ TEST(IntegratorsInSpace, SlideUntilTheyRoll) {
   }
 }
 
-/// A ball that rolls on a turntable circles with 2/7 of its angular velocity, at constant speed.
-/// Returns the error of its position after a time.
+/// A ball that rolls on a turntable moves in a circle with 2/7 of its angular velocity, at constant
+/// speed. Returns the error of its position after a time.
 double turntable_error(Frames frames, double h) {
   constexpr double rate = 3, r = 0.1, orbit = 2. / 7 * rate, time = 4;
   SolidSystem system;
@@ -141,7 +142,7 @@ TEST(FramesInSpace, AtTheMidpointAreOfSecondOrder) {
   EXPECT_LT(5 * midpoint.back(), start.back());
 }
 
-/// A momentum that is not that of the velocities makes a step whose energy is wrong.
+/// A momentum that is inconsistent with the velocities gives a step with a wrong energy.
 TEST(Balance, EndsTheRunWhereItDoesNotClose) {
   for (const std::string name : {"moreau-jean", "newmark-signorini"}) {
     test::Block block(test::rectangle(CellShape::hypercube, 2, 1, 3, 2),

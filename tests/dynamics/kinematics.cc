@@ -1,4 +1,4 @@
-// Single steps and smooth motions whose outcome is known by hand.
+// Single steps and smooth motions with results in closed form.
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@ using test::percussions;
 using test::statuses;
 using Kind = PrescribedMotion<2>::Kind;
 
-// ---- dust: one square element without stiffness ----
-// Its mass matrix is the product of two of [2 1; 1 2]/6. Equal impulses p at its two lower nodes
-// change their velocities by 8 p / m; different ones by (8/m) [2 -1; -1 2] p.
+// ---- dust: one square element without stiffness ---- Its mass matrix is the product of two of [2
+// 1; 1 2]/6. Equal impulses p at its two lower nodes change their velocities by 8 p / m; different
+// ones by (8/m) [2 -1; -1 2] p.
 
 constexpr double dust_mass = 1.7;
 
@@ -25,8 +25,9 @@ Block dust(double side, const dealii::Tensor<1, 2> &gravity = {}) {
       gravity);
 }
 
-/// The four corners slide in a circle that they touch. The linear fields are eigenvectors of the
-/// mass matrix, so each corner moves as a point on its own: round the circle at constant speed.
+/// The four corners slide inside a circle that they touch. The linear fields are eigenvectors of
+/// the mass matrix, so that each corner moves like an independent point, round the circle at
+/// constant speed.
 TEST(CircularMotion, TurnsTheNormalsAndKeepsTheSpeedToFirstOrder) {
   const double side = 1.3, radius = side / std::sqrt(2.), speed = 1.1, turn = 3.;
   const dealii::Point<2> centre(side / 2, side / 2);
@@ -78,7 +79,7 @@ TEST(CircularMotion, TurnsTheNormalsAndKeepsTheSpeedToFirstOrder) {
   }
 }
 
-/// Both lower nodes hit the ground with −w and slip, against different friction.
+/// Both lower nodes hit the ground with −w and slip with different friction.
 TEST(SlidingStep, HasTheWorksOfItsWorstContact) {
   const double w = 0.5, speed = 2., e = 0.3, theta = 0.6;
   const std::array<double, 2> friction{{0.1, 0.4}};
@@ -115,9 +116,9 @@ TEST(SlidingStep, HasTheWorksOfItsWorstContact) {
   }
 }
 
-/// A node below the surface leaves with w > 0, but a weight presses it back within the step. With
-/// e = 0 the law of the paper wants u1 = 0: the percussion works on u_θ = (1−θ) w. The dissipative
-/// one wants u_θ = 0.
+/// A node below the surface leaves with w > 0, but a weight presses it back within the step. With e
+/// = 0 the law of the paper demands u1 = 0: the percussion does work on u_θ = (1−θ) w. The
+/// dissipative law demands u_θ = 0.
 TEST(SeparatingContact, DoesWorkInThePaperOnly) {
   const double w = 0.1, g = 50., h = 0.01;
   for (const double theta : {0.5, 0.7})
@@ -143,9 +144,9 @@ TEST(SeparatingContact, DoesWorkInThePaperOnly) {
     }
 }
 
-// ---- what a state is reported to be ----
+// ---- reported properties of a state ----
 
-/// Turned a little, without strain: deepest at the left corner.
+/// A slightly rotated body without strain: the left corner is the deepest point.
 TEST(Penetration, IsThatOfTheDeepestNode) {
   for (const double depth : {0.0123, -0.0321}) {
     Block block(test::rectangle(CellShape::hypercube, 2, 1, 4, 2),
@@ -157,7 +158,7 @@ TEST(Penetration, IsThatOfTheDeepestNode) {
     block.start();
     EXPECT_NEAR(block.step->last().penetration_max, std::max(depth, 0.), 1e-15);
     EXPECT_NEAR(block.advance().penetration_max, std::max(depth, 0.), 1e-15);
-    // On its way up it comes out.
+    // On its way up the body leaves the ground.
     block.set(block.state.v, [](const auto &) -> std::array<double, 2> { return {{0., 1.}}; });
     block.step->initialise(block.state);
     for (const double left : {depth - 0.001, depth - 0.002})
@@ -165,7 +166,7 @@ TEST(Penetration, IsThatOfTheDeepestNode) {
   }
 }
 
-/// A step leaves nothing behind but the state: the solver's memory is a start, not a result.
+/// A step stores only the state: the memory of the solver is an initial guess, not a result.
 TEST(Step, GoesOnFromAStateAsIfItHadNoPast) {
   const auto make = [] {
     Block block(test::rectangle(CellShape::simplex, 2, 1, 10, 5, 0.2),
@@ -200,7 +201,7 @@ TEST(Step, GoesOnFromAStateAsIfItHadNoPast) {
 
 // ---- loads and prescribed motion ----
 
-/// Internal forces have no resultant: M (v1 − v0) sums up to h [(1−θ) F(t0) + θ F(t1)].
+/// Internal forces have no resultant: the sum of M (v1 − v0) is h [(1−θ) F(t0) + θ F(t1)].
 TEST(Momentum, GrowsByTheMeanForceOfTheStep) {
   const double h = 0.05, theta = 0.7, density = 1.3, thickness = 0.8;
   Block block(
@@ -256,8 +257,8 @@ TEST(PrescribedMotion, HasItsVelocityFromTheBeginning) {
   }
 }
 
-/// The left edge is driven sideways while its corner rests on a moving incline: of the corner's
-/// percussion one part moves the node, the other is borne by what drives it.
+/// The left edge is driven sideways while its corner rests on a moving incline: one component of
+/// the corner's percussion moves the node, the other acts against the prescribed motion.
 TEST(HalfPrescribedContact, WorksOnWhatDrivesIt) {
   for (const double theta : {0.5, 0.7}) {
     const double h = 2e-3, g = 9.81, mass = 2.;
@@ -291,11 +292,11 @@ TEST(HalfPrescribedContact, WorksOnWhatDrivesIt) {
             contact.percussion[0] * frame[0] + contact.percussion[1] * frame[1];
         percussion += p;
         if (block.boundary->points[contact.point].position[0] == 0.) {
-          ASSERT_EQ(contact.percussion[1], 0.); // no friction there
+          ASSERT_EQ(contact.percussion[1], 0.); // without friction
           borne += std::abs(p[0] * 0.4 * std::cos(3 * t0));
         }
       }
-      // What drives the edge gives the momentum that gravity and contact do not.
+      // The prescribed motion supplies the momentum that gravity and contact do not.
       const double driving = block.momentum()[0] - before[0] - h * 0.5 * mass - percussion[0];
       const double v = (1 - theta) * 0.4 * std::cos(3 * t0) + theta * 0.4 * std::cos(3 * t1);
       const double of_surface = percussion * (surface_at(t1) - surface_at(t0)) / h;

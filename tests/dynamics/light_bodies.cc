@@ -1,4 +1,4 @@
-// Bodies whose inertia is next to nothing in long steps: contact alone holds them.
+// Bodies with negligible inertia in long steps, held by contacts only.
 
 #include <gtest/gtest.h>
 
@@ -10,14 +10,14 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-/// A block pressed on the ground by its weight, free to slide without friction, in steps of an
-/// implicit Euler method that are up to 1e8 times as long as a wave needs through an element. By
-/// round-off its contacts open by more than the tolerance of gaps; they stay closed all the same.
+/// A block is pressed on the ground by its weight, free to slide without friction, in steps of an
+/// implicit Euler method up to 1e8 times as long as a wave needs to traverse an element. By
+/// round-off its contacts open by more than the tolerance of gaps, but they stay closed.
 TEST(LightBodies, StayOnTheGround) {
   for (const double density : {1., 1e-6, 1e-12}) {
     const Material<2> material{
         density, 1., LinearElastic<2>::from_young(2e3, 0.3, Plane::strain), {}};
-    const double weight = 50.; // for each area
+    const double weight = 50.; // weight per area
     Block block(test::rectangle(CellShape::hypercube, 3, 2, 6, 4, 0.), material,
                 dealii::Tensor<1, 2>({0., -weight / density}));
     block.choices.theta = 1.;
@@ -30,7 +30,8 @@ TEST(LightBodies, StayOnTheGround) {
       deepest = std::max(deepest, record.penetration_max);
       force = test::total_percussion(record, 0) / block.choices.h;
     }
-    // Round-off of the free velocity, h g, moves a contact in each step by some digits of h² g.
+    // Round-off of the free velocity, h g, moves a contact in each step by some units in the last
+    // digit of h² g.
     const double round_off = 4. * std::numeric_limits<double>::epsilon() * block.choices.h *
                              block.choices.h * weight / density;
     EXPECT_LT(deepest, 75. * round_off + 1e-12) << density;
@@ -38,8 +39,8 @@ TEST(LightBodies, StayOnTheGround) {
   }
 }
 
-/// The same body out of reach of the ground, where its inertia alone decides: it falls as it should
-/// although the factor of the balance has additions for bodies that contacts hold.
+/// Out of reach of the ground, only inertia determines the motion: the body falls correctly
+/// although the factor of the balance has additions for bodies held by contacts.
 TEST(LightBodies, FallFreely) {
   constexpr double density = 1e-8, weight = 50., g = weight / density;
   const Material<2> material{

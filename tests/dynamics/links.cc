@@ -19,7 +19,7 @@ Link<2> pin(const LinkEnd<2> &first, const LinkEnd<2> &second) {
   return {"pin", LinkKind::pin, first, second, 0., 0., 0.};
 }
 
-/// The complete elliptic integral K(sin(amplitude/2)) by the arithmetic-geometric mean.
+/// Returns the complete elliptic integral K(sin(amplitude/2)) by the arithmetic-geometric mean.
 double elliptic(double amplitude) {
   double a = 1, b = std::cos(0.5 * amplitude);
   for (int k = 0; k < 8; ++k) {
@@ -30,7 +30,7 @@ double elliptic(double amplitude) {
   return dealii::numbers::PI / (2. * a);
 }
 
-/// A bar of length one hung up at its upper end, at an angle.
+/// Returns a bar of length one suspended at its upper end, at an angle.
 RigidSystem pendulum(double amplitude, double h) {
   RigidSystem system;
   system.choices.h = h;
@@ -44,7 +44,8 @@ RigidSystem pendulum(double amplitude, double h) {
   return system;
 }
 
-/// Time of the fourth passage through the lowest place, interpolated, over one period.
+/// Returns the interpolated time of the fourth passage through the lowest point, in units of the
+/// period.
 double measured_period(double amplitude, double h) {
   RigidSystem system = pendulum(amplitude, h);
   std::vector<double> passages;
@@ -72,21 +73,21 @@ TEST(Pendulum, HasThePeriodOfTheEllipticIntegralToSecondOrder) {
 
 TEST(Pendulum, KeepsItsEnergyAndItsLength) {
   RigidSystem system = pendulum(2.5, 1e-2);
-  const double lift = 2. * 9.81; // kinetic energy is the work of gravity
+  const double lift = 2. * 9.81; // the kinetic energy is the work of gravity
   for (unsigned int k = 0; k < 3000; ++k) {
     const auto &record = system.advance();
     ASSERT_LT(std::abs(record.balance_residual), 1e-13 * lift) << k;
     ASSERT_EQ(record.works.sum(), record.works.external);
     const double angle = 2.5 + system.q(0)[2];
     ASSERT_NEAR(system.state.kinetic, 2. * 9.81 * 0.5 * (std::cos(angle) - std::cos(2.5)),
-                3e-10 * lift); // what 3000 steps may miss in sum
+                3e-10 * lift); // sum of the errors of 3000 steps
     ASSERT_NEAR(
         std::hypot(system.q(0)[0] + 0.5 * std::sin(2.5), system.q(0)[1] - 0.5 * std::cos(2.5)), 0.5,
         1e-13);
   }
 }
 
-/// Chaotic, with an impact on the ground in between: every step's balance closes.
+/// A chaotic motion, with an impact on the ground: the balance of every step closes.
 TEST(DoublePendulum, KeepsItsEnergyAlsoWhereItTouches) {
   for (const bool touches : {false, true}) {
     RigidSystem system;
@@ -115,7 +116,7 @@ TEST(DoublePendulum, KeepsItsEnergyAlsoWhereItTouches) {
   }
 }
 
-/// A mass between two springs in one line: ω² = (k₁ + k₂)/m, to second order.
+/// A mass between two springs in line has ω² = (k₁ + k₂)/m, to second order.
 TEST(Spring, SwingsAMassAsTheClosedForm) {
   const double omega = std::sqrt(5.);
   std::vector<double> errors;
@@ -127,7 +128,7 @@ TEST(Spring, SwingsAMassAsTheClosedForm) {
     system.bodies->links = {
         {"left", LinkKind::spring, fixed_at({0., 1.}), on(0, {3., 1.}), 4., 2.5, 0.},
         {"right", LinkKind::spring, on(0, {3., 1.}), fixed_at({5., 1.}), 6., 2. - 2. / 6., 0.}};
-    system.v(0)[0] = 0.3; // from equilibrium: both pull by 2
+    system.v(0)[0] = 0.3; // both springs pull by 2 in equilibrium
     system.start();
     const double energy = system.state.energy();
     for (unsigned int k = 0; k < std::lround(4. / h); ++k)
@@ -140,7 +141,7 @@ TEST(Spring, SwingsAMassAsTheClosedForm) {
     EXPECT_NEAR(std::log2(errors[i - 1] / errors[i]), 2., 0.1);
 }
 
-/// A spring so stiff that its period is a hundredth of the step, turning: a rigid rod.
+/// A spring so stiff that its period is a hundredth of the step rotates like a rigid rod.
 TEST(Spring, MayBeStiffAndTurn) {
   RigidSystem system;
   system.choices.h = 0.02;
@@ -151,7 +152,7 @@ TEST(Spring, MayBeStiffAndTurn) {
   system.v(1)[1] = 2;
   system.start();
   const double energy = system.state.energy();
-  // Its largest force times some last digits of its length, 1.
+  // The largest force times a few units in the last digit of the length, 1.
   const double round_off =
       16. * std::numeric_limits<double>::epsilon() * std::sqrt(2. * 1e9 * energy);
   for (unsigned int k = 0; k < 500; ++k) {
@@ -164,7 +165,7 @@ TEST(Spring, MayBeStiffAndTurn) {
   EXPECT_NEAR(system.state.energy(), energy, 20. * round_off);
 }
 
-/// m x'' + c x' + k x = 0 along the link, and what the dashpot takes is in the ledger.
+/// m x'' + c x' + k x = 0 along the link; the ledger contains the dissipation of the dashpot.
 TEST(Dashpot, DampsAsTheClosedForm) {
   const double m = 2, k = 10, c = 1.2, decay = 0.5 * c / m,
                omega = std::sqrt(k / m - decay * decay);
@@ -189,7 +190,7 @@ TEST(Dashpot, DampsAsTheClosedForm) {
   EXPECT_LT(system.state.energy(), 0.2 * energy);
 }
 
-/// An elastic bar hung on a spring, linear and hyperelastic, swings and vibrates.
+/// A linear or hyperelastic bar, suspended on a spring, swings and vibrates.
 TEST(Spring, HoldsAnElasticBar) {
   const auto elastic = LinearElastic<2>::from_young(2e3, 0.3, Plane::strain);
   const auto turning = StVenantKirchhoff::from_young(2e3, 0.3, Plane::strain);
@@ -221,8 +222,9 @@ TEST(Spring, HoldsAnElasticBar) {
   }
 }
 
-/// Three bars and the ground by four pins: one motion is left. With a fifth pin that repeats the
-/// fourth the impulses are not unique, and the motion is the same. One bar slides on the ground.
+/// Three bars and the ground connected by four pins have one degree of freedom. With a fifth pin
+/// that repeats the fourth the impulses are not unique, but the motion is the same. One bar slides
+/// on the ground.
 TEST(FourBarLinkage, MovesAlsoWithRedundantPinsAndOnGround) {
   std::vector<std::array<double, 3>> ends;
   for (const bool is_redundant : {false, true}) {
@@ -240,14 +242,14 @@ TEST(FourBarLinkage, MovesAlsoWithRedundantPinsAndOnGround) {
     if (is_redundant)
       links.push_back(links.back());
     links.push_back({"pull", LinkKind::spring, on(1, {1., 1.}), on(3, {1., 0.2}), 10., 0.5, 0.1});
-    system.v(0)[0] = 0.5; // all bars move as the linkage lets them
+    system.v(0)[0] = 0.5; // velocities of all bars that are compatible with the linkage
     system.v(0)[2] = -1;
     system.v(1)[0] = 1;
     system.v(2)[0] = 0.5;
     system.v(2)[2] = -1;
     system.start();
     std::size_t n_contacts = 0;
-    for (unsigned int k = 0; k < 250; ++k) { // before all bars lie in one line
+    for (unsigned int k = 0; k < 250; ++k) { // ends before all bars lie in one line
       const auto &record = system.advance();
       n_contacts += record.contacts.size();
       ASSERT_LT(std::abs(record.balance_residual), 1e-12) << k;
@@ -255,7 +257,7 @@ TEST(FourBarLinkage, MovesAlsoWithRedundantPinsAndOnGround) {
     EXPECT_GT(n_contacts, 400u);
     const double crank = system.q(0)[2];
     EXPECT_LT(crank, -0.5);
-    EXPECT_NEAR(system.q(2)[2], crank, 1e-12); // a parallelogram
+    EXPECT_NEAR(system.q(2)[2], crank, 1e-12); // the linkage is a parallelogram
     EXPECT_NEAR(system.q(1)[2], 0., 1e-12);
     ends.push_back({crank, system.q(3)[0], system.v(0)[2]});
   }
@@ -263,7 +265,8 @@ TEST(FourBarLinkage, MovesAlsoWithRedundantPinsAndOnGround) {
     EXPECT_NEAR(ends[0][i], ends[1][i], 1e-9);
 }
 
-/// By how much two welded halves miss the fall and spin of the whole: angle and height.
+/// Returns the errors of two welded halves relative to the whole body, in fall and spin: angle and
+/// height.
 std::array<double, 2> defect_of_halves(double h) {
   RigidSystem halves, whole;
   halves.rigid = {rectangle("left", 1, 1, 2, {0.5, 5.}), rectangle("right", 1, 1, 2, {1.5, 5.})};
@@ -294,7 +297,7 @@ TEST(Weld, MakesOneBodyOfTwoToSecondOrder) {
   EXPECT_NEAR(fine[1], 0., 1e-4);
 }
 
-/// A pendulum that goes on from a state goes on bit for bit.
+/// A pendulum that continues from a state has bitwise the same motion.
 TEST(Pendulum, GoesOnBitForBit) {
   RigidSystem one = pendulum(1., 1e-2), other = pendulum(1., 1e-2);
   for (unsigned int k = 0; k < 20; ++k)

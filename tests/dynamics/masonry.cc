@@ -1,4 +1,4 @@
-// Walls and arches of blocks without mortar in space, through the one step.
+// Walls and arches of blocks without mortar in 3D, with the general step.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using test::SolidSystem;
 using SpacePoint = dealii::Point<3>;
 using SpaceVector = dealii::Tensor<1, 3>;
 
-/// A semicircular arch of the mean radius 1 on the plane z = 0, with straight voussoirs.
+/// A semicircular arch of mean radius 1 on the plane z = 0, with straight voussoirs.
 struct Arch {
   static constexpr unsigned int n = 27;
   double thickness;
@@ -21,9 +21,10 @@ struct Arch {
   double angle(unsigned int joint) const { return std::acos(-1.) * joint / n; }
   double inner() const { return 1. - 0.5 * thickness; }
   double outer() const { return 1. + 0.5 * thickness; }
-  /// Cross-section and distance of the centroid from the middle of the arch.
+  /// Returns the area of the cross-section; centroid() returns the distance of its centroid from
+  /// the centre of the arch.
   double area() const { return 0.5 * std::sin(angle(1)) * (outer() * outer() - inner() * inner()); }
-  double centroid() const { // of the triangle to the middle without the inner one
+  double centroid() const { // centroid of the triangle to the centre, without the inner triangle
     const double of_triangle = 2. / 3. * std::cos(0.5 * angle(1)), o = outer(), i = inner();
     return of_triangle * (o * o * o - i * i * i) / (o * o - i * i);
   }
@@ -37,9 +38,9 @@ struct Arch {
     return solid_body("voussoir", 1., {convex_hull(vertices)});
   }
 
-  /// Limit analysis without tension and without slip: whether a thrust H in the crown, with the
-  /// moment M about the middle, keeps the resultant in each joint between its edges. For a given H
-  /// the margin of M is concave in H.
+  /// Limit analysis without tension and without slip: returns the margin of the moment M about the
+  /// centre for which a thrust H in the crown keeps the resultant in each joint between its edges.
+  /// The margin is concave in H.
   double margin(double H) const {
     double least = 1e300, greatest = -1e300, weight = 0.5 * area(), moment = weight * half_key();
     for (unsigned int joint = n / 2;; --joint) {
@@ -53,7 +54,7 @@ struct Arch {
     }
     return least - greatest;
   }
-  /// x of the centroid of half a keystone, whose width grows from 2 i s to 2 o s.
+  /// Returns x of the centroid of half a keystone, whose width grows from 2 i s to 2 o s.
   double half_key() const {
     const double i = inner(), o = outer(), s = std::sin(0.5 * angle(1));
     return s * (o * o * o - i * i * i) / (3. * (o * o - i * i));
@@ -68,7 +69,7 @@ struct Arch {
   }
 };
 
-/// The thickness at which the arch falls.
+/// Returns the thickness at which the arch falls.
 double critical_thickness() {
   double low = 0.05, high = 0.3;
   while (high - low > 1e-9) {
@@ -78,7 +79,8 @@ double critical_thickness() {
   return high;
 }
 
-/// The largest velocity of the arch after some steps, relative to that of a free fall.
+/// Returns the largest velocity of the arch after some steps, relative to the velocity of a free
+/// fall.
 double velocity_of_arch(double thickness, unsigned int n_steps) {
   SolidSystem system;
   const Arch arch{thickness};
@@ -101,16 +103,17 @@ double velocity_of_arch(double thickness, unsigned int n_steps) {
   return largest / (n_steps * system.choices.h);
 }
 
-/// A thickness 10⁻⁴ of the radius above the one of limit analysis is enough, one below is not.
+/// The arch stands with a thickness 10⁻⁴ of the radius above the critical one of limit analysis,
+/// and falls with a thickness as much below it.
 TEST(MasonryArch, FallsAtTheThicknessOfLimitAnalysis) {
   const double thickness = critical_thickness();
-  EXPECT_NEAR(thickness, 0.1075, 0.01); // of infinitely many voussoirs
+  EXPECT_NEAR(thickness, 0.1075, 0.01); // for infinitely many voussoirs
   EXPECT_LT(velocity_of_arch(thickness + 1e-4, 1), 1e-8);
   EXPECT_GT(velocity_of_arch(thickness - 1e-4, 1), 1e-5);
 }
 
-/// A small wall that falls on the gaps between its courses comes to rest, with all contacts closed
-/// and the ledger kept, and in fewer iterations as it does.
+/// A small wall falls through the gaps between its courses and comes to rest, with all contacts
+/// closed and a closed ledger, and with fewer and fewer iterations.
 TEST(MasonryWall, ComesToRest) {
   SolidSystem system;
   for (unsigned int course = 0; course < 3; ++course)

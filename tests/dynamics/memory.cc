@@ -1,4 +1,4 @@
-// A step that goes on from another one's memory does the same, bit for bit.
+// A step that continues from the memory of another Step gives bitwise the same results.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ void expect_same(const State<2> &a, const State<2> &b) {
   ASSERT_TRUE(same_bits(a.strain, b.strain)) << "step " << a.step;
 }
 
-/// What a checkpoint keeps of a state.
+/// Returns the members of a state that a checkpoint stores.
 State<2> kept(const State<2> &state) {
   State<2> copy = state;
   copy.force = {};
@@ -30,8 +30,8 @@ State<2> kept(const State<2> &state) {
   return copy;
 }
 
-/// After every step, another Step goes on for a few steps from what this one remembers. Returns the
-/// number of steps with contact.
+/// After every step, another Step continues for a few steps from the memory of this one. Returns
+/// the number of steps with contact.
 template <typename Scene>
 unsigned int go_on_elsewhere(Scene &block, unsigned int n_steps) {
   constexpr unsigned int ahead = 4;
@@ -97,7 +97,7 @@ Surface<2> moving(Surface<2> surface) {
   return surface;
 }
 
-/// Three that the block soon falls on.
+/// Three surfaces close to the block.
 constexpr std::array<const char *, 3> surfaces = {{"ground", "moving ground", "hill"}};
 
 Surface<2> surface(const std::string &name, double height) {
@@ -156,7 +156,8 @@ TEST(Memory, OfAdaptiveStepsOfLinearBodies) {
   }
 }
 
-/// Courses of bricks, more rows of H than freedoms: the solver begins with what it needed before.
+/// Courses of bricks with more rows of H than degrees of freedom: the solver starts with the
+/// options that it needed before.
 TEST(Memory, OfPilesOfRigidBodies) {
   for (const auto &[method, correction] :
        {std::pair(ConeMethod::automatic, PositionCorrection::none),

@@ -1,5 +1,4 @@
-// Mixing of corrections: what it solves exactly, and that it changes nothing of a step but its
-// cost.
+// Mixing of corrections: its exact solutions, and its effect on the cost of a step only.
 
 #include <percussion/dynamics/mixing.h>
 #include <percussion/dynamics/part.h>
@@ -15,7 +14,7 @@ using namespace percussion;
 using test::Block;
 using test::hyperelastic;
 
-/// v + δ(v) with δ = b − A v and A far from the identity, and p an affine function of v + δ.
+/// Map v + δ(v) with δ = b − A v and A far from the identity, and p an affine function of v + δ.
 struct AffineMap {
   unsigned int n;
   std::vector<double> A, b;
@@ -57,7 +56,7 @@ TEST(MixingOfCorrections, SolvesAnAffineMapInAsManyStepsAsItHasUnknowns) {
     mixing.mix(v, n, delta, p);
     v += delta;
     EXPECT_NEAR(p[0], AffineMap::percussion(entries(v)[0], entries(v)[1]), 1e-12) << k;
-    EXPECT_EQ(last < 1e-10 * first, k == n + 1) << k; // v is the solution after n + 1 of them
+    EXPECT_EQ(last < 1e-10 * first, k == n + 1) << k; // v is the solution after n + 1 corrections
   }
 }
 
@@ -80,7 +79,7 @@ TEST(MixingOfCorrections, BeginsAnewOnceCleared) {
 }
 
 TEST(MixingOfCorrections, MeasuresTheFirstEntriesOnly) {
-  // The second entry is affine in the first: it follows, however large its δ is.
+  // The second component is an affine function of the first: it follows for any size of its δ.
   Vector v = make_vector(2), delta = make_vector(2);
   Mixing mixing;
   std::vector<double> p;
@@ -94,7 +93,8 @@ TEST(MixingOfCorrections, MeasuresTheFirstEntriesOnly) {
   EXPECT_NEAR(entries(v)[1], 1e6 / 3., 1e-9);
 }
 
-/// The cone, but settled at every second correction only: then nothing is left to be mixed.
+/// Cone reaction that reports settled statuses at every second correction only, so that corrections
+/// are not mixed.
 class Unmixed : public ReactionSolver<2> {
 public:
   explicit Unmixed(std::unique_ptr<ReactionSolver<2>> reaction) : cone(std::move(reaction)) {}
@@ -118,8 +118,8 @@ private:
   bool is_even = false;
 };
 
-/// A block of rubber that is thrown so fast on the ground, in such long steps, that its cells
-/// deform by a third in one.
+/// A block of rubber hits the ground at such a speed and in such long steps that its cells deform
+/// by a third in one step.
 struct Impact {
   Block block;
   std::unique_ptr<Machinery<2>> machinery;
@@ -174,7 +174,7 @@ TEST(MixingOfCorrections, ChangesNothingOfAStepButItsCost) {
     ASSERT_EQ(test::statuses(mixed.record), test::statuses(plain.record)) << k;
     Vector difference = mixed.block.state.q;
     difference -= plain.block.state.q;
-    ASSERT_LT(difference.linfty_norm(), 1e-11) << k; // of a body of length 2
+    ASSERT_LT(difference.linfty_norm(), 1e-11) << k; // relative to a body of length 2
     const auto p = test::percussions(mixed.record), q = test::percussions(plain.record);
     for (std::size_t i = 0; i < p.size(); ++i)
       ASSERT_NEAR(p[i], q[i], 1e-11) << k;

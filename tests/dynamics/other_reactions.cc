@@ -1,4 +1,4 @@
-// Laws of contact other than the cone, behind the same interface: the ledger closes with them.
+// Laws of contact other than the cone, with the same interface: the ledger closes with them.
 
 #include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/part.h>
@@ -14,8 +14,8 @@ using namespace percussion;
 using test::Block;
 using test::hyperelastic;
 
-/// Percussions p_N = −h f(g0, g1) without friction, where the gap goes from g0 to g1 = g0 + h u_N,
-/// found by Newton's method with W.
+/// Percussions p_N = −h f(g0, g1) without friction for a gap that changes from g0 to g1 = g0 + h
+/// u_N, found by Newton's method with W.
 class NormalForce : public ReactionSolver<2> {
 public:
   explicit NormalForce(double t) : theta(t) {}
@@ -74,9 +74,9 @@ public:
   }
 
 protected:
-  /// f and ∂f/∂g1.
+  /// Returns f and ∂f/∂g1.
   virtual std::pair<double, double> force(double g0, double g1) const = 0;
-  /// What a contact stores.
+  /// Returns the energy stored in a contact.
   virtual double potential(double) const { return 0; }
 
   double theta, h = 0;
@@ -86,7 +86,7 @@ private:
   FrictionContactProblem problem;
 };
 
-/// A spring that only presses, V = ½ k min(g, 0)², by its discrete gradient: f (g1 − g0) = ΔV.
+/// A spring without tension, V = ½ k min(g, 0)², by its discrete gradient: f (g1 − g0) = ΔV.
 class Spring : public NormalForce {
 public:
   Spring(double t, double stiffness) : NormalForce(t), k(stiffness) {}
@@ -107,7 +107,7 @@ private:
   double k;
 };
 
-/// Resists where the gap is closed, in both directions.
+/// A dashpot that resists in both directions if the gap is closed.
 class Dashpot : public NormalForce {
 public:
   Dashpot(double t, double viscosity) : NormalForce(t), c(viscosity) {}
@@ -121,14 +121,14 @@ private:
   double c;
 };
 
-/// A block over the ground whose steps are taken with another reaction.
+/// A block above the ground whose steps use another reaction.
 struct Scene {
   Block block;
   std::unique_ptr<Machinery<2>> machinery;
 
   Scene(const Material<2> &material, double theta, const dealii::Tensor<1, 2> &gravity)
       : block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), material, gravity) {
-    // All nodes take part, however far they are.
+    // All nodes participate at any distance.
     block.add_contact("bottom", Block::ground(-0.05), ImpactLawKind::fremond, {}, 0.)
         .gap_tolerance = 1e3;
     block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
@@ -171,8 +171,8 @@ protected:
   }
 };
 
-/// A spring gives back what it has taken: the energy of bodies and springs is constant, and no work
-/// of the contacts is left.
+/// A spring returns its stored energy: the energy of bodies and springs is constant, and the total
+/// work of the contacts is zero.
 TEST_P(OtherReactions, SpringsStoreEnergy) {
   const double stiffness = 2.;
   for (const double theta : {0.5, 0.7}) {
@@ -202,14 +202,14 @@ TEST_P(OtherReactions, SpringsStoreEnergy) {
       largest_stored = std::max(largest_stored, stored());
     }
     EXPECT_GT(largest_stored, 0.1 * initial);
-    EXPECT_GT(block.momentum()[1], 0.); // it came back
+    EXPECT_GT(block.momentum()[1], 0.); // the block returned
     EXPECT_EQ(stored(), 0.);
     EXPECT_NEAR(block.state.energy(), initial + numerical, 1e-11 * initial);
     EXPECT_EQ(numerical < -1e-3 * initial, theta != 0.5);
   }
 }
 
-/// A dashpot only takes.
+/// A dashpot only dissipates.
 TEST_P(OtherReactions, DashpotsDissipate) {
   Scene scene(material(), 0.5, dealii::Tensor<1, 2>({0., -0.2}));
   scene.start(std::make_unique<Dashpot>(0.5, 0.3));

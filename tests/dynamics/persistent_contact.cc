@@ -1,4 +1,5 @@
-// Persistent contact of hyperelastic bodies (BBDM24): no normal work, friction only takes.
+// Persistent contact of hyperelastic bodies (BBDM24): no normal work, and dissipation by friction
+// only.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ struct Meeting {
 
 class PersistentContact : public ::testing::TestWithParam<Meeting> {
 protected:
-  /// Comes down spinning, is squeezed by a fifth and leaves again.
+  /// Returns a block that falls spinning, is compressed by a fifth and leaves again.
   static Block meeting(double friction) {
     Block block(test::rectangle(GetParam().shape, 2, 1, 8, 4, 0.2), hyperelastic(ogden));
     const Scheme &pdas = scheme("pdas-leapfrog");
@@ -57,8 +58,8 @@ TEST_P(PersistentContact, WithoutFrictionNoEnergyIsLost) {
     drift = std::max(drift, std::abs(block.state.energy() - energy));
     stored = std::max(stored, block.state.strain);
   }
-  EXPECT_GT(impulse, 1.);          // the body turned round
-  EXPECT_GT(stored, 0.2 * energy); // and was squeezed
+  EXPECT_GT(impulse, 1.);          // the body has reversed its motion
+  EXPECT_GT(stored, 0.2 * energy); // and was compressed
   EXPECT_LT(worst_work, 1e-13 * energy);
   EXPECT_LT(drift, 1e-11 * energy);
 }

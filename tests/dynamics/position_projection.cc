@@ -1,4 +1,5 @@
-// Positions of rigid bodies are corrected after steps, and the energy for it is in the ledger.
+// Positions of rigid bodies are corrected after steps, and the ledger contains the energy of the
+// corrections.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,8 @@ using test::rectangle;
 using test::RigidSystem;
 using test::SolidSystem;
 
-/// Boxes of side 1 above each other and above the ground, with gaps that the fall closes.
+/// Returns boxes of side 1 above each other and above the ground, with gaps that close as they
+/// fall.
 RigidSystem dropped_stack(unsigned int n, PositionCorrection correction) {
   const ImpactLawKind law = ImpactLawKind::newton_coulomb;
   RigidSystem system;
@@ -31,7 +33,7 @@ RigidSystem dropped_stack(unsigned int n, PositionCorrection correction) {
 
 TEST(PositionProjection, ReturnsAStackToItsHeight) {
   constexpr unsigned int n = 10;
-  double lost = 0; // by gravity's work down to the heights that the boxes keep without correction
+  double lost = 0; // work of gravity down to the heights of the boxes without correction
   for (const auto correction : {PositionCorrection::none, PositionCorrection::projection}) {
     RigidSystem stack = dropped_stack(n, correction);
     double external = 0, given = 0, fall = 0, largest = 0;
@@ -48,7 +50,7 @@ TEST(PositionProjection, ReturnsAStackToItsHeight) {
       fall -= 9.81 * 1000 * stack.q(b)[1];
     EXPECT_NEAR(external, fall, 1e-12 * fall);
     const double missing = -0.02 * n - stack.q(n - 1)[1];
-    EXPECT_LT(stack.state.kinetic, 1e-12 * largest); // it rests
+    EXPECT_LT(stack.state.kinetic, 1e-12 * largest); // the stack rests
     if (correction == PositionCorrection::none) {
       EXPECT_GT(missing, 0.07);
       EXPECT_EQ(given, 0.);
@@ -56,13 +58,13 @@ TEST(PositionProjection, ReturnsAStackToItsHeight) {
     } else {
       EXPECT_LT(std::abs(missing), 1e-4);
       EXPECT_GT(given, 0.);
-      EXPECT_LT(given, lost - external); // less than the way into the depths had brought
+      EXPECT_LT(given, lost - external); // less than the work of gravity during the penetration
       EXPECT_LT(std::abs(stack.q(n - 1)[0]), 1e-9);
     }
   }
 }
 
-/// A stack that friction holds on a slope rises along the normal and stays at its place.
+/// A stack held by friction on a slope rises along the normal without a tangential displacement.
 TEST(PositionProjection, DoesNotMoveAStackDownASlope) {
   const double alpha = 0.3;
   const dealii::Tensor<1, 2> normal({-std::sin(alpha), std::cos(alpha)}),
@@ -70,7 +72,7 @@ TEST(PositionProjection, DoesNotMoveAStackDownASlope) {
   RigidSystem system;
   system.choices.h = 2e-3;
   system.choices.position_correction = PositionCorrection::projection;
-  for (unsigned int i = 0; i < 3; ++i) // each 3 mm deep in what is below
+  for (unsigned int i = 0; i < 3; ++i) // each 3 mm inside the body below
     system.rigid.push_back(rectangle(
         "box", 2, 0.5, 100, dealii::Point<2>((0.25 + 0.5 * i - 3e-3 * (i + 1)) * normal), alpha));
   system.gravity = dealii::Tensor<1, 2>({0., -9.81});
@@ -89,7 +91,7 @@ TEST(PositionProjection, DoesNotMoveAStackDownASlope) {
   }
 }
 
-/// A ball that falls into the ground and rebounds leaves by itself: nothing is given to it.
+/// A ball that falls into the ground and rebounds leaves without correction: no energy is added.
 TEST(PositionProjection, LeavesImpactsAlone) {
   RigidSystem system;
   system.choices.position_correction = PositionCorrection::projection;
@@ -108,7 +110,7 @@ TEST(PositionProjection, LeavesImpactsAlone) {
   EXPECT_GE(n_impacts, 1u);
 }
 
-/// In 3D boxes and a sphere; forecasts that look at the last motion of a gap see no rebound.
+/// In 3D with boxes and a sphere; forecasts that use the last change of a gap detect no rebound.
 TEST(PositionProjection, WorksInSpaceWithEveryForecast) {
   for (const auto forecast : {Forecast::position, Forecast::leapfrog}) {
     SolidSystem system;

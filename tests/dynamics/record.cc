@@ -1,4 +1,4 @@
-// The record of a step from those of its parts.
+// The record of a step computed from the records of its substeps.
 
 #include <percussion/dynamics/record.h>
 
@@ -47,7 +47,7 @@ TEST(StepRecords, OfPartsHaveTheContactsOfAll) {
     EXPECT_EQ(all.contacts[i].percussion, percussions[i]);
     EXPECT_EQ(all.contacts[i].carries(), i != 4);
   }
-  // Of what is no sum the last part counts.
+  // For quantities that are not sums, the last substep counts.
   EXPECT_EQ(all.contacts[2].status, ContactStatus::stick);
   EXPECT_EQ(all.contacts[2].velocity[0], 0.5);
   EXPECT_EQ(all.n_sliding, 2u);

@@ -1,4 +1,4 @@
-// Rigid bodies through the one step, against closed forms.
+// Rigid bodies with the general step, compared with closed forms.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ using namespace percussion;
 using test::rectangle;
 using test::RigidSystem;
 
-/// A block on an incline: sticks for μ > tan α, else slides with g (sin α − μ cos α), exactly by
-/// the midpoint rule.
+/// A block on an incline sticks for μ > tan α, otherwise it slides with g (sin α − μ cos α),
+/// exactly with the midpoint rule.
 TEST(RigidMotion, BlockOnAnIncline) {
   const double alpha = 0.4, g = 9.81;
   for (const auto law : {ImpactLawKind::newton_coulomb, ImpactLawKind::fremond})
@@ -44,7 +44,7 @@ TEST(RigidMotion, BlockOnAnIncline) {
 }
 
 /// A ball, here a body that touches with its centre: every rebound has e times the velocity of its
-/// impact, hence e² its height, until the impacts accumulate; then it rests.
+/// impact, hence e² its height, until the impacts accumulate; then the ball rests.
 TEST(RigidMotion, BallBouncesWithItsRestitutionAndComesToRest) {
   const double e = 0.6, g = 10, height = 0.5;
   for (const auto law : {ImpactLawKind::newton_coulomb, ImpactLawKind::fremond}) {
@@ -58,7 +58,7 @@ TEST(RigidMotion, BallBouncesWithItsRestitutionAndComesToRest) {
     system.start();
     std::vector<double> heights(1, height);
     const double speed = std::sqrt(2 * g * height);
-    // Fall and all rebounds take v/g (1 + 2e/(1−e)).
+    // The fall and all rebounds take v/g (1 + 2e/(1−e)).
     const double rest = speed / g * (1 + 2 * e / (1 - e));
     double highest = 0;
     unsigned int n_impacts = 0;
@@ -85,8 +85,8 @@ TEST(RigidMotion, BallBouncesWithItsRestitutionAndComesToRest) {
   }
 }
 
-/// Two blocks that fly into each other: linear momentum stays to round-off, angular momentum to the
-/// order of the step, energy with e = 1 and Fremond's law exactly, friction or not.
+/// Two blocks collide: linear momentum is conserved to round-off, angular momentum to the order of
+/// the step, and energy exactly with e = 1 and Frémond's law, with or without friction.
 TEST(RigidMotion, CollisionKeepsMomentumAndEnergy) {
   for (const double mu : {0., 0.5})
     for (const double h : {1e-3, 1e-4}) {
@@ -134,8 +134,9 @@ TEST(RigidMotion, CollisionKeepsMomentumAndEnergy) {
     }
 }
 
-/// A stack on a table that moves to and fro, which the blocks below pass on by friction: what the
-/// table and a prescribed body put in is in the ledger, two solvers agree, and the stack stays.
+/// A stack on an oscillating table, whose motion is transmitted upwards by friction: the ledger
+/// contains the work of the table and of a prescribed body, two solvers agree, and the stack stays
+/// upright.
 TEST(RigidMotion, StackOnAMovingTableClosesTheLedger) {
   std::vector<double> of_method;
   for (const auto method : {ConeMethod::nsgs, ConeMethod::automatic}) {
@@ -162,7 +163,7 @@ TEST(RigidMotion, StackOnAMovingTableClosesTheLedger) {
     for (unsigned int k = 0; k < 1500; ++k) {
       const auto &record = system.advance();
       ASSERT_NEAR(record.balance_residual, 0, 1e-13);
-      // The solver's tolerance times the impulse of the weight.
+      // The tolerance of the solver times the impulse of the weight.
       ASSERT_LE(record.tangential_work_max, 1e-13);
       ASSERT_LE(record.normal_work_max, 1e-13);
       work += record.works.sum();
@@ -182,9 +183,9 @@ TEST(RigidMotion, StackOnAMovingTableClosesTheLedger) {
     EXPECT_NEAR(of_method[i], of_method[i + 9], 1e-7);
 }
 
-/// A pile in which every block is turned by next to nothing: its contacts depend on each other but
-/// for that, so that most sets of statuses have no solution. Each has to be solved all the same,
-/// and not by a hundred thousand sweeps.
+/// A pile with a tiny rotation of every block: its contacts are almost dependent, so that most sets
+/// of statuses have no solution. Every problem must be solved nevertheless, and without a hundred
+/// thousand sweeps.
 TEST(RigidMotion, PilesOfAlmostAlignedBlocksAreSolved) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -218,8 +219,8 @@ TEST(RigidMotion, PilesOfAlmostAlignedBlocksAreSolved) {
   }
 }
 
-/// A body all of whose motion is prescribed leaves nothing to solve: its work is that of what moves
-/// it.
+/// A body with fully prescribed motion leaves no unknowns: its work is the work of the prescribed
+/// motion.
 TEST(RigidMotion, NothingMayBeFree) {
   RigidSystem system;
   system.rigid = {rectangle("driven", 1, 1, 2, dealii::Point<2>())};
@@ -238,7 +239,7 @@ TEST(RigidMotion, NothingMayBeFree) {
   EXPECT_NEAR(system.state.energy() - before, work, 1e-13);
 }
 
-/// A sled that is pulled over the ground rubs whether it may turn or not.
+/// Friction acts on a sled pulled over the ground, whether it may rotate or not.
 TEST(RigidMotion, APulledSledRubs) {
   for (const bool may_turn : {true, false}) {
     RigidSystem system;
@@ -259,8 +260,8 @@ TEST(RigidMotion, APulledSledRubs) {
   }
 }
 
-/// What a pinned bar can do does not depend on the unit of length: it turns until its end hits the
-/// ground, and back.
+/// The motion of a pinned bar does not depend on the unit of length: it rotates until its end hits
+/// the ground, and back.
 TEST(RigidMotion, TinyPinnedBodiesTouchToo) {
   for (const double unit : {1., 1e-7}) {
     RigidSystem system;
@@ -277,15 +278,15 @@ TEST(RigidMotion, TinyPinnedBodiesTouchToo) {
       system.advance();
       farthest = std::max(farthest, std::abs(system.q(0)[2]));
     }
-    // Its lower corner, at (2, -0.1) from the pin, comes to the ground 0.5 below.
+    // Its lower corner, at (2, -0.1) from the pin, reaches the ground 0.5 below.
     const double reach = std::asin(0.5 / std::hypot(2, 0.1)) - std::atan(0.1 / 2);
     EXPECT_NEAR(farthest, reach, 2 * system.choices.h);
     EXPECT_NEAR(std::abs(system.v(0)[2]), 1, 1e-12);
   }
 }
 
-/// Two bodies that fly at each other bounce under every forecast, with the frames of either kind;
-/// the vertices that meet have no history when they come near.
+/// Two bodies that approach each other bounce with every forecast and with both kinds of frames;
+/// the touching vertices have no history when they come close.
 TEST(RigidMotion, EveryForecastSeesBodiesMeet) {
   for (const auto &forecast : forecasts())
     for (const auto frames : {Frames::start, Frames::midpoint}) {
@@ -294,15 +295,15 @@ TEST(RigidMotion, EveryForecastSeesBodiesMeet) {
       system.choices.frames = frames;
       system.rigid = {
           rectangle("a", 1, 1, 1, dealii::Point<2>()),
-          rectangle("b", 1, 1, 1, dealii::Point<2>(1.5003, 0.1))}; // no tie of a forecast
+          rectangle("b", 1, 1, 1, dealii::Point<2>(1.5003, 0.1))}; // excludes ties of a forecast
       system.add_mutual_contact(ImpactLawKind::fremond, {1., 0., 0.}, 0.);
       system.make();
       system.v(1)[0] = -2;
       system.start();
       for (unsigned int k = 0; k < 400; ++k)
         ASSERT_LT(system.advance().penetration_max, 3 * 2 * system.choices.h) << forecast.name;
-      // Both points of the face rebound, so that both bodies turn alike, by ω = (offset/2) P / J
-      // with the impulse P, and 2 P + offset ω is twice the velocity of the approach.
+      // Both points of the face rebound, so that both bodies rotate equally, by ω = (offset/2) P /
+      // J with the impulse P, and 2 P + offset ω is twice the velocity of the approach.
       const double offset = 0.1, inertia = 1. / 6;
       const double P = 4 / (2 + offset * offset / 2 / inertia);
       EXPECT_NEAR(system.v(0)[0], -P, 1e-9) << forecast.name;

@@ -1,4 +1,4 @@
-// Single impacts of a rigid stick, against closed forms: Kane's puzzle.
+// Single impacts of a rigid stick, compared with closed forms: Kane's puzzle.
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@ namespace {
 using namespace percussion;
 using test::RigidSystem;
 
-/// One impact of a stick whose lower end touches the ground, free of other forces. All that the
-/// impact needs is in closed form: W of the end, and the velocities before.
+/// One impact of a stick whose lower end touches the ground, without other forces. All data of the
+/// impact are in closed form: W of the end, and the velocities before.
 struct StickImpact {
   static constexpr double mass = 1, length = 1, inertia = 1. / 12;
   double angle, friction;
@@ -19,13 +19,14 @@ struct StickImpact {
   std::array<double, 3> v0; ///< velocities before
 
   double W_nn, W_nt, W_tt;
-  std::array<double, 2> u0{}, u1{}, p{}; ///< normal, tangential (+x): before, after, percussion
+  std::array<double, 2> u0{}, u1{},
+      p{}; ///< normal and tangential (+x) velocities before and after, and percussion
   double energy_gain = 0;
 
   StickImpact(double a, double mu, ImpactLawKind l, const std::array<double, 3> &v)
       : angle(a), friction(mu), law(l), v0(v) {
     RigidSystem system;
-    system.choices.h = 1e-9; // nothing moves meanwhile
+    system.choices.h = 1e-9; // so short that nothing moves
     RigidBody<2> stick;
     stick.mass = mass;
     stick.inertia = inertia;
@@ -39,7 +40,8 @@ struct StickImpact {
     system.start();
     const double before = system.state.energy();
     const auto &record = system.advance();
-    const double rx = 0.5 * std::sin(angle), ry = -0.5 * std::cos(angle); // from the centre
+    const double rx = 0.5 * std::sin(angle),
+                 ry = -0.5 * std::cos(angle); // position of the end relative to the centre
     W_nn = 1 / mass + rx * rx / inertia;
     W_tt = 1 / mass + ry * ry / inertia;
     W_nt = -rx * ry / inertia;
@@ -53,9 +55,9 @@ struct StickImpact {
   }
 };
 
-/// Newton and Coulomb with e = 1 where the end sticks: u1 = (−u0_N, 0), p = W⁻¹ (u1 − u0), and the
-/// energy grows by ½ u0_T p_T, which is positive here (Kane's puzzle). Fremond's law sticks on the
-/// mean velocity: u1 = −u0, and the energy stays.
+/// The law of Newton and Coulomb with e = 1 for a sticking end: u1 = (−u0_N, 0), p = W⁻¹ (u1 − u0),
+/// and the energy grows by ½ u0_T p_T, which is positive here (Kane's puzzle). Frémond's law sticks
+/// on the mean velocity: u1 = −u0, and the energy is conserved.
 TEST(RigidImpact, NewtonCoulombCreatesEnergyAndFremondDoesNot) {
   const double angle = M_PI / 4, mu = 2;
   const std::array<double, 3> v0 = {0.3, -1, 0};
@@ -64,18 +66,18 @@ TEST(RigidImpact, NewtonCoulombCreatesEnergyAndFremondDoesNot) {
   const double un = newton.u0[0], ut = newton.u0[1];
   const double pn = (-2 * un * newton.W_tt + ut * newton.W_nt) / det;
   const double pt = (2 * un * newton.W_nt - ut * newton.W_nn) / det;
-  ASSERT_LT(std::abs(pt), mu * pn); // it sticks
+  ASSERT_LT(std::abs(pt), mu * pn); // the end sticks
   EXPECT_NEAR(newton.p[0], pn, 1e-13);
   EXPECT_NEAR(newton.p[1], pt, 1e-13);
   EXPECT_NEAR(newton.u1[0], -un, 1e-13);
   EXPECT_NEAR(newton.u1[1], 0, 1e-13);
   EXPECT_NEAR(newton.energy_gain, 0.5 * ut * pt, 1e-13);
-  EXPECT_LT(newton.energy_gain, 0); // in this direction; in the other:
+  EXPECT_LT(newton.energy_gain, 0); // in this direction; in the opposite one:
 
   const StickImpact other(angle, mu, ImpactLawKind::newton_coulomb, {-0.3, -1, 0});
   const double other_pt = (2 * un * other.W_nt + ut * other.W_nn) / det;
   EXPECT_NEAR(other.energy_gain, -0.5 * ut * other_pt, 1e-13);
-  EXPECT_GT(other.energy_gain, 0.08); // of an energy of 0.545
+  EXPECT_GT(other.energy_gain, 0.08); // relative to an energy of 0.545
 
   for (const double vx : {0.3, -0.3}) {
     const StickImpact fremond(angle, mu, ImpactLawKind::fremond, {vx, -1, 0});
@@ -85,7 +87,7 @@ TEST(RigidImpact, NewtonCoulombCreatesEnergyAndFremondDoesNot) {
   }
 }
 
-/// Both laws where the end slips throughout: p_T = ∓μ p_N against the slip, u1_N = −u0_N.
+/// With both laws a slipping end has p_T = ∓μ p_N against the slip, and u1_N = −u0_N.
 TEST(RigidImpact, SlipIsTheConesEdge) {
   const double angle = 0.3, mu = 0.05;
   for (const auto law : {ImpactLawKind::newton_coulomb, ImpactLawKind::fremond})
@@ -97,13 +99,12 @@ TEST(RigidImpact, SlipIsTheConesEdge) {
       EXPECT_NEAR(impact.p[1], sign * mu * pn, 1e-13);
       const double ut1 = impact.u0[1] + (impact.W_nt + sign * mu * impact.W_tt) * pn;
       EXPECT_NEAR(impact.u1[1], ut1, 1e-13);
-      ASSERT_GT(impact.u1[1] * vx, 0); // it slipped all the way
+      ASSERT_GT(impact.u1[1] * vx, 0); // the end slipped throughout
       EXPECT_NEAR(impact.energy_gain, 0.5 * (impact.u0[1] + ut1) * sign * mu * pn, 1e-13);
     }
 }
 
-/// Fremond's law gains nothing, whatever comes: random impacts, where the classical law gains in
-/// many.
+/// Frémond's law gains no energy in any of these random impacts; the classical law gains in many.
 TEST(RigidImpact, FremondNeverGains) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> number(-1, 1);

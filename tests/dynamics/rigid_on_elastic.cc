@@ -12,8 +12,9 @@ using namespace percussion;
 using test::rectangle;
 using test::RigidSystem;
 
-/// A rigid block dropped askew on an elastic one that lies on the ground: the ledger closes for
-/// every law of the material, momentum comes from the ground alone, and the routes agree.
+/// Fixture: a rigid block falls obliquely on an elastic one that lies on the ground. The ledger
+/// closes for every law of the material, only the ground changes the momentum, and the methods of
+/// solution agree.
 class RigidOnElastic : public ::testing::TestWithParam<bool> {
 protected:
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::hypercube, 2, 0.6, 8, 3, 0.);
@@ -105,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Materials, RigidOnElastic, ::testing::Values(false, tru
                            return std::string(hyperelastic.param ? "Hyperelastic" : "Linear");
                          });
 
-/// A free block on an elastic one that is driven sideways is taken along by friction.
+/// A free block on an elastic one that is driven sideways is carried along by friction.
 TEST(RigidMotion, DrivenElasticBodiesRubAgainstFreeOnes) {
   const auto mesh = test::rectangle(CellShape::hypercube, 2, 0.6, 8, 3, 0.);
   RigidSystem system;
@@ -128,13 +129,14 @@ TEST(RigidMotion, DrivenElasticBodiesRubAgainstFreeOnes) {
   EXPECT_NEAR(system.v(0)[0], 0.3 * 10 * 0.1, 1e-6);
   for (unsigned int k = 0; k < 200; ++k)
     system.advance();
-  // Frémond's law sticks by the mean velocity of a step.
+  // Frémond's law sticks on the mean velocity of a step.
   const double before = system.v(0)[0];
   system.advance();
   EXPECT_NEAR(0.5 * (before + system.v(0)[0]), 0.5, 1e-9);
 }
 
-/// A spin stores no energy: a stiff body that turns a little closes its ledger like one at rest.
+/// A spin stores no energy: the ledger of a stiff body that rotates slightly closes like the ledger
+/// of a body at rest.
 TEST(RigidMotion, SpinDoesNotDrownTheBalanceOfAStiffBody) {
   const auto mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
   RigidSystem system;

@@ -17,7 +17,7 @@ Material<2> linear(double young = 10.) {
   return {1., 1., LinearElastic<2>::from_young(young, 0.3, Plane::strain), {0.02, 0., 0.}};
 }
 
-/// Up to two blocks on meshes of their own that fall on the ground, askew and spinning.
+/// Up to two blocks on separate meshes that fall on the ground, obliquely and spinning.
 struct Blocks {
   std::array<std::unique_ptr<Mesh<2>>, 2> mesh = {
       {test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
@@ -55,8 +55,8 @@ struct Blocks {
   }
 };
 
-/// One linear body and one of large strains: the ledger closes, each of them is as if alone, and
-/// the momentum of each comes from gravity and its own contacts.
+/// One linear body and one with large strains: the ledger closes, each body moves as if alone, and
+/// the momentum of each changes by gravity and its own contacts only.
 TEST(SeveralElasticBodies, CloseTheLedgerAndMoveAsIfAlone) {
   const Material<2> stiff = linear(), soft = hyperelastic(ogden, {ViscosityKind::curnier, 0.01});
   for (const char *name : {"moreau-jean-fremond", "pdas-leapfrog"})
@@ -93,7 +93,7 @@ TEST(SeveralElasticBodies, CloseTheLedgerAndMoveAsIfAlone) {
     }
 }
 
-/// Two linear bodies have one constant matrix: as exact as one.
+/// Two linear bodies have one constant matrix, with the same accuracy as one.
 TEST(SeveralElasticBodies, ThatAreLinearHaveOneSystem) {
   const Material<2> one = linear(10.), other = linear(30.);
   Blocks both({&one, &other}, 0.5), first({&one, nullptr}, 0.5), second({nullptr, &other}, 0.5);
@@ -112,7 +112,7 @@ TEST(SeveralElasticBodies, ThatAreLinearHaveOneSystem) {
 
 // ---- several materials in one body ----
 
-/// The second material right of the middle.
+/// Returns materials with the second one right of the middle.
 Materials<2> halves(const Mesh<2> &mesh, const Material<2> &left, const Material<2> &right) {
   std::vector<unsigned int> of_cell;
   for (const auto &cell : mesh.triangulation.active_cell_iterators())
@@ -150,7 +150,7 @@ TEST(SeveralMaterials, ThatAreTheSameMoveAsOne) {
   }
 }
 
-/// Linear cells, viscous too, next to those of large strains.
+/// Linear cells, also viscous ones, beside cells with large strains.
 TEST(SeveralMaterials, LinearAndHyperelasticCloseTheLedger) {
   const Material<2> stiff = linear(), soft = hyperelastic(ogden, {ViscosityKind::curnier, 0.01});
   for (const double theta : {0.5, 0.7}) {
@@ -177,8 +177,8 @@ TEST(SeveralMaterials, LinearAndHyperelasticCloseTheLedger) {
   }
 }
 
-/// A bar of two materials in a row, fixed at its left end, after a slow pull of its right end: half
-/// of the way is that of each compliance, and it vibrates about the static displacement.
+/// A bar of two materials in series, fixed at its left end, after a slow pull of its right end: its
+/// displacement is the sum of both compliances, and it vibrates about the static displacement.
 TEST(SeveralMaterials, BarIsPulledLikeSpringsInARow) {
   const double E[] = {10., 40.};
   auto mesh = test::rectangle(CellShape::hypercube, 2, 0.5, 16, 2);
@@ -203,7 +203,7 @@ TEST(SeveralMaterials, BarIsPulledLikeSpringsInARow) {
     EXPECT_NEAR(entries(block.state.q)[block.space().node_dofs[i][0]],
                 0.2 * (std::min(x, 1.) / E[0] + std::max(x - 1., 0.) / E[1]), 1e-10);
   }
-  EXPECT_GT(farthest, 1.2 * block.state.q.linfty_norm()); // it swung
+  EXPECT_GT(farthest, 1.2 * block.state.q.linfty_norm()); // the bar vibrated
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Rigid bodies in space through the one step, against closed forms.
+// Rigid bodies in 3D with the general step, compared with closed forms.
 
 #include "support/solids.h"
 
@@ -20,7 +20,7 @@ RigidBody<3> box(const Point &centre, const Tensor &lengths, double density = 1)
   return solid_body("box", density, {make_box(centre, lengths)});
 }
 
-/// The angular momentum in space, about the centre.
+/// Returns the angular momentum about the centre, in global coordinates.
 Tensor angular_momentum(SolidSystem &system, unsigned int body) {
   const auto &of = system.bodies->rigid[body];
   const double *const v = system.v(body);
@@ -28,7 +28,7 @@ Tensor angular_momentum(SolidSystem &system, unsigned int body) {
   return RigidPose<3>(of, system.q(body)).turned(of.inertia * omega);
 }
 
-/// A body that spins about its middle axis turns over again and again.
+/// A body that spins about its intermediate axis turns over repeatedly.
 TEST(FreeBody, KeepsEnergyAndAngularMomentum) {
   SolidSystem system;
   system.choices.h = 0.02;
@@ -64,8 +64,8 @@ Matrix about(unsigned int axis, double angle) {
   return rotation_matrix(quaternion(e, angle));
 }
 
-/// The free rotation of a body with principal moments I1 < I2 < I3 (Landau & Lifshitz 1, § 37),
-/// begun with Ω2 = 0.
+/// Free rotation of a body with principal moments I1 < I2 < I3 (Landau & Lifshitz 1, § 37), with Ω2
+/// = 0 at the beginning.
 struct FreeRotation {
   double I[3], first, third; ///< Ω1 and Ω3 at the beginning
 
@@ -82,7 +82,8 @@ struct FreeRotation {
         {first * cn, std::sqrt((E * I[2] - M) / (I[1] * (I[2] - I[1]))) * sn, third * dn});
   }
 
-  /// From the body's frame into one with the angular momentum along z, with precession ψ.
+  /// Returns the rotation from the body's frame into a frame with the angular momentum along z,
+  /// with precession ψ.
   Matrix attitude(double t, double precession) const {
     const Tensor w = omega(t);
     const double tilt = std::acos(I[2] * w[2] / momentum());
@@ -90,8 +91,8 @@ struct FreeRotation {
     return about(2, precession) * about(0, tilt) * about(2, spin);
   }
 
-  /// From the body's frame into that at the beginning. The precession is an integral, by Gauss'
-  /// formula of three points.
+  /// Returns the rotation from the body's frame into its initial frame. The precession is an
+  /// integral, by Gauss' formula of three points.
   Matrix attitude(double t) const {
     const auto rate = [&](double s) {
       const Tensor w = omega(s);
@@ -132,7 +133,7 @@ TEST(FreeBody, TurnsAsEllipticFunctionsSay) {
     EXPECT_NEAR(errors[i - 1] / errors[i], 4, 0.05) << errors[i];
 }
 
-/// A body that is turned is the same body: inertia and angular velocity in its frame.
+/// A rotated body is the same body: inertia and angular velocity are in its frame.
 TEST(FreeBody, DoesNotDependOnTheFrame) {
   const Matrix R = rotation_matrix(quaternion(Tensor({1, -2, 3}), 0.8));
   std::vector<Tensor> momenta;
@@ -159,8 +160,8 @@ TEST(FreeBody, DoesNotDependOnTheFrame) {
   EXPECT_LT((R * rotations[0] * transpose(R) - rotations[1]).norm(), 1e-12);
 }
 
-/// A block on an incline: sticks for μ > tan α, else slides with g (sin α − μ cos α), downhill in
-/// any direction of the plane.
+/// A block on an incline sticks for μ > tan α, otherwise it slides with g (sin α − μ cos α),
+/// downhill in any direction of the plane.
 TEST(SolidMotion, BlockOnAnIncline) {
   const double alpha = std::acos(-1.) / 6, g = 9.81;
   for (const double heading : {0., 0.3, 1.7})
@@ -193,8 +194,8 @@ TEST(SolidMotion, BlockOnAnIncline) {
     }
 }
 
-/// A sphere that slides begins to roll, with 5/7 of its velocity. Its spin about the normal stays,
-/// but for the order of the method: it turns the body's frame, in which the torque is felt.
+/// A sliding sphere begins to roll with 5/7 of its velocity. Its spin about the normal is conserved
+/// up to the order of the method: the spin rotates the body's frame, in which the torque acts.
 TEST(SolidMotion, SphereRolls) {
   const double g = 9.81, mu = 0.3, r = 0.2, v0 = 2;
   for (const double spin : {0., 4.}) {
@@ -222,10 +223,10 @@ TEST(SolidMotion, SphereRolls) {
   }
 }
 
-/// The time in which a cube of side 1 topples over an edge that does not slip, from an angle of its
-/// diagonal to the vertical and an angular velocity to another angle: ∫ dφ / φ'.
+/// Returns the time in which a cube of side 1 topples over an edge that does not slip, from an
+/// angle of its diagonal to the vertical and an angular velocity to another angle: ∫ dφ / φ'.
 double toppling_time(double from, double rate, double to, double g) {
-  constexpr unsigned int n = 2000; // by Simpson's rule
+  constexpr unsigned int n = 2000; // intervals of Simpson's rule
   const double k = 1.5 * g * std::sqrt(0.5);
   double sum = 0;
   for (unsigned int i = 0; i <= n; ++i) {
@@ -238,7 +239,7 @@ double toppling_time(double from, double rate, double to, double g) {
   return sum * (to - from) / (3. * n);
 }
 
-/// In the time of the pendulum, to the order of the step.
+/// The cube topples in the time of the pendulum, up to the order of the step.
 TEST(SolidMotion, CubeTopplesOverAnEdge) {
   const double g = 9.81, from = 0.1, rate = 0.5, r = std::sqrt(0.5);
   std::vector<double> errors;
@@ -270,7 +271,7 @@ TEST(SolidMotion, CubeTopplesOverAnEdge) {
     EXPECT_NEAR(errors[i - 1] / errors[i], 2, 0.05) << errors[i];
 }
 
-/// Boxes on each other, the uppermost hit: the ledger closes, and nothing sinks in.
+/// Boxes on each other, the uppermost one hit: the ledger closes, and no box penetrates.
 TEST(SolidMotion, StackIsHit) {
   for (const auto law : {ImpactLawKind::newton_coulomb, ImpactLawKind::fremond}) {
     SolidSystem system;
@@ -292,7 +293,7 @@ TEST(SolidMotion, StackIsHit) {
       deepest = std::max(deepest, record.penetration_max);
       ASSERT_NEAR(record.balance_residual, 0, 1e-12 * 5e3) << k;
       if (law == ImpactLawKind::fremond) {
-        ASSERT_LT(record.normal_work_max, 1e-5) << k; // at the solver's tolerance
+        ASSERT_LT(record.normal_work_max, 1e-5) << k; // tolerance of the solver
       }
     }
     EXPECT_LT(deepest, 8e-3);

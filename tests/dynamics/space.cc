@@ -1,11 +1,11 @@
-// Steps of bodies in space: conservation, the ledger of all schemes, friction without axes.
+// Steps of bodies in 3D: conservation, the ledger of all schemes, and isotropic friction.
 
 #include <gtest/gtest.h>
 
 #include "support/block.h"
 #include "support/scheme.h"
 
-namespace dynamics_in_space { // its names are those of the plane's tests
+namespace dynamics_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using test::BlockIn;
@@ -20,7 +20,7 @@ Material<3> linear(double young, double poisson, double density, LinearViscosity
   return {density, 1., LinearElastic<3>::from_young(young, poisson, Plane::strain), viscosity};
 }
 
-/// Translation and rotation.
+/// Sets the velocities of a translation and a rotation.
 void set_rigid_velocity(Body &body, const Direction &v, const Direction &w, const Point &about) {
   body.set(body.state.v, [&](const Point &x) -> Value {
     const Direction u = v + cross_product_3d(w, x - about);
@@ -65,17 +65,18 @@ TEST_P(InSpace, FreeFlightKeepsEnergyAndBothMomenta) {
 using CellsAndScheme = std::tuple<CellShape, Scheme>;
 class SchemesInSpace : public ::testing::TestWithParam<CellsAndScheme> {};
 
-/// A box hits the ground with an edge ahead and slips: the balance of each step closes.
+/// An edge of a box hits the ground and slips: the balance of each step closes.
 TEST_P(SchemesInSpace, LedgerCloses) {
   const auto &[shape, scheme] = GetParam();
-  // By the energy that it gains at impacts, or because nodes without inertia follow the ground.
+  // These schemes may invert elements, because they gain energy at impacts, or because nodes
+  // without inertia follow the ground.
   const bool may_turn_cells_inside_out =
       (scheme.gap == GapLaw::middle && scheme.penalty == Penalty::none) ||
       scheme.redistributes_inertia;
   for (const bool is_linear : {true, false}) {
     if (!is_linear && (scheme.integrator != Integrator::theta || may_turn_cells_inside_out ||
                        scheme.formulation == Formulation::nitsche))
-      continue; // for linear bodies
+      continue; // these schemes are for linear bodies
     Body body(test::box(shape, Point(1, 1, 1), {2, 3, 2}, 0.1),
               is_linear ? linear(2., 0.3, 1., {0.01, 0., 0.}) : test::hyperelastic<3>(ogden),
               Direction({0.1, 0.2, -1.}));
@@ -126,8 +127,8 @@ INSTANTIATE_TEST_SUITE_P(Cells, InSpace,
                            return test.param == CellShape::simplex ? "T4" : "H8";
                          });
 
-/// A block slides down a plane inclined by 30 degrees at g (sin 30° − µ cos 30°), whatever its
-/// direction, its size and the units.
+/// A block slides down a plane inclined by 30 degrees at g (sin 30° − µ cos 30°), for all
+/// directions, sizes and units.
 TEST(FrictionInSpace, KnowsNoAxes) {
   const double mu = 0.3, slope = M_PI / 6.;
   struct Units {
@@ -152,7 +153,7 @@ TEST(FrictionInSpace, KnowsNoAxes) {
         const auto p = body.momentum();
         return Direction({p[0], p[1], 0.}) / mass;
       };
-      for (unsigned int k = 0; k < 400; ++k) // until it has settled
+      for (unsigned int k = 0; k < 400; ++k) // until vibrations have decayed
         body.advance();
       const Direction before = velocity();
       for (unsigned int k = 0; k < 200; ++k)
@@ -163,7 +164,7 @@ TEST(FrictionInSpace, KnowsNoAxes) {
     }
 }
 
-/// Methods that have nothing in common find the same steps.
+/// Independent methods find the same steps.
 TEST(SolversInSpace, Agree) {
   std::vector<std::vector<double>> ends;
   for (const ConeMethod method : {ConeMethod::automatic, ConeMethod::nsgs, ConeMethod::pdas}) {

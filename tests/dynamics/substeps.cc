@@ -1,4 +1,4 @@
-// How a step is cut into parts, whatever a part does.
+// Division of a step into substeps, independent of their content.
 
 #include <percussion/dynamics/substeps.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace percussion;
 
-/// A part that was tried, in shares of the step.
+/// An attempted substep, in fractions of the step.
 struct Try {
   double begin, length;
   bool is_smallest;
@@ -24,7 +24,7 @@ std::ostream &operator<<(std::ostream &out, const Try &t) {
   return out << '[' << t.begin << ' ' << t.length << ' ' << t.is_smallest << ']';
 }
 
-/// Steps of length h = 1/4 from t = 0 on, which is exact. Parts that contain `hard` fail where they
+/// Steps of length h = 1/4 from t = 0 on, which is exact. Substeps that contain `hard` fail if they
 /// are longer than `limit` of the step.
 struct Steps {
   Substeps substeps;
@@ -69,7 +69,7 @@ TEST(Substeps, AreAWholeStepWhereNothingFails) {
   }
 }
 
-/// Halved until it succeeds; then each part is as long as its place allows.
+/// A failed substep is halved until it succeeds; then each substep is as long as its start allows.
 TEST(Substeps, AreHalvedWhereTheyFailAndGrowWithTheirPlace) {
   Steps steps({});
   steps.hard = 0.3;
@@ -102,7 +102,7 @@ TEST(Substeps, ThatAreAdaptiveKeepTheirLengthAndGrowAfterSome) {
                                            {0.25, 0.25, false},
                                            {0.5, 0.25, false},
                                            {0.75, 0.25, false}}));
-  // The third that succeeded ended at 3/4, where no half begins; the fourth at 1.
+  // The third successful substep ended at 3/4, at which no half begins; the fourth one at 1.
   EXPECT_EQ(
       steps.outcome.changes,
       (std::vector<std::string>{"cut to 1/2: too hard", "cut to 1/4: too hard", "grown to 1/2"}));
@@ -120,7 +120,7 @@ TEST(Substeps, ThatAreAdaptiveKeepTheirLengthAndGrowAfterSome) {
   EXPECT_EQ(steps.substeps.memory.width, 1024u);
 }
 
-/// What is carried over is all that the next steps depend on.
+/// The memory contains all data on which the next steps depend.
 TEST(Substeps, GoOnFromTheirMemory) {
   const Substeps::Options options{true, 6, true, 3};
   Steps steps(options);
@@ -174,7 +174,7 @@ TEST(Substeps, AreNotCutWhereTheyMayNot) {
   }
 }
 
-/// An exception ends the step. What was done before is told.
+/// An exception ends the step. The outcome reports the substeps before it.
 TEST(Substeps, LetExceptionsPass) {
   Substeps substeps({});
   Substeps::Outcome outcome;
@@ -195,7 +195,7 @@ TEST(Substeps, LetExceptionsPass) {
   EXPECT_EQ(outcome.changes.size(), outcome.n_cuts);
 }
 
-/// Where times are rounded the parts still meet, and the last ends with the step.
+/// If times are rounded, substeps are still contiguous, and the last one ends with the step.
 TEST(Substeps, LeaveNoGaps) {
   Substeps substeps({true, 10, false, 8});
   const double t0 = 0.1, t1 = 0.4, h = 0.3;

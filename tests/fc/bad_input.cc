@@ -1,4 +1,4 @@
-// What a user can get wrong: the message, the status, and that nothing is written.
+// Wrong input of users: the message, the exit status, and no files.
 
 #include "fc/support.h"
 
@@ -117,7 +117,7 @@ TEST_F(FcBadInput, FilesThatCannotBeWritten) {
     const auto outcome = run({"p.hdf5", option, "no_folder/out"});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_TRUE(has(outcome.error, "no_folder/out: cannot be written")) << outcome.error;
-    EXPECT_EQ(outcome.out, ""); // known before anything is solved
+    EXPECT_EQ(outcome.out, ""); // detected before a problem is solved
   }
   const auto folder_is_a_file = run({"p.hdf5", "--compare", "p.hdf5"});
   EXPECT_EQ(folder_is_a_file.status, 1);
@@ -126,7 +126,7 @@ TEST_F(FcBadInput, FilesThatCannotBeWritten) {
 }
 
 TEST_F(FcBadInput, ResultsDoNotReplaceProblems) {
-  // What somebody writes who takes --json for a switch.
+  // A user who takes --json for a switch writes this.
   refuse({"--json", "p.hdf5", "."}, {"'--json' is 'p.hdf5': that is the name of a problem"});
   refuse({"p.hdf5", "--json", "out", "--csv", "out"}, {"--json has the same file"});
   EXPECT_EQ(run({"p.hdf5"}).status, 0);

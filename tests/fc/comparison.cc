@@ -28,7 +28,7 @@ TEST(FcComparison, TableOfTimes) {
 
 TEST(FcComparison, OthersJoin) {
   auto table = time_table({measured("p", "a", true, 1), measured("q", "a", true, 3)});
-  // A namesake; a problem that was not run; two times, of which the shorter counts.
+  // An equal name; a problem that was not run; two times, of which the shorter counts.
   const auto remarks =
       merge({{"p", "a", 2}, {"r", "a", 4}, {"q", "z", 7}, {"q", "z", 6}}, "theirs", table);
   EXPECT_EQ(table.problems, (std::vector<std::string>{"p", "q"}));
@@ -62,7 +62,8 @@ TEST_F(FcFiles, Comparison) {
   EXPECT_EQ(outcome.error, "");
   const auto profile = read("d/profile.csv");
   EXPECT_EQ(profile.rfind("tau,nsgs,newton,nsgs (lib)\n1,", 0), 0u) << profile;
-  // The other one solves two of three, one of them first and one last.
+  // The second solver solves two of three problems, one of them as the fastest and one as the
+  // slowest.
   const auto last = profile.substr(profile.rfind('\n', profile.size() - 2) + 1);
   EXPECT_TRUE(has(last, ",1,1,0.66666666666666663\n")) << last;
   EXPECT_TRUE(has(read("d/results.csv"), "p3,newton,"));

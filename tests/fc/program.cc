@@ -57,7 +57,7 @@ TEST_F(FcProgram, Json) {
   ASSERT_TRUE(all.is_object());
   EXPECT_TRUE(all["version"].is_string());
   EXPECT_EQ(all["tolerance"], 1e-8);
-  EXPECT_TRUE(all["time_limit"].is_null()); // there is none: infinity
+  EXPECT_TRUE(all["time_limit"].is_null()); // no limit: infinity
   EXPECT_EQ(all["start"], "cold");
   EXPECT_EQ(all["interrupted"], false);
   ASSERT_EQ(all["runs"].size(), 1u);
@@ -78,7 +78,7 @@ TEST_F(FcProgram, Json) {
   EXPECT_GT(run["time"], 0.);
   EXPECT_LT(run["time"], 10.);
   EXPECT_EQ(all["summary"][0]["solved"], 1);
-  EXPECT_TRUE(all["agreement"].empty()); // one solver has nobody to agree with
+  EXPECT_TRUE(all["agreement"].empty()); // a single solver has no other to agree with
 }
 
 TEST_F(FcProgram, WhatIsNotFiniteIsNull) {
@@ -124,7 +124,7 @@ TEST_F(FcProgram, ThreeDimensions) {
   ASSERT_EQ(all["runs"].size(), n_methods());
   for (const auto &run : all["runs"]) {
     EXPECT_EQ(run["dimension"], 3);
-    if (run["outcome"] != "not applicable") { // there are methods for two dimensions only
+    if (run["outcome"] != "not applicable") { // some methods are for 2D only
       EXPECT_EQ(run["slip"], 1) << run;
       EXPECT_EQ(run["outcome"], "converged") << run;
     } else {
@@ -161,7 +161,7 @@ TEST_F(FcProgram, FoldersAndNames) {
   for (const char *name : {"b/x.hdf5", "a/x.hdf5", "a/deep/y.hdf5", "a/deep/no_problem.txt"})
     put(name, one_of_each());
   const auto all = results_of({"b", "a", "b/x.hdf5"});
-  ASSERT_EQ(all["runs"].size(), 3u); // each file once, only those that end with .hdf5
+  ASSERT_EQ(all["runs"].size(), 3u); // each file once, only files ending with .hdf5
   EXPECT_EQ(all["runs"][0]["problem"], "b/x");
   EXPECT_EQ(all["runs"][1]["problem"], "y");
   EXPECT_EQ(all["runs"][2]["problem"], "a/x");
@@ -211,7 +211,7 @@ TEST_F(FcProgram, BetterSolutionsStay) {
 }
 
 TEST_F(FcProgram, Sequence) {
-  // A load that grows slowly, and contacts that come and go.
+  // A load that increases slowly, and contacts that open and close.
   auto problem = random_problem(9, 20);
   for (const int k : {0, 1, 2, 3}) {
     for (double &q : problem.q)
@@ -266,7 +266,7 @@ TEST_F(FcProgram, SequenceOfGlobalProblemsInTheirUnits) {
   for (auto *values : {&problem.q, &problem.b, &problem.M.value})
     for (double &value : *values)
       value *= values == &problem.b ? 4. : values == &problem.q ? 32. : 8.;
-  put("b.hdf5", problem); // the same motion, four times as fast, of masses eight times as heavy
+  put("b.hdf5", problem); // the same motion, four times as fast, with masses eight times as large
   const auto all = results_of({".", "--sequence", "--solver", "nsgs,pdas"});
   for (const auto &run : all["runs"]) {
     EXPECT_EQ(run["form"], "global");

@@ -17,8 +17,8 @@ using cases::Outcome;
 using percussion::FrictionContactProblem;
 using percussion::GlobalFrictionContactProblem;
 
-/// Contacts that know nothing of each other: the first opens with u = (1, 0.5), the second sticks
-/// by p = (1, −0.1), the third slips by p = (1, −0.5) with u = (0, 1.5).
+/// Returns uncoupled contacts: the first opens with u = (1, 0.5), the second sticks with p = (1,
+/// −0.1), the third slips with p = (1, −0.5) and u = (0, 1.5).
 inline FrictionContactProblem one_of_each() {
   FrictionContactProblem problem;
   problem.n_contacts = 3;
@@ -30,7 +30,7 @@ inline FrictionContactProblem one_of_each() {
   return problem;
 }
 
-/// The same in other units of percussion and velocity.
+/// Returns the problem in other units of percussion and velocity.
 inline FrictionContactProblem in_other_units(FrictionContactProblem problem, double percussion,
                                              double velocity) {
   for (double &entry : problem.W)
@@ -49,7 +49,7 @@ inline FrictionContactProblem random_problem(unsigned int seed, std::size_t n_co
   return problem;
 }
 
-/// A contact in space that slips by p = (1, −0.3, −0.4) with u = (0, 1.2, 1.6).
+/// Returns a contact in 3D that slips with p = (1, −0.3, −0.4) and u = (0, 1.2, 1.6).
 inline FrictionContactProblem slip_in_space() {
   FrictionContactProblem problem;
   problem.dimension = 3;
@@ -60,7 +60,7 @@ inline FrictionContactProblem slip_in_space() {
   return problem;
 }
 
-/// one_of_each() as the problem of three free masses.
+/// Returns one_of_each() as the problem of three free masses.
 inline GlobalFrictionContactProblem three_masses() {
   const FrictionContactProblem reduced = one_of_each();
   GlobalFrictionContactProblem problem;
@@ -104,7 +104,7 @@ protected:
     return start("percussion-fc", arguments);
   }
 
-  /// Runs with --json and returns that; the exit status has to be as told.
+  /// Runs with --json and returns its file; expects this exit status.
   nlohmann::json results_of(std::vector<std::string> arguments, int status = 0) const {
     arguments.insert(arguments.end(), {"--json", "out.json"});
     const Outcome outcome = run(arguments);

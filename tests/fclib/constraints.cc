@@ -11,9 +11,9 @@ using namespace percussion::sample;
 
 namespace {
 
-constexpr std::size_t n = 7, m = 4, p = 2; ///< velocities, contact rows, constraints
+constexpr std::size_t n = 7, m = 4, p = 2; ///< numbers of velocities, contact rows, constraints
 
-/// A problem in dense matrices: M = diag(mass), H and G with random entries.
+/// Problem in dense matrices: M = diag(mass), H and G with random entries.
 struct Constrained {
   explicit Constrained(unsigned int seed) : random(seed) {
     mass = random_numbers(n, random);
@@ -26,7 +26,7 @@ struct Constrained {
     w = {-1., 0.5, -0.7, 0.2};
   }
 
-  /// Aᵀ M⁻¹ B + C of matrices with n rows, row by row; C may be empty.
+  /// Returns Aᵀ M⁻¹ B + C for matrices with n rows, row by row; C may be empty.
   Numbers product(const Numbers &A, const Numbers &B, const Numbers &C = {}) const {
     const std::size_t rows = A.size() / n, columns = B.size() / n;
     Numbers result = C.empty() ? Numbers(rows * columns, 0.) : C;
@@ -68,7 +68,7 @@ struct Constrained {
   }
   void write_local(const std::string &path) { write_local(path, product(G, G)); }
 
-  /// Compressed rows.
+  /// Returns a dense matrix as compressed rows.
   static RawMatrix dense(int rows, int columns, Numbers values) {
     RawMatrix matrix{rows, columns, -2, {0}, {}, std::move(values)};
     for (int row = 0; row < rows; ++row) {
@@ -103,7 +103,7 @@ TEST_F(FclibConstraints, OfAGlobalProblemHold) {
   write_fclib_solution(path, solution);
   expect_same(*read_fclib(path).solution, solution); // the unit of λ is a power of two
 
-  // By FCLib's own numbers: M v = H r + G λ + f, Gᵀ v + b = 0, u = Hᵀ v + w.
+  // FCLib's own numbers: M v = H r + G λ + f, Gᵀ v + b = 0, u = Hᵀ v + w.
   fclib_solution *read = fclib_read_solution(path.c_str());
   Numbers balance = c.f, constraint = c.b, u = c.w;
   for (std::size_t k = 0; k < n; ++k) {
@@ -123,7 +123,7 @@ TEST_F(FclibConstraints, OfAGlobalProblemHold) {
     EXPECT_NEAR(defect, 0., 1e-13);
   for (std::size_t j = 0; j < m; ++j)
     EXPECT_NEAR(read->u[j], u[j], 1e-13);
-  EXPECT_GT(read->r[0] + read->r[2], 1.); // something touches
+  EXPECT_GT(read->r[0] + read->r[2], 1.); // a contact is closed
   fclib_delete_solutions(read, 1);
 }
 

@@ -61,9 +61,9 @@ TEST_F(Fclib, ReadsWhatFclibWritesInEveryForm) {
       {4,
        4,
        9,
-       {3, 0, 0, 1, 1, 2, 0, 3, 0}, // columns, as Siconos has them
+       {3, 0, 0, 1, 1, 2, 0, 3, 0}, // columns, as in Siconos
        {3, 0, 1, 1, 0, 2, 3, 0, 0},
-       {6., 3., 1., 3., 1., 5., 8., 2., 1.}}, // an entry in two parts
+       {6., 3., 1., 3., 1., 5., 8., 2., 1.}}, // an entry as the sum of two
       {4, 4, -1, {0, 3, 5, 6, 8}, {3, 0, 1, 0, 1, 2, 3, 0}, {8., 4., 1., 1., 3., 5., 6., 2.}},
       {4, 4, -2, {0, 3, 5, 6, 8}, {0, 3, 1, 0, 1, 2, 3, 0}, {4., 2., 1., 1., 3., 5., 6., 8.}}};
   for (const RawMatrix &form : forms) {
@@ -120,7 +120,7 @@ TEST_F(Fclib, LetsFclibReadSolutionsAndMeasureThem) {
   double square = 0.;
   for (const double x : problem.q)
     square += x * x;
-  // The two scale the same residual differently.
+  // The two norms scale the same residual differently.
   EXPECT_NEAR(fclib_merit_local(local, MERIT_1, solution) * (1. + std::sqrt(std::sqrt(square))),
               natural_map_residual(problem, file.solution->p) * (1. + std::sqrt(square)), 1e-14);
   fclib_delete_solutions(solution, 1);
@@ -153,7 +153,7 @@ TEST_F(Fclib, PutsASolutionWhereThereIsNone) {
   write_fclib_solution(path, *file.solution);
   expect_same(file, read_fclib(path));
 
-  // A solution that does not fit, a file that is none: all stays as it is.
+  // A solution that does not fit and a file that is not FCLib leave everything unchanged.
   EXPECT_EQ(message_of([&] { write_fclib_solution(path, make_solution(3, 6, random)); }),
             path + ": solution/u: found 6 numbers; needed: 4 numbers");
   expect_same(file, read_fclib(path));

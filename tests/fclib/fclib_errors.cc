@@ -32,7 +32,7 @@ TEST_F(FclibErrors, RefusesAFileCutShortAnywhere) {
 
 namespace {
 
-/// What is done to a good file, and what the message then says after the file's name.
+/// Damage of a valid file, and the message for it after the file's name.
 struct Damage {
   std::function<void(hid_t)> change;
   std::string message;
@@ -200,7 +200,7 @@ TEST_F(FclibErrors, RefusesToWriteInconsistentData) {
   EXPECT_EQ(n_files(), 0u);
 }
 
-/// A limit to the size of files does what a full disk does.
+/// A limit to the size of files acts like a full disk.
 TEST_F(FclibErrors, SurvivesAFullDisk) {
   sample::Random random(1);
   FclibFile small = make_file(make_local(2, 2, random), random), large = small;

@@ -15,14 +15,14 @@ extern "C" {
 #include <fclib.h>
 }
 
-/// Files of FCLib for tests: problems to write, raw access, comparison bit by bit.
+/// Files of FCLib for tests: problems to write, raw access, bitwise comparison.
 namespace percussion::sample {
 
 namespace fs = std::filesystem;
 
 using Numbers = std::vector<double>;
 
-/// A fresh folder for every test, removed at its end.
+/// Fixture with a new folder for each test, removed at its end.
 class FclibFolder : public testing::Test {
 protected:
   FclibFolder() {
@@ -129,7 +129,8 @@ inline FrictionContactProblem make_local(unsigned int d, std::size_t n_contacts,
   return problem;
 }
 
-/// A chain of contacts, each acting on its neighbours. One block is partly zero, one completely.
+/// Returns a chain of contacts, each coupled with its neighbours. One block is partly zero, one is
+/// entirely zero.
 inline FrictionContactProblem make_chain(unsigned int d, std::size_t n_contacts,
                                          sample::Random &random) {
   FrictionContactProblem problem = make_local(d, n_contacts, random);
@@ -146,7 +147,7 @@ inline FrictionContactProblem make_chain(unsigned int d, std::size_t n_contacts,
   return problem;
 }
 
-/// Three velocities, two contacts in two dimensions; an entry of M that is zero.
+/// Returns a problem of three velocities and two contacts in 2D; M has a zero entry.
 inline GlobalFrictionContactProblem make_global(sample::Random &random) {
   GlobalFrictionContactProblem problem;
   problem.n_contacts = 2;
@@ -210,7 +211,7 @@ inline fclib_local raw_local(fclib_matrix &W, Numbers &q, Numbers &mu) {
   return problem;
 }
 
-/// Write a local problem of two contacts in 2D with such a W.
+/// Writes a local problem of two contacts in 2D with this W.
 inline void write_raw(const std::string &path, RawMatrix W) {
   Numbers q{-1., 2., -3., 4.}, mu{0.5, 0.25};
   fclib_matrix matrix = W.get();
@@ -218,7 +219,7 @@ inline void write_raw(const std::string &path, RawMatrix W) {
   ASSERT_EQ(fclib_write_local(&problem, path.c_str()), 1);
 }
 
-/// H of 3 rows and 4 columns in front of M = I.
+/// Writes a global problem with H of 3 rows and 4 columns and M = I.
 inline void write_raw_global(const std::string &path, RawMatrix H, fclib_matrix *G, double *b) {
   RawMatrix identity{3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1., 1., 1.}};
   Numbers f{1., 2., 3.}, w{4., 5., 6., 7.}, mu{0.5, 0.25};

@@ -22,7 +22,7 @@ protected:
   FrictionContactProblem local(const std::string &text) const {
     return std::get<0>(read(text).problem);
   }
-  /// What the message says after the file's name.
+  /// Returns the message for this text after the file's name.
   std::string error(const std::string &text) const {
     std::ofstream(path) << text;
     return message_of([&] { read_problem_file(path); }).substr(path.size());
@@ -69,7 +69,7 @@ TEST_F(Siconos, HasSparseMatricesInFourForms) {
                          "triplet: 2-by-2, nzmax: 2 nnz: 2\n 0 0 : 1\n 1 0 : 3\n" + q + "0.5\n")
                        .W,
                    {1., 3., 3., 0.}));
-  // Empty columns, the last of them, too.
+  // Empty columns, including the last one.
   EXPECT_TRUE(same(local("2\n2\n2\n4\n4\n2\n" + version +
                          "4-by-4, nzmax: 1 nnz: 1, 1-norm: 5\n    col 0 : locations 0 to -1\n"
                          "    col 1 : locations 0 to 0\n      2 : 5\n    col 2 : locations 1 to 0\n"
@@ -87,7 +87,7 @@ TEST_F(Siconos, HasBlocksOfAnySize) {
 }
 
 TEST_F(Siconos, HasGlobalProblems) {
-  // H has as many rows as M and the contact have, which a reduced problem could have, too.
+  // H has as many rows as M and the contact together, which a reduced problem could have, too.
   const auto file =
       read("2\n1\n0\n2\n2\n2\t2\n5 0\n0 7\n0\n2\n2\n2 2\n1 2\n3 4\n10 20\n30 40\n0.5\n");
   const auto &problem = std::get<1>(file.problem);
@@ -117,7 +117,7 @@ TEST_F(Siconos, GivesProblemsBack) {
 }
 
 TEST_F(Siconos, MayLeaveOutADiagonalBlock) {
-  // Contact 1 of 60 has no compliance of its own; the solvers need its block all the same.
+  // Contact 1 of 60 has a zero block of W; the solvers need the block nevertheless.
   std::string text =
       "2\n60\n2\n120\n120\n1\n" + version + "triplet: 120-by-120, nzmax: 118 nnz: 118\n";
   for (int k = 0; k < 120; ++k)
@@ -135,7 +135,7 @@ TEST_F(Siconos, MayLeaveOutADiagonalBlock) {
 TEST_F(Siconos, IsToldFromHdf5ByTheContent) {
   sample::Random random(1);
   const FclibFile file{make_local(2, 2, random), "Title", "", "", {}, {}};
-  write_fclib(path, file); // with the ending .dat
+  write_fclib(path, file); // also for a name ending with .dat
   expect_same(file, read_problem_file(path));
   const std::string other = folder / "problem.hdf5";
   write_problem_file(other, file);

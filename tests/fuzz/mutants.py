@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Start percussion on damaged files, as a user would, for all of its readers.
+"""Starts percussion on damaged files, as a user would, for all of its readers.
 
     mutants.py BUILD [--count N] [--first K] [--seconds S] [--kinds prm,table,...]
 
-BUILD is a build folder. Each mutant is a valid file with one to four changes: of bytes, of numbers,
-or of lines that are left out, repeated or cut off. `percussion --validate` must end within a minute
-with status 0, or with status 2 and the reason. Anything else is a finding, and its file is kept in
+BUILD is a build folder. Each mutant is a valid file with one to four changes of bytes, of numbers,
+or of lines (removed, repeated or truncated). `percussion --validate` must end within a minute with
+status 0, or with status 2 and a message. Every other outcome is a finding, and its file is kept in
 the current folder. Mutant K is the same in all runs.
 """
 
@@ -74,7 +74,7 @@ STL = "solid cube\n" + "".join(
 
 
 def seeds_of(kind):
-    """[(name of the file, its bytes, case or None)]"""
+    """Returns [(name of the file, its bytes, case or None)]."""
     if kind == "prm":
         return [("case.prm", file.read_bytes(), None)
                 for file in sorted((SEEDS / "parameters").iterdir())]
@@ -88,7 +88,7 @@ def seeds_of(kind):
 
 
 def mutated(text, chance):
-    """The bytes with one to four changes."""
+    """Returns the bytes with one to four changes."""
     text = bytearray(text)
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(text)) if text else 0
@@ -114,7 +114,7 @@ def mutated(text, chance):
 
 
 def verdict(program, case, folder):
-    """The status, and why it is a finding; empty if it is none."""
+    """Returns the status, and the reason why the outcome is a finding; empty if it is none."""
     try:
         done = subprocess.run([program, case, "--validate"], cwd=folder, capture_output=True,
                               timeout=LIMIT, check=False)

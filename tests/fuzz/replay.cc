@@ -1,5 +1,4 @@
-// What fuzzing starts from and what it has found: every file is read or refused by the program, as
-// a user starts it.
+// Seeds and findings of fuzzing: the program reads or refuses every file, started as by a user.
 
 #include "cases/support.h"
 #include <algorithm>
@@ -20,7 +19,8 @@ protected:
                       "  set Density = 1\n  set Young modulus = 1\nend\n");
   }
 
-  /// Validates a case; the program has to say that it is valid, or why it is not, and do no more.
+  /// Validates a case; the program must report that it is valid, or the reason why it is not,
+  /// without side effects.
   int validate(const std::string &parameters) const {
     const auto outcome = start("percussion", {parameters, "--validate"});
     EXPECT_EQ(cases::has(outcome.out, "The case is valid"), outcome.status == 0);
@@ -32,7 +32,7 @@ protected:
 
   using Statuses = std::vector<int>;
 
-  /// Validates the case after each file of a folder has taken the place of @p name.
+  /// Validates the case with each file of a folder in place of @p name.
   void expect(const Statuses &expected, const fs::path &files, const std::string &name,
               const std::string &parameters) const {
     unsigned int n_files = 0;
@@ -65,7 +65,7 @@ TEST_F(FuzzedInput, ParametersThatWereFindingsAreRefused) {
 }
 
 TEST_F(FuzzedInput, PipesAreNotRead) {
-  ASSERT_EQ(mkfifo((folder / "fuzz.msh").c_str(), 0600), 0); // nobody will ever write to it
+  ASSERT_EQ(mkfifo((folder / "fuzz.msh").c_str(), 0600), 0); // no process writes to it
   EXPECT_EQ(validate("mesh.prm"), 2);
   write("include.prm", "include fuzz.msh\n");
   EXPECT_EQ(validate("include.prm"), 2);

@@ -9,7 +9,7 @@ namespace {
 using namespace percussion;
 using namespace percussion::test;
 
-/// A mesh of two quadrilaterals in text of format 4.1, as Gmsh writes it.
+/// Returns the text of a mesh of two quadrilaterals in format 4.1, as written by Gmsh.
 std::string in_format_41(const std::string &file) {
   gmsh::initialize(0, nullptr, false);
   gmsh::option::setNumber("General.Terminal", 0);
@@ -23,7 +23,7 @@ std::string in_format_41(const std::string &file) {
   return text.str();
 }
 
-/// One to three changes of a text: a byte, a number, a line that is left out or repeated.
+/// Returns a text with one to three changes: a byte, a number, a removed or repeated line.
 std::string mutated(std::string text, std::mt19937 &random) {
   const std::string numbers[] = {"-1",    "0",          "2",           "7",
                                  "99999", "4294967296", "-2147483649", "1e300"};
@@ -51,7 +51,7 @@ std::string mutated(std::string text, std::mt19937 &random) {
   return text;
 }
 
-/// Gmsh crashes on some of them, in a process of its own: each is read or refused.
+/// Gmsh crashes on some of these meshes, in a child process: each mesh is read or refused.
 TEST_F(GmshMeshes, ThatAreDamagedAreReadOrRefused) {
   const std::string valid = GmshFile().text();
   const std::string texts[] = {valid, in_format_41(write(valid, "valid.msh"))};
@@ -66,10 +66,10 @@ TEST_F(GmshMeshes, ThatAreDamagedAreReadOrRefused) {
   EXPECT_GT(n_refused, 100u);
   EXPECT_LT(n_refused, 600u);
   RecordProperty("crashes", static_cast<int>(n_crashes));
-  EXPECT_EQ(complaint(valid), ""); // nothing is left of them
+  EXPECT_EQ(complaint(valid), ""); // crashes have no effect on later meshes
 }
 
-/// Gmsh's reader of format 4.1 takes numbers of blocks and tags as indices.
+/// Gmsh's reader of format 4.1 uses numbers of blocks and tags as indices.
 TEST_F(GmshMeshes, ThatCrashGmshAreRefused) {
   const std::string text = in_format_41(write(GmshFile().text(), "valid.msh"));
   const auto begin = text.find("$Nodes\n") + 7, end = text.find('\n', begin);

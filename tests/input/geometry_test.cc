@@ -1,4 +1,4 @@
-// Geometries (.geo) that are meshed when they are read.
+// Geometries (.geo), which are meshed when they are read.
 
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/mesh_extremes.h>
@@ -15,7 +15,7 @@ using Strings = std::vector<std::string>;
 
 class Geometries : public test::GmshMeshes {
 protected:
-  /// A rectangle of triangles, one of whose parameters stands in an included file.
+  /// Writes a rectangle of triangles, with one parameter in an included file.
   Geometries() {
     write("DefineConstant[ height = {1, Min 0.1, Max 9, Name \"Geometry/height, in m\"} ];\n",
           "sizes.geo");
@@ -36,7 +36,7 @@ protected:
     EXPECT_NE(complaint.find(words), std::string::npos) << complaint;
   }
 
-  /// How a parameter is refused; "" if it is not.
+  /// Returns the message for a refused parameter; "" if it is accepted.
   std::string unknown_parameter(const std::string &name) const {
     try {
       check_geometry_parameters(file, {{name, 1.}});
@@ -77,7 +77,7 @@ TEST_F(Geometries, AreMeshed) {
   EXPECT_EQ(fingerprint(*mesh), fingerprint(*read_gmsh<2>(file)));
 }
 
-/// Gmsh sets the environment's locale.
+/// Gmsh changes the locale of the environment.
 TEST_F(Geometries, LeaveTheLocaleAsItIs) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   read_gmsh<2>(file);
@@ -88,7 +88,7 @@ TEST_F(Geometries, TakeParameters) {
   const auto mesh = read_gmsh<2>(GmshSource{file, {{"size", 0.25}, {"height", 3.}}});
   EXPECT_EQ(mesh->region("bottom").n_elements, 8u);
   EXPECT_NEAR(mesh->region("block").measure, 6., 1e-12);
-  EXPECT_EQ(read_gmsh<2>(file)->region("bottom").n_elements, 4u); // they hold for one mesh
+  EXPECT_EQ(read_gmsh<2>(file)->region("bottom").n_elements, 4u); // parameters hold for one mesh
 }
 
 TEST_F(Geometries, AreMeshedInFirstOrder) {
@@ -134,7 +134,7 @@ TEST_F(Geometries, OfNothingAreRefused) {
                          "two physical groups are named 'block'");
 }
 
-/// The meshes that come with their geometries; text keeps 16 digits of their places.
+/// Shipped meshes equal the meshes of their geometries; text files keep 16 digits of positions.
 TEST_F(Geometries, GiveTheMeshesMadeOfThem) {
   for (const std::string name : {"ball", "bar", "block_q4", "ring", "sliding_block"}) {
     const std::string path = PERCUSSION_SOURCE_DIR "/meshes/" + name;

@@ -11,7 +11,7 @@
 namespace percussion::test {
 namespace fs = std::filesystem;
 
-/// The lines of a section of a Gmsh 2.2 file, with its count where it has one.
+/// Returns the lines of a section of a Gmsh 2.2 file, with their number if the section has one.
 inline std::string section(const std::string &name, const std::vector<std::string> &lines) {
   std::string text = "$" + name + "\n" + std::to_string(lines.size()) + "\n";
   for (const auto &line : lines)
@@ -19,7 +19,7 @@ inline std::string section(const std::string &name, const std::vector<std::strin
   return text + "$End" + name + "\n";
 }
 
-/// Two quadrilaterals beside each other, in text of format 2.2.
+/// Mesh of two adjacent quadrilaterals, as text of format 2.2.
 struct GmshFile {
   std::vector<std::string> names = {"1 1 \"bottom\"", "2 5 \"block\""};
   std::vector<std::string> nodes = {"1 0 0 0", "2 1 0 0", "3 2 0 0",
@@ -50,7 +50,7 @@ protected:
     return file;
   }
 
-  /// What is wrong with a mesh, "" if nothing.
+  /// Returns the message for a mesh; "" if it is valid.
   std::string complaint(const std::string &text) const {
     try {
       read_gmsh<2>(write(text));
@@ -63,7 +63,8 @@ protected:
   void expect_complaint(const GmshFile &file, const std::string &words) const {
     const std::string text = complaint(file.text());
     EXPECT_NE(text.find(words), std::string::npos) << "missing: " << words << "\nin: " << text;
-    EXPECT_EQ(text.find("block.msh"), std::string::npos) << text; // the caller names the file
+    EXPECT_EQ(text.find("block.msh"), std::string::npos)
+        << text; // the caller adds the name of the file
   }
 
   fs::path folder;

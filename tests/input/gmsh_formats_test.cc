@@ -1,4 +1,4 @@
-// The same mesh in every format of Gmsh, whole and damaged.
+// The same mesh in every format of Gmsh, complete and damaged.
 
 #include <percussion/input/mesh_fingerprint.h>
 
@@ -26,7 +26,7 @@ std::string read(const std::string &file) {
 
 class GmshFormats : public GmshMeshes {
 protected:
-  /// 4 × 2 squares with places that text of 16 digits holds, in two surfaces, an edge and a corner.
+  /// Makes 4 × 2 squares with positions exact in 16 digits, in two surfaces, an edge and a corner.
   /// In format 4.1 the edge and one surface are in two groups.
   void SetUp() override {
     gmsh::initialize(0, nullptr, false);
@@ -84,7 +84,8 @@ protected:
         .string();
   }
 
-  /// How the file is refused; "" if it is read. Everything else than InputError fails.
+  /// Returns the message for a refused file; "" if it is read. Exceptions other than InputError
+  /// fail.
   std::string refusal(const std::string &content) const {
     std::string words;
     const std::string file = write(content, "damaged.msh");
@@ -182,7 +183,7 @@ TEST_F(GmshFormats, OtherThanTheseAreRefused) {
         << refusal(none);
 }
 
-/// Gmsh would run it.
+/// Gmsh would execute the file.
 TEST_F(GmshFormats, AreNoScripts) {
   const std::string sign = (folder / "run").string();
   EXPECT_NE(refusal("SystemCall \"touch " + sign + "\";\n").find("this is not a Gmsh mesh"),

@@ -38,7 +38,7 @@ TEST(Fingerprint, TellsRegionsApart) {
   EXPECT_EQ(before, fingerprint(*mesh));
 }
 
-/// Every zero is one place.
+/// 0 and −0 are the same position.
 TEST(Fingerprint, DoesNotSeeTheSignOfZero) {
   const auto mesh = test::rectangle(CellShape::simplex, 2, 1, 3, 2);
   const std::string before = fingerprint(*mesh);

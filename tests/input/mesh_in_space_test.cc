@@ -1,4 +1,4 @@
-// Meshes and geometries of bodies in space.
+// Meshes and geometries of bodies in 3D.
 
 #include <percussion/input/mesh_extremes.h>
 #include <percussion/input/mesh_fingerprint.h>
@@ -10,7 +10,7 @@ using namespace percussion;
 
 class MeshesInSpace : public test::GmshMeshes {
 protected:
-  /// A box 2 × 1 × height over (or, if it is negative, under) a rectangle.
+  /// Writes a box 2 × 1 × height above (or, for a negative height, below) a rectangle.
   std::string box(const std::string &height, const std::string &layers, const std::string &cells,
                   const std::string &names = "") const {
     return write("Point(1) = {0, 0, 0, 0.5};\nPoint(2) = {2, 0, 0, 0.5};\n"
@@ -65,11 +65,11 @@ TEST_F(MeshesInSpace, HexahedraHaveTheirRegions) {
   for (const unsigned int vertex : mesh->region("base").vertices)
     EXPECT_EQ(mesh->triangulation.get_vertices()[vertex][2], 0.);
   const auto extremes = mesh_extremes(*mesh);
-  EXPECT_NEAR(extremes.smallest_angle, 90., 1e-8); // as exact as Gmsh divides a curve
+  EXPECT_NEAR(extremes.smallest_angle, 90., 1e-8); // tolerance of Gmsh's division of curves
   EXPECT_NEAR(extremes.shortest_edge, 0.5, 1e-10);
 }
 
-/// Extruded against its normal a surface makes mirrored cells, which are numbered anew.
+/// A surface extruded against its normal makes mirrored cells, whose nodes are reordered.
 TEST_F(MeshesInSpace, MirroredCellsAreTurned) {
   for (const std::string layers : {"", "Layers{3}; Recombine;"}) {
     const auto mesh = read_gmsh<3>(box("-1.5", layers, layers.empty() ? "" : hexahedra));
@@ -95,7 +95,7 @@ TEST_F(MeshesInSpace, OtherCellsAreRefused) {
   expect_refusal(write(test::GmshFile().text()), "the mesh has no 3D elements; mesh the volume");
 }
 
-/// One tetrahedron in text of format 2.2, and what is added to it.
+/// A tetrahedron as text of format 2.2, with additions.
 struct Tetrahedra : test::GmshFile {
   Tetrahedra() {
     names = {"3 7 \"body\""};

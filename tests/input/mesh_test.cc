@@ -91,7 +91,7 @@ TEST_F(GmshMeshes, NeedDifferentNamesOfSomething) {
   file = GmshFile();
   file.names.push_back("1 9 \"nothing\"");
   expect_complaint(file, "region 'nothing' has no elements");
-  file.names.back() = "3 9 \"volume\""; // of no interest in a plane
+  file.names.back() = "3 9 \"volume\""; // a 2D mesh ignores it
   EXPECT_EQ(complaint(file.text()), "");
 }
 
@@ -140,8 +140,8 @@ TEST_F(GmshMeshes, HaveRegionsOfTheBody) {
   expect_complaint(file, "region 'bottom' has node 7, which belongs to no cell of the body");
 }
 
-/// Regions of cells may be interlaced, and share cells; an element of the second then stands in a
-/// file of format 2.2 twice.
+/// Regions of cells may be interlaced and have common cells; an element of a second region is then
+/// twice in a file of format 2.2.
 TEST_F(GmshMeshes, KnowTheCellsOfRegions) {
   GmshFile file;
   file.names = {"1 1 \"bottom\"", "2 5 \"odd\"", "2 6 \"even\"", "2 7 \"last two\""};
@@ -193,7 +193,7 @@ TEST_F(GmshMeshes, MayHaveElementsTwice) {
   EXPECT_DOUBLE_EQ(mesh->region("block").measure, 2.);
 }
 
-/// A fault, say: it is not on the boundary.
+/// A region inside the body, such as a fault, is not on the boundary.
 TEST_F(GmshMeshes, MayHaveRegionsInside) {
   GmshFile file;
   file.names.push_back("1 2 \"inside\"");
@@ -204,7 +204,7 @@ TEST_F(GmshMeshes, MayHaveRegionsInside) {
   EXPECT_DOUBLE_EQ(inside.measure, 1.);
 }
 
-/// Gmsh would give all of them to both groups.
+/// Gmsh would add all elements to both groups.
 TEST_F(GmshMeshes, HaveTheirOwnTagsInEachGroup) {
   GmshFile file;
   file.names.push_back("1 2 \"left end\"");

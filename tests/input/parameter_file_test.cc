@@ -11,7 +11,7 @@ using namespace percussion;
 using Strings = std::vector<std::string>;
 namespace fs = std::filesystem;
 
-/// "" if nothing is wrong.
+/// Returns the problems of a file; "" if there are none.
 std::string complaint(const ParameterFile &file) {
   try {
     file.problems().throw_if_any();
@@ -25,7 +25,7 @@ std::string complaint(const std::string &text) {
   return complaint(ParameterFile::parse(text, "case.prm"));
 }
 
-/// "Time/Step = 1 (case.prm:2)" for each entry, sorted by path
+/// Returns "Time/Step = 1 (case.prm:2)" for each entry, sorted by path.
 Strings summary(const ParameterFile &file) {
   Strings lines;
   for (const auto &[path, entry] : file.entries())
@@ -34,7 +34,7 @@ Strings summary(const ParameterFile &file) {
   return lines;
 }
 
-/// A folder of its own for each test, gone after it.
+/// Fixture with a folder for each test, removed at its end.
 class ParameterFiles : public testing::Test {
 protected:
   ParameterFiles() {

@@ -66,7 +66,7 @@ TEST(PlainWords, SayWhatAPatternAllows) {
   EXPECT_EQ(plain_words(Patterns::Double(0)), "a number >= 0");
   EXPECT_EQ(plain_words(Patterns::Double(-0.5, 1)), "a number >= -0.5 and <= 1");
   EXPECT_EQ(plain_words(Patterns::Double(Patterns::Double::min_double_value, 1)), "a number <= 1");
-  EXPECT_EQ(plain_words(Patterns::Double(1, 0)), "a number"); // deal.II's "no bounds"
+  EXPECT_EQ(plain_words(Patterns::Double(1, 0)), "a number"); // denotes "no bounds" in deal.II
   EXPECT_EQ(plain_words(Patterns::Integer()), "an integer");
   EXPECT_EQ(plain_words(Patterns::Integer(1)), "an integer >= 1");
   EXPECT_EQ(plain_words(Patterns::Integer(2, 3)), "an integer >= 2 and <= 3");

@@ -20,7 +20,7 @@ Gradient rotation(double angle) {
   return Q;
 }
 
-/// Square roots of the right Cauchy–Green tensors, followed by a rotation each.
+/// Returns square roots of right Cauchy–Green tensors, each followed by a rotation.
 std::vector<Gradient> deformations() {
   std::vector<Gradient> list;
   for (const auto &C : states()) {
@@ -39,8 +39,8 @@ protected:
   const Law law = Literal::law();
   const OfC<Law> of_C{law};
 
-  /// Those at which the body keeps a third of its thickness: not every one of a law for small
-  /// strains.
+  /// Returns deformations at which the body keeps a third of its thickness: a law for small strains
+  /// does not admit all of them.
   std::vector<Gradient> admissible() const {
     std::vector<Gradient> list;
     for (const auto &F : deformations())
@@ -50,12 +50,12 @@ protected:
     return list;
   }
 
-  /// σ at F, which cauchy_stress() takes as F − I.
+  /// Returns σ at F; cauchy_stress() takes F − I.
   FullStress cauchy(const Gradient &F) const {
     return cauchy_stress(law, Gradient(F - dealii::unit_symmetric_tensor<2>()));
   }
 
-  /// Size of the terms whose sum is the stress at F.
+  /// Returns the size of the terms whose sum is the stress at F.
   double scale(const Gradient &F) const {
     const PlaneTensor C = symmetrize(transpose(F) * F);
     const double C33 = of_C.out_of_plane_stretch(C);
@@ -82,7 +82,7 @@ TYPED_TEST(CauchyStressTest, RotatesWithTheBody) {
   }
 }
 
-/// J σ F⁻ᵀ is the derivative of the literal energy by F, F₃₃ = √C₃₃ included, by automatic
+/// J σ F⁻ᵀ is the derivative of the literal energy with respect to F, with F₃₃ = √C₃₃, by automatic
 /// differentiation.
 TYPED_TEST(CauchyStressTest, IsTheDerivativeOfTheEnergy) {
   using Fad = Sacado::Fad::SFad<double, 5>;
@@ -119,7 +119,7 @@ TYPED_TEST(CauchyStressTest, IsThatOfLinearElasticityAtSmallStrain) {
   H[0][0] = 0.3, H[0][1] = -0.8, H[1][0] = 0.4, H[1][1] = 0.5;
   const auto linear = small_strain_limit(this->law).full_stress(symmetrize(H));
   const auto error = [&](double s) {
-    // central, so that the terms of second order drop out
+    // a central difference has no terms of second order
     return ((cauchy_stress(this->law, s * H) - cauchy_stress(this->law, -s * H)) / (2 * s) - linear)
         .norm();
   };

@@ -25,14 +25,14 @@ class HyperelasticLawTest : public ::testing::Test {
 protected:
   using Law = OfC<decltype(Literal::law())>;
   const Law law{Literal::law()};
-  const decltype(Literal::law()) of_A = Literal::law(); ///< the law itself
+  const decltype(Literal::law()) of_A = Literal::law(); ///< the law as a function of A = C − I
 
   template <typename Number>
   static Number energy(const Components<Number> &c) {
     return literal_energy<Literal, Number>(c);
   }
 
-  /// Gradient of the literal energy by its components xx, yy, xy = yx.
+  /// Returns the gradient of the literal energy with respect to its components xx, yy, xy = yx.
   template <typename Number>
   static Components<Number> energy_gradient(const Components<Number> &c) {
     using Outer = Sacado::Fad::SFad<Number, 3>;
@@ -43,7 +43,7 @@ protected:
     return {W.dx(0), W.dx(1), W.dx(2)};
   }
 
-  /// W(C₁) − W(C₀) − W'(C_m) : ΔC by subtraction.
+  /// Returns W(C₁) − W(C₀) − W'(C_m) : ΔC by subtraction.
   template <typename Number>
   static Number energy_excess(const Components<Number> &c0, const Components<Number> &c1) {
     const auto gradient = energy_gradient<Number>(mean(c0, c1));
@@ -53,7 +53,7 @@ protected:
     return B;
   }
 
-  /// The discrete-gradient stress as it stands in the paper.
+  /// Returns the discrete-gradient stress by the formula of the paper.
   template <typename Number>
   static Components<Number> algorithmic_stress_of(const Components<Number> &c0,
                                                   const Components<Number> &c1) {
@@ -76,7 +76,7 @@ protected:
     return middle;
   }
 
-  /// Derivative of f by component k at c, to fifty digits.
+  /// Returns the derivative of f with respect to component k at c, to fifty digits.
   template <typename Function>
   static Precise precise_slope(const Function &f, const Components<Precise> &c, int k) {
     const Precise step("1e-30");
@@ -86,7 +86,7 @@ protected:
     return (f(ahead) - f(behind)) / (2 * step);
   }
 
-  /// C = I + A, exactly.
+  /// Returns C = I + A, exactly.
   static Components<Precise> precise_C(const PlaneTensor &A) {
     auto c = components<Precise>(A);
     c[0] += 1;
@@ -94,12 +94,12 @@ protected:
     return c;
   }
 
-  /// Size of the terms whose sum is the stress: what its round-off is measured against.
+  /// Returns the size of the terms whose sum is the stress, as the reference of its round-off.
   double stress_scale(const PlaneTensor &C) const {
     return law.tangent(C).norm() * C.norm() + law.stress(C).norm();
   }
 
-  /// Steps of all sizes from every state towards the next.
+  /// Calls check for steps of all sizes from every state towards the next.
   template <typename Check>
   static void for_steps(const std::vector<double> &sizes, const Check &check) {
     const auto all = states();
@@ -161,12 +161,11 @@ TYPED_TEST(HyperelasticLawTest, EnergyStressAndTangentAgreeWithAutomaticDifferen
   }
 }
 
-/// S₃₃ is 2 ∂W/∂C₃₃ of the three-dimensional law; plane stress is the law's own, where C₃₃ makes
-/// the energy stationary.
+/// S₃₃ is 2 ∂W/∂C₃₃ of the 3D law; in plane stress the law's C₃₃ makes the energy stationary.
 TYPED_TEST(HyperelasticLawTest, OutOfPlaneStressIsThatOfTheThreeDimensionalLaw) {
   for (const auto &C : states()) {
     const double c33 = this->law.out_of_plane_stretch(C);
-    if (c33 < 0.) // of St. Venant and Kirchhoff's law: stretched until no thickness is left
+    if (c33 < 0.) // St. Venant and Kirchhoff's law: stretched until the thickness vanishes
       continue;
     EXPECT_NEAR(c33, TypeParam::template c33<double>(components<double>(C)),
                 4 * round_off * TypeParam::c33_scale(c33));
@@ -181,8 +180,8 @@ TYPED_TEST(HyperelasticLawTest, OutOfPlaneStressIsThatOfTheThreeDimensionalLaw) 
   }
 }
 
-/// C − I keeps the digits of small strains, and so do the energy and the stress: relative to
-/// themselves, though the terms of the literal law are of the size of its constants.
+/// C − I keeps the digits of small strains, and so do energy and stress relative to their own size,
+/// although the terms of the literal law have the size of its constants.
 TYPED_TEST(HyperelasticLawTest, EnergyAndStressKeepTheirDigitsAtSmallStrain) {
   for (const double size : {1e-1, 1e-2, 1e-4, 1e-8, 1e-12, 1e-20})
     for (const auto &A : small_strains(size)) {
@@ -197,7 +196,7 @@ TYPED_TEST(HyperelasticLawTest, EnergyAndStressKeepTheirDigitsAtSmallStrain) {
                     4 * round_off * stress.norm())
             << A;
       }
-      // ∂W/∂C₃₃ at the law's own C₃₃, which is 1 in plane strain
+      // ∂W/∂C₃₃ at the law's C₃₃, which is 1 in plane strain
       if (this->of_A.plane == Plane::stress) {
         EXPECT_EQ(this->of_A.out_of_plane_stress(A), 0.);
       } else {
@@ -211,13 +210,13 @@ TYPED_TEST(HyperelasticLawTest, EnergyAndStressKeepTheirDigitsAtSmallStrain) {
     }
 }
 
-/// The excess of the energy, whose digits a subtraction in double precision would lose: against a
-/// subtraction with a hundred digits.
+/// The excess of the energy, which would lose its digits in a subtraction in double precision, is
+/// compared with a subtraction in a hundred digits.
 TYPED_TEST(HyperelasticLawTest, ExcessKeepsItsDigitsAsTheStepVanishes) {
   this->for_steps({1., 0.3, 1e-1, 1e-2, 1e-4, 1e-8}, [&](const auto &C0, const auto &C1) {
     const PlaneTensor C_m = 0.5 * (C0 + C1), dC = C1 - C0;
     const auto B = this->law.excess(C_m, dC);
-    // the C± of just these C_m and ΔC
+    // the C± for these C_m and ΔC
     auto minus = components<Precise>(C_m), plus = minus;
     for (int k = 0; k < 3; ++k) {
       minus[k] -= components<Precise>(dC)[k] / 2;
@@ -236,8 +235,8 @@ TYPED_TEST(HyperelasticLawTest, ExcessKeepsItsDigitsAsTheStepVanishes) {
   });
 }
 
-/// Σ : ΔC / 2 = W(C₁) − W(C₀), from large steps down to where a difference of energies in double
-/// precision has no digit: to the round-off of the stress itself.
+/// Σ : ΔC / 2 = W(C₁) − W(C₀) up to the round-off of the stress, from large steps to steps so small
+/// that a difference of energies in double precision has no correct digit.
 TYPED_TEST(HyperelasticLawTest, DiscreteGradientKeepsTheEnergyIdentity) {
   this->for_steps({1., 1e-1, 1e-2, 1e-4, 1e-8, 1e-12, 1e-16}, [&](const auto &C0, const auto &C1) {
     const auto stress = algorithmic_stress(this->law, C0, C1);
@@ -249,7 +248,7 @@ TYPED_TEST(HyperelasticLawTest, DiscreteGradientKeepsTheEnergyIdentity) {
   });
 }
 
-/// … and at small strain to the round-off of the energy itself.
+/// At small strain the identity holds up to the round-off of the energy.
 TYPED_TEST(HyperelasticLawTest, DiscreteGradientKeepsTheEnergyIdentityAtSmallStrain) {
   for (const double size : {1e-1, 1e-2, 1e-4, 1e-8, 1e-12, 1e-20}) {
     const auto all = small_strains(size);
@@ -263,7 +262,7 @@ TYPED_TEST(HyperelasticLawTest, DiscreteGradientKeepsTheEnergyIdentityAtSmallStr
   }
 }
 
-/// The correction is of second order and goes to zero without noise: no threshold anywhere.
+/// The correction is of second order and vanishes without noise: there is no threshold.
 TYPED_TEST(HyperelasticLawTest, CorrectionVanishesSmoothly) {
   const auto C_m = tensor(1.3, 0.8, 0.2), direction = tensor(0.15, -0.25, 0.2);
   double previous = 0;
@@ -278,7 +277,7 @@ TYPED_TEST(HyperelasticLawTest, CorrectionVanishesSmoothly) {
   }
 }
 
-/// … down to steps whose square has no inverse or is zero.
+/// The stress without a step, and with steps whose square is zero or has no inverse.
 TYPED_TEST(HyperelasticLawTest, WithoutAStepTheStressIsTheLaws) {
   for (const auto &C0 : states())
     for (const double size : {0., 1e-320, 1e-170, 1e-155, 1e-150}) {
@@ -296,7 +295,7 @@ TYPED_TEST(HyperelasticLawTest, AlgorithmicTangentIsTheDifferenceQuotient) {
   this->for_steps({0.9, 1e-2, 0.}, [&](const auto &C0, const auto &C1) {
     const double size = (C1 - C0).norm(), squeezed = smallest_eigenvalue(C1);
     if (size > 0. && size < 1e-3)
-      return; // leaves no room for a difference: see the test with a hundred digits
+      return; // the step is too small for a difference: see the test with a hundred digits
     const double step = 2e-3 * (size > 0. ? std::min(size, squeezed) : squeezed);
     const auto exact = algorithmic_stress_and_tangent(this->law, C0, C1);
     for (const auto &ij : pairs) {
@@ -310,8 +309,8 @@ TYPED_TEST(HyperelasticLawTest, AlgorithmicTangentIsTheDifferenceQuotient) {
   });
 }
 
-/// Stress and tangent of steps of every size against the formula of the paper with a hundred
-/// digits.
+/// Stress and tangent for steps of every size are compared with the formula of the paper in a
+/// hundred digits.
 TYPED_TEST(HyperelasticLawTest, AlgorithmicStressAndTangentKeepTheirDigits) {
   this->for_steps({1., 0.3, 1e-1, 1e-2, 1e-4, 1e-8, 1e-12}, [&](const auto &C0, const auto &C1) {
     if ((C1 - C0).norm() == 0.)
@@ -335,7 +334,7 @@ TYPED_TEST(HyperelasticLawTest, AlgorithmicStressAndTangentKeepTheirDigits) {
   });
 }
 
-/// The formula of the paper, literally, differentiated automatically.
+/// The formula of the paper is differentiated automatically.
 TYPED_TEST(HyperelasticLawTest, AlgorithmicStressAgreesWithAutomaticDifferentiation) {
   this->for_steps({1., 0.3}, [&](const auto &C0, const auto &C1) {
     Components<Fad> end;
@@ -343,7 +342,8 @@ TYPED_TEST(HyperelasticLawTest, AlgorithmicStressAgreesWithAutomaticDifferentiat
       end[k] = Fad(3, k, C1[pairs[k][0]][pairs[k][1]]);
     const auto literal = TestFixture::template algorithmic_stress_of<Fad>(components<Fad>(C0), end);
     const auto exact = algorithmic_stress_and_tangent(this->law, C0, C1);
-    // The literal formula loses digits: ε W / |ΔC| in the stress, and once more in the derivative.
+    // The literal formula loses digits: ε W / |ΔC| in the stress, and the same factor again in the
+    // derivative.
     const PlaneTensor dC = C1 - C0;
     const double loss = std::max(1., 0.5 * (C0 + C1).norm() / dC.norm());
     const double scale = this->stress_scale(C0) + this->stress_scale(C1);
@@ -358,7 +358,7 @@ TYPED_TEST(HyperelasticLawTest, AlgorithmicStressAgreesWithAutomaticDifferentiat
   });
 }
 
-/// In plane stress the Lamé constant of the in-plane law is that of linear plane stress.
+/// In plane stress the Lamé constant of the 2D law is the constant of linear plane stress.
 TYPED_TEST(HyperelasticLawTest, IsLinearElasticityAtSmallStrain) {
   const double mu = TypeParam::mu, lambda = TypeParam::lambda;
   const double young = mu * (3 * lambda + 2 * mu) / (lambda + mu);
@@ -423,7 +423,7 @@ TEST(HyperelasticLaws, TakeTheConstantsOfLinearElasticity) {
   }
 }
 
-/// The same digits as the linear law of the same entries.
+/// The law has the same digits as the linear law with the same entries.
 TEST(HyperelasticLaws, StVenantKirchhoffIsTheLinearLawOfTheSameConstants) {
   for (const Plane plane : {Plane::strain, Plane::stress})
     for (const double poisson : {-0.4, 0., 0.3, 0.49}) {
@@ -436,7 +436,7 @@ TEST(HyperelasticLaws, StVenantKirchhoffIsTheLinearLawOfTheSameConstants) {
     }
 }
 
-/// Of the mean of the stresses at both ends, for steps of any size.
+/// The discrete gradient is the mean of the stresses at both ends, for steps of any size.
 TEST(StVenantKirchhoffLaw, HasTheMeanStressAsItsDiscreteGradient) {
   const auto law = LiteralStVenantKirchhoff<Plane::strain>::law();
   for (const auto &C0 : states())
@@ -457,7 +457,7 @@ TEST(HyperelasticLaws, NeoHookeHasTheConstantsOfLinearElasticity) {
   EXPECT_EQ(limit.lambda_33, limit.lambda);
 }
 
-/// x − ln(1 + x) to a few units of its last digit, wherever x is.
+/// x − ln(1 + x) is correct to a few units of its last digit for all x.
 TEST(ArgumentMinusLog1p, KeepsItsDigits) {
   std::vector<double> arguments;
   for (int k = -300; k <= 300; ++k)
@@ -466,12 +466,12 @@ TEST(ArgumentMinusLog1p, KeepsItsDigits) {
   for (std::size_t k = 0; k < positive && arguments[k] < 1.; ++k) {
     arguments.push_back(-arguments[k]);
     if (arguments[k] > 0.5 * round_off)
-      arguments.push_back(arguments[k] - 1.); // towards −1
+      arguments.push_back(arguments[k] - 1.); // arguments close to −1
   }
   for (int k = -99; k < 300; ++k)
-    arguments.push_back(0.01 * k); // across every change of the formula
+    arguments.push_back(0.01 * k); // arguments across every change of the formula
   for (const double x : arguments) {
-    // a hundred digits do for the difference, or two terms of its series
+    // a hundred digits suffice for the difference, or two terms of its series
     const double exact = std::abs(x) > 1e-20 ? static_cast<double>(Precise(x) - log(1 + Precise(x)))
                                              : 0.5 * x * x * (1. - 2. / 3. * x);
     EXPECT_NEAR(argument_minus_log1p(x), exact, 4 * round_off * exact) << x;

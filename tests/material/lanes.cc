@@ -1,4 +1,4 @@
-// Several points at once have the stresses of each point alone.
+// Several points processed at once have the same stresses as each point alone.
 
 #include <percussion/material/discrete_gradient.h>
 #include <percussion/material/viscosity.h>
@@ -26,7 +26,8 @@ PlaneTensor at_lane(const LaneTensor &all, unsigned int lane) {
   return tensor(all.xx[lane], all.yy[lane], all.xy[lane]);
 }
 
-/// Steps of any two sizes, side by side: at rest, small, and beyond the series of artanh.
+/// Calls check for steps of any two sizes in adjacent lanes: at rest, small, and beyond the series
+/// of artanh.
 template <typename Check>
 void for_steps_side_by_side(const Check &check) {
   const auto states_C = states();
@@ -57,7 +58,7 @@ TYPED_TEST(LanesTest, HaveTheAlgorithmicStressOfEachPoint) {
     const LaneTensor stress = algorithmic_stress(law, lanes(A0), lanes(A1));
     for (unsigned int lane = 0; lane < n_lanes; ++lane) {
       const PlaneTensor alone = algorithmic_stress(law, A0[lane], A1[lane]);
-      // what a last digit of A changes
+      // change of the stress by the last digit of A
       const double scale = law.tangent(0.5 * (A0[lane] + A1[lane])).norm() *
                            std::max(A0[lane].norm(), A1[lane].norm());
       EXPECT_LE((at_lane(stress, lane) - alone).norm(), 2 * round_off * (scale + alone.norm()));

@@ -9,7 +9,7 @@
 
 namespace percussion {
 
-/// A law as a function of C, which the laws take as C − I.
+/// Law as a function of C; the laws take C − I.
 template <typename Law>
 struct OfC : Law {
   static PlaneTensor strain(const PlaneTensor &C) { return C - dealii::unit_symmetric_tensor<2>(); }
@@ -37,17 +37,18 @@ Number determinant_of(const Components<Number> &c) {
   return c[0] * c[1] - c[2] * c[2];
 }
 
-/// Each law as it stands in the literature: its energy as a function of the three invariants, and
-/// C₃₃. Written once more here, in any arithmetic, to differentiate it automatically and to
-/// evaluate it with many digits.
+/// Law as in the literature: its energy as a function of the three invariants, and C₃₃. It is
+/// implemented independently and in any arithmetic, for automatic differentiation and for
+/// evaluation with many digits.
 template <Plane in_plane>
 struct LiteralOgden {
-  static constexpr const char *name = "Ogden";        ///< of its tests
-  static double c33_scale(double c33) { return c33; } ///< of the terms whose sum it is
+  static constexpr const char *name = "Ogden";        ///< name in the tests
+  static double c33_scale(double c33) { return c33; } ///< size of the terms of C₃₃
   static Ogden law() { return {0.5, 0.15, 0.35, in_plane}; }
-  static constexpr double mu = 2. * 0.65, lambda = 4. * 0.5; ///< by hand, of the 3D law
+  static constexpr double mu = 2. * 0.65,
+                          lambda = 4. * 0.5; ///< constants of the 3D law, computed by hand
 
-  /// K with the digits of Number: only this one makes the reference stress-free.
+  /// Returns K with the digits of Number: the reference is stress-free only with this precision.
   template <typename Number>
   static Number k() {
     return Number(law().c1) + Number(2. * law().c2) + Number(law().d);
@@ -84,7 +85,7 @@ struct LiteralNeoHooke {
   }
 };
 
-/// With constants that make λ and λ* exact.
+/// Law with constants for which λ and λ* are exact.
 template <Plane in_plane>
 struct LiteralStVenantKirchhoff {
   static constexpr const char *name = "StVenantKirchhoff";
@@ -92,7 +93,7 @@ struct LiteralStVenantKirchhoff {
   static StVenantKirchhoff law() { return StVenantKirchhoff::from_young(1.875, 0.25, in_plane); }
   static constexpr double mu = 0.75, lambda = 0.75;
 
-  /// tr E = (I₁ − 3)/2, and tr C² = I₁² − 2 I₂.
+  /// Returns the energy, with tr E = (I₁ − 3)/2 and tr C² = I₁² − 2 I₂.
   template <typename Number>
   static Number energy(const Number &I1, const Number &I2, const Number &) {
     return lambda / 8. * (I1 - 3.) * (I1 - 3.) + mu / 4. * (I1 * I1 - 2. * I2 - 2. * I1 + 3.);
@@ -105,12 +106,12 @@ struct LiteralStVenantKirchhoff {
   }
 };
 
-/// A new law is one more here.
+/// Types of all laws. A new law is added here.
 using LiteralLaws = ::testing::Types<LiteralOgden<Plane::strain>, LiteralOgden<Plane::stress>,
                                      LiteralNeoHooke, LiteralStVenantKirchhoff<Plane::strain>,
                                      LiteralStVenantKirchhoff<Plane::stress>>;
 
-/// Energy of an in-plane C and C₃₃ by the three-dimensional law.
+/// Returns the energy of a 2D C and C₃₃ by the 3D law.
 template <typename Literal, typename Number>
 Number literal_energy(const Components<Number> &c, const Number &c33) {
   const Number tr = c[0] + c[1], det = determinant_of(c);
@@ -122,7 +123,7 @@ Number literal_energy(const Components<Number> &c) {
   return literal_energy<Literal, Number>(c, Literal::template c33<Number>(c));
 }
 
-/// "NeoHookeInPlaneStrain", for the names of tests.
+/// Returns "NeoHookeInPlaneStrain", for the names of tests.
 struct LawNames {
   template <typename Literal>
   static std::string GetName(int) {

@@ -1,4 +1,4 @@
-// The hyperelastic laws in space against their energies as they stand in the literature.
+// The hyperelastic laws in 3D, compared with their energies in the literature.
 
 #include <percussion/material/cauchy_stress.h>
 #include <percussion/material/discrete_gradient.h>
@@ -11,7 +11,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <random>
 
-namespace laws_in_space { // its names are those of the plane's tests
+namespace laws_in_space { // separates names from the 2D tests in unity builds
 
 using namespace percussion;
 using Precise = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<80>,
@@ -23,7 +23,7 @@ template <typename Number>
 using Six = std::array<Number, 6>;
 const SpaceTensor I = dealii::unit_symmetric_tensor<3>();
 
-/// The components of C = I + A.
+/// Returns the components of C = I + A.
 template <typename Number>
 Six<Number> components_of_C(const SpaceTensor &A) {
   Six<Number> c;
@@ -42,7 +42,7 @@ Number energy_of(const Six<Number> &c) {
   return Literal::template energy<Number>(I1, I2, I3);
 }
 
-/// 2 ∂W/∂C, differentiated automatically.
+/// Returns 2 ∂W/∂C, differentiated automatically.
 template <typename Literal, typename Number>
 Six<Number> stress_of(const Six<Number> &c) {
   using Fad = Sacado::Fad::SFad<Number, 6>;
@@ -52,11 +52,11 @@ Six<Number> stress_of(const Six<Number> &c) {
   const Fad W = energy_of<Literal, Fad>(variable);
   Six<Number> S;
   for (int k = 0; k < 6; ++k)
-    S[k] = (k < 3 ? 2. : 1.) * W.dx(k); // a mixed component stands twice in C
+    S[k] = (k < 3 ? 2. : 1.) * W.dx(k); // an off-diagonal component occurs twice in C
   return S;
 }
 
-/// Strains A of an invertible F = I + scale × random.
+/// Returns strains A of an invertible F = I + scale × random.
 std::vector<SpaceTensor> states(double scale) {
   std::mt19937 generator(11);
   std::uniform_real_distribution<double> entry(-scale, scale);
@@ -122,7 +122,8 @@ TYPED_TEST(LawInSpace, SmallStrainsKeepTheirDigits) {
     }
 }
 
-/// A step keeps the energy, and its stress the digits of the literal formula, whatever its size.
+/// A step satisfies the energy identity, and its stress has the digits of the literal formula, for
+/// any size of the step.
 TYPED_TEST(LawInSpace, AlgorithmicStressIsTheDiscreteGradient) {
   const auto all = states(0.4);
   for (const double size : {1., 1e-2, 1e-5, 1e-9})
@@ -133,7 +134,7 @@ TYPED_TEST(LawInSpace, AlgorithmicStressIsTheDiscreteGradient) {
       const Precise rise = energy_of<TypeParam, Precise>(c1) - energy_of<TypeParam, Precise>(c0);
       EXPECT_NEAR(0.5 * (sigma * (A1 - A0)), static_cast<double>(rise),
                   20. * round_off * this->scale(A0) * (A1 - A0).norm());
-      // As in the paper, with many digits.
+      // The formula of the paper, with many digits.
       Six<Precise> middle, gradient, exact;
       for (int k = 0; k < 6; ++k)
         middle[k] = (c0[k] + c1[k]) / 2;
@@ -152,8 +153,8 @@ TYPED_TEST(LawInSpace, AlgorithmicStressIsTheDiscreteGradient) {
     }
 }
 
-/// The derivative of the algorithmic stress against differences of fourth order, whose weights
-/// of together 3/2 divide 50 units of the stress's round-off, as above, by their step.
+/// The derivative of the algorithmic stress is compared with differences of fourth order. The sum
+/// of their weights, 3/2, multiplies 50 units of the stress's round-off, divided by the step.
 TYPED_TEST(LawInSpace, AlgorithmicTangentIsTheDerivative) {
   const auto all = states(0.3);
   for (const double size : {1., 1e-3})
@@ -179,7 +180,7 @@ TYPED_TEST(LawInSpace, AlgorithmicTangentIsTheDerivative) {
     }
 }
 
-/// Without strain out of the plane the stress in it is that of plane strain.
+/// Without strain in the third direction, the in-plane stress is the stress of plane strain.
 TYPED_TEST(LawInSpace, ContainsPlaneStrain) {
   for (const SpaceTensor &general : states(0.4)) {
     const PlaneTensor plane = symmetric(general[0][0], general[1][1], general[0][1]);
@@ -212,7 +213,7 @@ TYPED_TEST(LawInSpace, LanesAreAsSinglePoints) {
   }
 }
 
-/// σ = F S Fᵀ / J turns with the body.
+/// σ = F S Fᵀ / J rotates with the body.
 TYPED_TEST(LawInSpace, CauchyStressTurnsWithTheBody) {
   dealii::Tensor<2, 3> F = I, R;
   F[0][1] = 0.3;

@@ -12,7 +12,7 @@ namespace percussion {
 
 constexpr double round_off = std::numeric_limits<double>::epsilon();
 
-/// The independent components of a plane tensor.
+/// Indices of the independent components of a 2D tensor.
 constexpr std::array<std::array<unsigned int, 2>, 3> pairs = {{{{0, 0}}, {{1, 1}}, {{0, 1}}}};
 
 inline PlaneTensor tensor(double xx, double yy, double xy) {
@@ -27,8 +27,8 @@ inline double smallest_eigenvalue(const PlaneTensor &C) {
   return 0.5 * trace(C) - std::hypot(0.5 * (C[0][0] - C[1][1]), C[0][1]);
 }
 
-/// Positive definite C: the reference, near it, moderately and strongly stretched and squeezed
-/// (principal values from 0.05 to 20).
+/// Returns positive definite C: the reference, states close to it, and moderately and strongly
+/// stretched and compressed states (principal values from 0.05 to 20).
 inline std::vector<PlaneTensor> states() {
   std::mt19937 generator(3);
   std::uniform_real_distribution<double> entry(-1., 1.);
@@ -41,7 +41,7 @@ inline std::vector<PlaneTensor> states() {
       list.push_back(tensor(a * c * c + b * s * s, a * s * s + b * c * c, (a - b) * c * s));
     }
   }
-  // C − I, which the laws take, is exact
+  // makes C − I, the argument of the laws, exact
   const double last_digit = std::ldexp(1., -48);
   for (auto &C : list)
     for (const auto &[i, j] : pairs)
@@ -49,7 +49,8 @@ inline std::vector<PlaneTensor> states() {
   return list;
 }
 
-/// Small A = C − I of this norm, the determinant of C above 1, below 1 and, to first order, 1.
+/// Returns small A = C − I of this norm, with a determinant of C above 1, below 1 and, to first
+/// order, equal to 1.
 inline std::vector<PlaneTensor> small_strains(double norm) {
   std::vector<PlaneTensor> list = {tensor(1, 1, 0),      tensor(-1, -1, 0),    tensor(1, -1, 0),
                                    tensor(0, 0, 1),      tensor(1, 0, 0),      tensor(0, -1, 0),
@@ -63,7 +64,8 @@ inline std::vector<PlaneTensor> small_strains(double norm) {
   return list;
 }
 
-/// Derivative of f at C when C[i][j] and C[j][i] move together, by differences of fourth order.
+/// Returns the derivative of f at C if C[i][j] and C[j][i] change together, by differences of
+/// fourth order.
 template <typename Function>
 auto slope(const Function &f, const PlaneTensor &C, const std::array<unsigned int, 2> &ij,
            double step) {
@@ -75,7 +77,7 @@ auto slope(const Function &f, const PlaneTensor &C, const std::array<unsigned in
   return (8. * (at(step) - at(-step)) - (at(2. * step) - at(-2. * step))) / (12. * step);
 }
 
-/// By how much a component counts in a double contraction: a symmetric pair twice.
+/// Returns the multiplicity of a component in a double contraction: 2 for a symmetric pair.
 inline double multiplicity(const std::array<unsigned int, 2> &ij) {
   return ij[0] == ij[1] ? 1. : 2.;
 }

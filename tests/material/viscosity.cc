@@ -12,7 +12,7 @@ using namespace percussion;
 
 constexpr double h = 0.03, eta = 0.7;
 
-/// Every pair of states A = C − I: stretching and squeezing.
+/// Calls check for every pair of states A = C − I, stretched and compressed.
 template <typename Check>
 void for_steps(const Check &check) {
   const auto identity = dealii::unit_symmetric_tensor<2>();
@@ -27,7 +27,7 @@ double dissipation(const FiniteViscosity &law, const PlaneTensor &A0, const Plan
 
 double stretch(const PlaneTensor &A0, const PlaneTensor &A1) { return trace(0.5 * (A0 + A1)); }
 
-/// Σ = 2 ∂W/∂Ċ of the power densities as the paper has them, at Ċ = ΔA/h and A = A_m.
+/// Σ = 2 ∂W/∂Ċ of the power densities in the paper, at Ċ = ΔA/h and A = A_m.
 TEST(FiniteViscosity, IsTheDerivativeOfThePowerDensity) {
   using Fad = Sacado::Fad::SFad<double, 3>;
   for_steps([](const auto &A0, const auto &A1) {
@@ -77,7 +77,7 @@ TEST(FiniteViscosity, PiolettiDissipatesWhereTheBodyIsStretched) {
   EXPECT_TRUE(stretched && squeezed);
 }
 
-/// Not even round-off makes a viscosity produce energy, and more of it dissipates more.
+/// Viscosities produce no energy, not even by round-off, and larger ones dissipate more.
 TEST(FiniteViscosity, NeverProducesEnergyAndGrowsWithEta) {
   for (const auto &row : viscosity_laws())
     for_steps([&](const auto &A0, const auto &A1) {
@@ -93,14 +93,15 @@ TEST(FiniteViscosity, NeverProducesEnergyAndGrowsWithEta) {
     });
 }
 
-/// Against differences, which are exact for these polynomials but for round-off.
+/// The tangent is compared with differences, which are exact for these polynomials except for
+/// round-off.
 TEST(FiniteViscosity, TangentIsTheDifferenceQuotient) {
   const double step = 1e-2;
   for (const auto &row : viscosity_laws()) {
     const FiniteViscosity law{row.kind, eta};
     for_steps([&](const auto &A0, const auto &A1) {
       if (std::abs(stretch(A0, A1)) < 4 * step)
-        return; // Pioletti's has a kink at I₁ = 3
+        return; // Pioletti's law has a kink at I₁ = 3
       const auto exact = law.stress_and_tangent(A0, A1, h);
       EXPECT_EQ((exact.stress - law.stress(A0, A1, h)).norm(), 0.);
       for (const auto &ij : pairs) {

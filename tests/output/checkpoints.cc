@@ -1,4 +1,4 @@
-// Checkpoints: what is read is what was written, bit for bit, and there is always a whole one.
+// Checkpoints: data read equal the written data bit for bit, and one file is always complete.
 
 #include <percussion/base/file.h>
 #include <percussion/output/checkpoint.h>
@@ -19,7 +19,7 @@ using test::filled;
 using test::put;
 using test::ScratchFolder;
 
-// ---- what is read is what was written ----
+// ---- reading and writing ----
 
 TEST(Checkpoints, AreReadAsTheyWereWrittenBitForBit) {
   for (unsigned long seed = 0; seed < 40; ++seed) {
@@ -36,7 +36,8 @@ TEST(Checkpoints, AreReadAsTheyWereWrittenBitForBit) {
   }
 }
 
-/// A linear body has no tangent, a hyperelastic one no K q, a run without contacts none of theirs.
+/// Members may be empty: a linear body has no tangent, a hyperelastic one no K q, a run without
+/// contacts no contact data.
 TEST(Checkpoints, KeepWhatIsEmpty) {
   const ScratchFolder folder;
   CheckpointFiles files(folder.path);
@@ -52,7 +53,7 @@ TEST(Checkpoints, KeepWhatIsEmpty) {
 
 // ---- two files in turns ----
 
-/// A folder with the checkpoints of steps 10 and 20, in this order.
+/// Folder with the checkpoints of steps 10 and 20, in this order.
 struct TwoCheckpoints {
   const ScratchFolder folder;
   const std::string first = folder / "checkpoint-1.bin", second = folder / "checkpoint-2.bin";
@@ -64,7 +65,7 @@ struct TwoCheckpoints {
     files.write(filled(20, 1));
   }
 
-  /// The step that is read, −1 for none.
+  /// Returns the step of the checkpoint that is read, −1 for none.
   int read_step() {
     remarks.clear();
     const auto read = CheckpointFiles(folder.path).read<2>(remarks);
@@ -81,7 +82,7 @@ TEST(Checkpoints, AreWrittenInTurnsAndTheLatestIsRead) {
     EXPECT_EQ(two.read_step(), static_cast<int>(step));
     EXPECT_TRUE(two.remarks.empty());
     EXPECT_EQ(two.folder.n_entries(), 2u);
-    // The older one is gone, the other as it was.
+    // The older file is replaced, the other one unchanged.
     EXPECT_NE(content_of(two.first) == before[0], content_of(two.second) == before[1]);
     const bool to_first = step / 10 % 2 == 1;
     EXPECT_EQ(content_of(to_first ? two.second : two.first), before[to_first ? 1 : 0]);
@@ -97,7 +98,7 @@ TEST(Checkpoints, AreThatOfTheFileThatIsThere) {
   }
 }
 
-/// A run that goes on keeps what it goes on from, until it has written another one.
+/// A resumed run keeps its checkpoint until it has written another one.
 TEST(Checkpoints, DoNotTakeThePlaceOfTheOneThatWasRead) {
   for (unsigned int last = 0; last < 2; ++last) {
     TwoCheckpoints two;
@@ -118,7 +119,7 @@ TEST(Checkpoints, DoNotTakeThePlaceOfTheOneThatWasRead) {
   }
 }
 
-/// The same where the later file is damaged: the older one is what there is.
+/// If the later file is damaged, the resumed run replaces it and keeps the older one.
 TEST(Checkpoints, TakeThePlaceOfTheDamagedOne) {
   TwoCheckpoints two;
   put(two.second, "damaged");
@@ -146,7 +147,7 @@ TEST(Checkpoints, ThatCannotBeWrittenAreToldAndCostNone) {
   EXPECT_EQ(two.read_step(), 20);
 }
 
-/// From the end of a run others may go on.
+/// Other runs may start from the end of a run.
 TEST(Checkpoints, TheLastOneIsKeptAndNothingElseIsRemoved) {
   TwoCheckpoints two;
   put(two.folder / "energy.csv", "step\n");
@@ -154,15 +155,15 @@ TEST(Checkpoints, TheLastOneIsKeptAndNothingElseIsRemoved) {
   EXPECT_EQ(two.folder.n_entries(), 2u);
   EXPECT_EQ(two.read_step(), 20);
   EXPECT_TRUE(two.remarks.empty());
-  two.files.keep_last(); // it is alone
+  two.files.keep_last(); // now the only file
   EXPECT_EQ(two.read_step(), 20);
   CheckpointFiles(two.folder / "missing").keep_last();
 }
 
-// ---- files that are damaged ----
+// ---- damaged files ----
 
-/// The later file has this content instead: the other one is read, and the file and what is wrong
-/// with it are named.
+/// Expects that the other file is read if the later one has this content, and that the file and its
+/// defect are named.
 void expect_refused(TwoCheckpoints &two, const std::string &content, const std::string &reason) {
   put(two.second, content);
   ASSERT_EQ(two.read_step(), 10);
@@ -180,7 +181,7 @@ TEST(Checkpoints, ThatAreTruncatedAreNotRead) {
   ASSERT_EQ(whole.substr(0, first_line.size()), first_line);
   for (std::size_t n = 0; n < whole.size(); n += n < first_line.size() + 20 ? 1 : 97) {
     SCOPED_TRACE(n);
-    const bool is_known = n >= first_line.size(); // before, it could be anything
+    const bool is_known = n >= first_line.size(); // in shorter files the kind of file is unknown
     expect_refused(two, whole.substr(0, n),
                    is_known ? "truncated (" + std::to_string(n) + " bytes" : "checkpoint");
   }
@@ -208,7 +209,7 @@ TEST(Checkpoints, ThatAreNoneAreNotRead) {
     expect_refused(two, content, "this is no checkpoint of Percussion");
 }
 
-/// The disk fails to read it, as it fails to read a folder.
+/// The disk fails to read the file, like a folder.
 TEST(Checkpoints, ThatCannotBeReadAreToldAndTheOtherIsRead) {
   TwoCheckpoints two;
   std::filesystem::remove(two.second);

@@ -1,4 +1,4 @@
-// What contacts carry between two written instants is in the later one.
+// The later of two written instants has the percussions of contacts between them.
 
 #include <percussion/output/contact_table.h>
 
@@ -25,7 +25,7 @@ TEST(ContactSums, AreThoseOfAllStepsAndTheWorstStatus) {
   StepRecord<2> first, second, last;
   first.contacts = {contact(1, 2, -1, ContactStatus::slip), contact(3, 5, 0, ContactStatus::stick)};
   second.contacts = {contact(1, 4, 0.5, ContactStatus::stick),
-                     contact(2, 0, 0, ContactStatus::stick)}; // which carries nothing
+                     contact(2, 0, 0, ContactStatus::stick)}; // without percussion
   last.contacts = {contact(2, 7, 0, ContactStatus::stick)};
   ContactSums<2> sums;
   for (const auto *step : {&first, &second, &last})

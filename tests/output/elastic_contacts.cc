@@ -1,4 +1,4 @@
-// What is written of contacts between elastic bodies.
+// Output of contacts between elastic bodies.
 
 #include "output/written_run.h"
 #include "support/block.h"
@@ -11,7 +11,8 @@ using test::vector_at;
 using test::WrittenRun;
 using Tensor = dealii::Tensor<1, 2>;
 
-/// A block falls on another: both sides show what they receive, and where.
+/// Fixture with a block that falls on another one: both sides show the percussions that they
+/// receive, and their positions.
 class ElasticContactFiles : public testing::TestWithParam<Discretisation> {
 protected:
   std::unique_ptr<Mesh<2>> lower = test::rectangle(CellShape::simplex, 2, 0.5, 8, 2),
@@ -74,7 +75,7 @@ TEST_P(ElasticContactFiles, ShowBothSides) {
     EXPECT_LT((received[0] + received[1]).norm(), 1e-14);
     EXPECT_NEAR(received[1][1], normal, 1e-3 * normal + 1e-14);
     EXPECT_NEAR(force[0], normal, 1e-12);
-    if (GetParam() != Discretisation::mortar_of_region) { // whose ends are covered in part
+    if (GetParam() != Discretisation::mortar_of_region) { // its ends are partly covered
       EXPECT_NEAR(force[1], normal, 1e-12);
     }
     for (vtkIdType i = 0; i < contacts->GetNumberOfPoints(); ++i) {

@@ -8,10 +8,10 @@
 #include <tuple>
 #include <type_traits>
 
-/// Checkpoints in which all numbers are told apart, and their comparison bit for bit.
+/// Checkpoints with different values of all numbers, and their bitwise comparison.
 namespace percussion::test {
 
-// ---- all members of what is kept: a new one does not compile before it is named here ----
+// ---- all members of stored structures: a new member does not compile before it is named here ----
 
 inline auto members(MomentumMemory &m) {
   auto &[length, stale, interface, values, corrections] = m;
@@ -105,7 +105,7 @@ inline auto members(PhaseTimes &t) {
   return std::tie(seconds);
 }
 
-/// All but what follows from the rest.
+/// Returns all members except those that follow from others.
 inline auto members(State<2> &s) {
   auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a, kinetic, strain, potential,
          found, history, motion] = s;
@@ -149,7 +149,7 @@ inline auto members(FileSum &s) {
   return std::tie(name, bytes, checksum);
 }
 
-/// All but where it was read from.
+/// Returns all members except the number of the file.
 inline auto members(Checkpoint<2> &c) {
   auto &[name, parameters, mesh, state, memory, energy, works, warnings, statistics, extremes, sums,
          accounts, probes, stop, times, wall_time, instants, last, energy_bytes, rigid_bytes,
@@ -160,12 +160,12 @@ inline auto members(Checkpoint<2> &c) {
                   energy_bytes, rigid_bytes, probe_bytes, problems, results, results_at_end);
 }
 
-// ---- all numbers in them, one after the other ----
+// ---- all numbers of the structures in sequence ----
 
 template <typename Visitor, typename T>
 void walk(Visitor &visitor, T &x);
 
-/// Walks through members that only an archive of Boost.Serialization gets at.
+/// Archive that visits members accessible to Boost.Serialization only.
 template <typename Visitor>
 struct Archive {
   Visitor &visitor;
@@ -222,8 +222,8 @@ void walk(Visitor &visitor, T &x) {
   }
 }
 
-/// Gives all numbers values that are not what they are by themselves, those of floating point in
-/// turn the ones that are lost most easily.
+/// Visitor that gives all numbers values other than their defaults; floating-point numbers get, in
+/// turn, the values that are lost most easily.
 struct Filler {
   unsigned long count;
 
@@ -246,7 +246,7 @@ struct Filler {
   void number(ContactStatus &x) { x = static_cast<ContactStatus>(++count % 3); }
   template <typename T>
   void number(T &x) {
-    x = static_cast<T>(++count * 0x9e3779b97f4a7c15u); // all of its bytes
+    x = static_cast<T>(++count * 0x9e3779b97f4a7c15u); // sets all of its bytes
   }
   void length(Vector &x) { x = make_vector(++count % 37 + 1); }
   template <typename Container>
@@ -268,7 +268,7 @@ struct Bytes {
   }
 };
 
-/// A checkpoint after this step.
+/// Returns a checkpoint after this step.
 inline Checkpoint<2> filled(unsigned int step, unsigned long seed = 0) {
   Checkpoint<2> checkpoint;
   Filler filler{seed};
@@ -277,7 +277,7 @@ inline Checkpoint<2> filled(unsigned int step, unsigned long seed = 0) {
   return checkpoint;
 }
 
-/// Of all numbers and lengths.
+/// Returns the bytes of all numbers and lengths.
 inline std::string bytes_of(Checkpoint<2> checkpoint) {
   Bytes bytes;
   walk(bytes, checkpoint);

@@ -1,4 +1,4 @@
-// What is written of an elastic body together with rigid ones, read back with VTK.
+// Output of an elastic body together with rigid ones, read back with VTK.
 
 #include "support/meshes.h"
 #include "written_run.h"
@@ -56,7 +56,7 @@ TEST(MixedOutput, RigidBodiesFollowTheMesh) {
 
     const auto contacts = written.read("contacts", k);
     const auto n_contacts = static_cast<vtkIdType>(
-        contact_table(written.states[k], written.records[k]).size()); // nodes near the block
+        contact_table(written.states[k], written.records[k]).size()); // nodes close to the block
     ASSERT_EQ(contacts->GetNumberOfPoints(), n_contacts);
     ASSERT_LT(n_contacts, 9);
     most_contacts = std::max(most_contacts, n_contacts);

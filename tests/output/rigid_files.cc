@@ -1,4 +1,4 @@
-// What is written of rigid bodies, read back with VTK.
+// Output of rigid bodies, read back with VTK.
 
 #include "written_run.h"
 #include <algorithm>
@@ -17,8 +17,8 @@ using test::vector_at;
 using test::WrittenRun;
 using Tensor = dealii::Tensor<1, 2>;
 
-/// A block with a contact point on its lower edge that is no vertex falls on the ground, another
-/// turned one falls on it, an L and a stick fly by and turn fast.
+/// Fixture: a block, with a contact point on its lower edge that is not a vertex, falls on the
+/// ground, a rotated one falls on it, and an L and a stick fly past with fast rotation.
 class RigidFiles : public ::testing::Test {
 protected:
   static std::unique_ptr<WrittenRun> written;
@@ -121,7 +121,7 @@ TEST_F(RigidFiles, VelocitiesAreTheRatesOfThePositions) {
           0.5 * (vector_at(*before, "velocity", i) + vector_at(*after, "velocity", i));
       const Tensor rate = (moved_point(*after, i) - moved_point(*before, i)) / h;
       fastest = std::max(fastest, mean.norm());
-      // The trapezoidal rule on a circle: ω³ h² r / 12.
+      // The error of the trapezoidal rule on a circle is ω³ h² r / 12.
       ASSERT_LT((rate - mean).norm(), 4e-3) << "instant " << k << ", point " << i;
     }
     before = after;
@@ -170,7 +170,8 @@ TEST_F(RigidFiles, OnlyNearVerticesOfOtherBodiesAreListed) {
   EXPECT_EQ(most, against_ground + 2);
 }
 
-/// m Δv = h m g + percussions at the body's own points − those at points of others against it.
+/// m Δv = h m g + percussions at the body's own points − percussions at points of other bodies
+/// against it.
 TEST_F(RigidFiles, PercussionsChangeTheMomentumOfBothBodies) {
   const double h = written->system.choices.h;
   double largest_of_bodies = 0;
@@ -200,7 +201,7 @@ TEST_F(RigidFiles, PercussionsChangeTheMomentumOfBothBodies) {
   EXPECT_GT(largest_of_bodies, 0.1);
 }
 
-/// The contact point on an edge is only in the file of contacts.
+/// The contact point on an edge is in the file of contacts only.
 TEST_F(RigidFiles, VerticesBearThePercussionsOfTheirContacts) {
   constexpr vtkIdType on_edge = 4;
   double largest_on_edge = 0;
@@ -224,7 +225,7 @@ TEST_F(RigidFiles, VerticesBearThePercussionsOfTheirContacts) {
   EXPECT_GT(largest_on_edge, 0.);
 }
 
-/// A vertex shows the nearest of its gaps, and none without contacts.
+/// A vertex has the smallest of its gaps, and none without contacts.
 TEST_F(RigidFiles, GapAndStatusAreThoseOfTheNearestContact) {
   bool touched = false;
   for (std::size_t k = 0; k < written->states.size(); ++k) {
@@ -256,7 +257,7 @@ TEST_F(RigidFiles, GapAndStatusAreThoseOfTheNearestContact) {
   EXPECT_TRUE(touched);
 }
 
-/// Readers may take ranges from a file without looking at its values.
+/// Readers may use the ranges stored in a file without reading its values.
 TEST_F(RigidFiles, EveryFileTellsTheRangesOfItsOwnValues) {
   for (const char *series : {"solution", "contacts"})
     for (std::size_t k = 0; k < written->states.size(); k += 7) {
@@ -275,7 +276,7 @@ TEST_F(RigidFiles, EveryFileTellsTheRangesOfItsOwnValues) {
     }
 }
 
-/// Bodies that are never near each other leave files without a point.
+/// Bodies that are never close to each other give files without points.
 TEST(RigidOutput, NoContactIsNoPoint) {
   WrittenRun written("far-bodies");
   written.system.rigid = {test::rectangle("a", 1, 1, 1, {0., 0.}),
@@ -290,7 +291,7 @@ TEST(RigidOutput, NoContactIsNoPoint) {
   }
 }
 
-/// Contacts that took part are listed though their bodies are far apart when the step ends.
+/// Contacts of the step are listed even if their bodies are far apart at its end.
 TEST(RigidOutput, PartingBodiesAreListedWithoutAGap) {
   WrittenRun written("parting-bodies");
   auto &system = written.system;
@@ -312,7 +313,8 @@ TEST(RigidOutput, PartingBodiesAreListedWithoutAGap) {
   }
   EXPECT_NEAR(percussion, 20, 1e-9);
   const auto solution = written.read("solution", 1);
-  unsigned int n_carrying = 0; // its status is that of the step, though it is far at the end
+  unsigned int n_carrying =
+      0; // its status refers to the step, although the contact is open at the end
   for (vtkIdType i = 0; i < 8; ++i)
     n_carrying += solution->GetPointData()->GetArray("status")->GetComponent(i, 0) > 0;
   EXPECT_EQ(n_carrying, 2u);

@@ -31,7 +31,7 @@ inline Grid read_vtu(const fs::path &file) {
   return reader->GetOutput();
 }
 
-/// Where a point of a grid has been displaced to.
+/// Returns the displaced position of a point of a grid.
 inline dealii::Point<2> moved_point(vtkUnstructuredGrid &grid, vtkIdType i) {
   vtkDataArray &u = *grid.GetPointData()->GetArray("displacement");
   double x[3];
@@ -47,7 +47,7 @@ inline dealii::Tensor<1, 2> vector_at(vtkUnstructuredGrid &grid, const char *nam
   return value;
 }
 
-/// A run of a few steps that writes each of them and keeps what it was.
+/// A short run that writes each step and keeps its states and records.
 struct WrittenRun {
   RigidSystem system;
   fs::path folder;
@@ -63,7 +63,7 @@ struct WrittenRun {
   WrittenRun(const WrittenRun &) = delete;
   WrittenRun &operator=(const WrittenRun &) = delete;
 
-  /// From system.start() on.
+  /// Takes steps from system.start() on.
   void run(unsigned int n_steps) {
     VtuOutput<2> output(folder.string(), *system.bodies, *system.boundary, system.choices.h);
     const auto write = [&](const StepRecord<2> &record) {

@@ -3,8 +3,8 @@
 # ordinary user there runs the ring and the report on it. The pictures are copied to the folder
 # PICTURES if there is one.
 #
-# Needs root, debootstrap, lintian and the network; PERCUSSION_MIRROR names another mirror than that of
-# debootstrap. Takes some minutes, and 3 GB in TMPDIR.
+# Needs root, debootstrap, lintian and the network; PERCUSSION_MIRROR names a mirror other than
+# the default of debootstrap. Takes some minutes, and 3 GB in TMPDIR.
 set -euo pipefail
 
 fail() {
@@ -16,10 +16,10 @@ fail() {
 ((EUID == 0)) || fail "only root can make a root to install into"
 build=$(cd "$1" && pwd)
 root=$(mktemp --directory "${TMPDIR:-/tmp}/percussion-deb.XXXXXX")
-chmod 755 "$root" # an ordinary user has to get in
+chmod 755 "$root" # an ordinary user needs access
 readonly build root pictures=${2:-}
 
-# Nothing is removed as long as the machine's own /proc is in it.
+# The folder is not removed while the machine's own /proc is mounted in it.
 clean_up() {
   if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
   mountpoint -q "$root/proc" || rm -rf --one-file-system "$root" "$root.log"
@@ -65,7 +65,7 @@ run_ring() {
   fi
 }
 
-# Removed, it leaves nothing behind.
+# The removed package leaves no files.
 remove_package() {
   inside apt-get --quiet=2 --yes -o Dpkg::Use-Pty=0 purge percussion >/dev/null
   [[ ! -e $root/usr/share/percussion && ! -e $root/usr/bin/percussion ]] || fail "files are left"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_help.sh BUILD_DIR: --help of each program has all sections and every option says what it
-# does; the manual pages that were made from it are without a fault.
+# check_help.sh BUILD_DIR: checks that --help of each program has all sections and describes every
+# option, and that the manual pages made from it have no errors.
 set -euo pipefail
 
 readonly build=$1
@@ -20,7 +20,7 @@ check_help() {
   for line in '-h,' --version; do
     grep -q "^  $line" <<<"$text" || complain "$program --help does not tell $line"
   done
-  # An option whose description is empty ends its line, and the next line is not its description.
+  # An option without description ends its line, and the next line is not a description.
   awk '/^  -/ && NF <= 2 { getline next_line; if (substr(next_line, 1, 20) !~ /^ +$/) print }' <<<"$text" |
     while read -r line; do echo "$program --help does not explain $line" >&2; exit 1; done ||
     complain "$program --help is not complete"
@@ -29,7 +29,7 @@ check_help() {
 
 check_page() {
   local page=$build/man/$1.1 warnings
-  [[ -e $page ]] || return 0 # made where help2man is installed
+  [[ -e $page ]] || return 0 # made only if help2man is installed
   if command -v man >/dev/null; then
     warnings=$(MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null)
     [[ -z $warnings ]] || complain "$page: $warnings"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# check_install.sh BUILD_DIR: installs a build, moves what was installed elsewhere, and uses it from
-# there: the programs, a shipped case, the report on it, and the libraries in the example of
-# doc/examples/library. Everything happens in a temporary folder, whose name has a blank.
+# check_install.sh BUILD_DIR: installs a build, moves the installation, and uses it there: the
+# programs, a shipped case, the report on it, and the libraries in the example of
+# doc/examples/library. All files are in a temporary folder, whose name has a blank.
 set -euo pipefail
 
 fail() {
@@ -22,7 +22,7 @@ install_and_move() {
   mv "$first" "$prefix"
 }
 
-# Nothing that was installed knows where it came from.
+# No installed file names the source or build folder.
 check_paths() {
   local path
   for path in "$build" "$source" "$first"; do
@@ -43,7 +43,7 @@ check_programs() {
   done
 }
 
-# With the folder of the cases read-only, and the results where the program is started.
+# The folder of the cases is read-only; results are written in the working folder.
 check_case() {
   local case=hello_drop
   chmod -R a-w "$prefix/share"
@@ -58,7 +58,7 @@ check_case() {
   chmod -R u+w "$prefix/share"
 }
 
-# configure NAME ARGUMENT...: the example, in a build folder of that name.
+# configure NAME ARGUMENT...: configures the example in a build folder of this name.
 configure() {
   cmake -S "$source/doc/examples/library" -B "$scratch/$1" -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_PREFIX_PATH="$prefix" "${@:2}" >"$scratch/$1.log" 2>&1
@@ -75,11 +75,11 @@ check_library() {
       fail "$program needs more than the solvers"
   done
 
-  # Every library that is named has to exist; doc/install.md builds and runs energy_ledger.
+  # Every named library must exist; doc/install.md builds and runs energy_ledger.
   configure cases || fail "$(cat "$scratch/cases.log")"
 }
 
-# The solvers in Python, if the module was built and there is SciPy.
+# The solvers in Python, if the module was built and SciPy is installed.
 check_python() {
   local modules=$prefix/lib/python3/dist-packages
   compgen -G "$modules/percussion_cone*.so" >/dev/null || return 0
@@ -88,14 +88,14 @@ check_python() {
     /usr/bin/python3 "$prefix/share/doc/percussion/doc/examples/contact_problem.py"
 }
 
-# What cannot be had is refused, and with a reason.
+# Unavailable components are refused with a reason.
 check_refusals() {
   mkdir "$scratch/wrong"
   refuse 'COMPONENTS bricks' "no component 'bricks'"
   refuse '99.0' 'version: 0'
 }
 
-# refuse ARGUMENTS REASON: of find_package
+# refuse ARGUMENTS REASON: expects that find_package fails with this reason
 refuse() {
   printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(Wrong LANGUAGES C CXX)' \
     "find_package(Percussion $1 REQUIRED)" >"$scratch/wrong/CMakeLists.txt"

@@ -1,4 +1,4 @@
-# Fails where a file or a program tells another version than VERSION.
+# Fails if a file or a program has a version other than VERSION.
 #
 #   cmake -DVERSION=1.2.3 -DSOURCE_DIR=DIR -DPROGRAMS=FILE|FILE... -P check_version.cmake
 
@@ -11,7 +11,7 @@ function(expect who found)
   endif()
 endfunction()
 
-# The first match of a pattern with one group.
+# Expects VERSION as the first match of a pattern with one group in a file.
 function(expect_in file pattern)
   file(READ ${SOURCE_DIR}/${file} text)
   set(found "nothing")
@@ -27,7 +27,7 @@ expect(codemeta.json "${found}")
 expect_in(CITATION.cff "\nversion: ([^\n]*)\n")
 expect_in(doc/install.md "percussion_([0-9.]*)_")
 expect_in(CHANGELOG.md "\n## ([^ \n]*)")
-if(EXISTS ${SOURCE_DIR}/doc/Doxyfile) # Doxyfile.in would have it made
+if(EXISTS ${SOURCE_DIR}/doc/Doxyfile) # Doxyfile.in gets its version from CMake
   expect_in(doc/Doxyfile "\nPROJECT_NUMBER *= *([^\n]*)\n")
 endif()
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the macro for ParaView that every run writes.
 
-    check_macro.py PERCUSSION SOURCE files        what can be checked without ParaView
+    check_macro.py PERCUSSION SOURCE files        checks that do not need ParaView
     check_macro.py PERCUSSION SOURCE pictures     pictures by pvbatch; exit status 77 without it
 
 PERCUSSION is the program, SOURCE the folder of the sources.
@@ -22,8 +22,8 @@ import numpy as np
 
 PERCUSSION, SOURCE, MODE = sys.argv[1:4]
 
-# Each kind of run, shortened: name -> parameter file, assignments, whether there are rigid and elastic
-# bodies, surfaces.
+# Kinds of runs, shortened: name -> parameter file, assignments, presence of rigid bodies, of
+# elastic bodies and of surfaces.
 CASES = {
     "elastic": ("params/hello_drop.prm", ["Contact/ground/Point=0, -0.01", "Time/End=0.1",
                                           "Output/Number of instants=10"],
@@ -50,7 +50,7 @@ def run_case(name, results):
 
 
 class WithRuns(unittest.TestCase):
-    """All cases, run once."""
+    """Runs of all cases, computed once."""
 
     @classmethod
     def setUpClass(cls):
@@ -124,7 +124,7 @@ class Files(WithRuns):
 
 
 def read_png(file):
-    """Width, height and the set of colours, each three or four bytes."""
+    """Returns width, height and the set of colours, each three or four bytes."""
     with open(file, "rb") as stream:
         data = stream.read()
     assert data[:8] == b"\x89PNG\r\n\x1a\n", file
@@ -170,12 +170,12 @@ class Pictures(WithRuns):
             with self.subTest(name):
                 width, height, colours = self.draw(name, "--size", "800,600")
                 self.assertEqual((width, height), (800, 600))
-                self.assertIn(bytes([255] * 3), colours)  # the page
-                if name != "space":  # where there is light
+                self.assertIn(bytes([255] * 3), colours)  # the background
+                if name != "space":  # no lighting in 2D
                     self.assertIn(bytes([224] * 3), colours)  # the ground
                 pale = bytes([round(255 * c) for c in (0.77, 0.86, 0.93)])
                 self.assertEqual(pale in colours, is_rigid)
-                viridis = bytes([68, 1, 84])  # its darkest
+                viridis = bytes([68, 1, 84])  # its darkest colour
                 self.assertEqual(any(all(abs(a - b) < 4 for a, b in zip(colour, viridis))
                                      for colour in colours), is_elastic)
 

@@ -1,4 +1,4 @@
-"""What the tests share: cases, folders, and the application to compare with."""
+"""Utilities of the tests: cases, folders, and the application for comparison."""
 
 import os
 import pathlib
@@ -9,17 +9,17 @@ import unittest
 SOURCE = pathlib.Path(os.environ.get("PERCUSSION_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 APPLICATION = os.environ.get("PERCUSSION_APPLICATION", str(SOURCE / "build/release/percussion"))
 
-# Files that may tell of times, not only of what was computed.
+# Files that may contain times in addition to computed results.
 WITH_TIMES = {"log.txt", "summary.json", "checkpoint-1.bin", "checkpoint-2.bin"}
 
 
 def shipped(name):
-    """Path of a case that the sources bring along."""
+    """Returns the path of a shipped case."""
     return SOURCE / "params" / name
 
 
 def application(file, parameters, output, *options):
-    """Run the application; its exit status and what it said."""
+    """Runs the application; returns its exit status and its output."""
     command = [APPLICATION, str(file), "--output", str(output), *options]
     for path, value in parameters.items():
         command += ["--set", f"{path}={value}"]
@@ -28,7 +28,7 @@ def application(file, parameters, output, *options):
 
 
 def contents(folder):
-    """What the files of a folder hold, by name, but for those that tell of times."""
+    """Returns the contents of the files of a folder by name, except for files with times."""
     return {
         file.name: file.read_bytes()
         for file in pathlib.Path(folder).iterdir()
@@ -37,7 +37,7 @@ def contents(folder):
 
 
 class FolderTest(unittest.TestCase):
-    """Tests with a folder of their own."""
+    """Test case with a folder of its own."""
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()

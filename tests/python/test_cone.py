@@ -1,4 +1,4 @@
-"""The module percussion_cone: the contact solvers alone."""
+"""The module percussion_cone: the contact solvers without finite elements."""
 
 import pathlib
 import subprocess
@@ -16,7 +16,7 @@ except ImportError:
 
 
 def natural_map(W, q, mu, p):
-    """p - P_K(p - (u + mu |u_T| n)), by this test alone."""
+    """Returns p - P_K(p - (u + mu |u_T| n)), implemented for this test."""
     u = (W @ p + q).reshape(len(mu), -1)
     p = p.reshape(u.shape)
     x = p - u
@@ -39,7 +39,7 @@ def random_problem(d, n_contacts, seed=1):
 
 
 def chain(n_contacts):
-    """Contacts, each of which acts on its neighbours."""
+    """Returns a chain of contacts, each coupled with its neighbours."""
     n = 2 * n_contacts
     W = sparse.diags([-1.0, 4.0, -1.0], [-2, 0, 2], shape=(n, n))
     q = np.sin(np.arange(n))
@@ -59,7 +59,7 @@ class ConeTest(unittest.TestCase):
 
     def test_solutions(self):
         for d in (2, 3):
-            for scale in (1.0, 1e-6, 1e9):  # units do not matter
+            for scale in (1.0, 1e-6, 1e9):  # results do not depend on the units
                 W, q, mu = random_problem(d, 12)
                 solution = percussion_cone.solve(scale * W, q, mu, tolerance=1e-12)
                 self.assertTrue(solution.converged, solution)
@@ -79,14 +79,14 @@ class ConeTest(unittest.TestCase):
     def test_sparse_matrices(self):
         W, q, mu = chain(80)
         dense = percussion_cone.solve(W.toarray(), q, mu, tolerance=1e-12)
-        halves = sparse.coo_matrix(W)  # each entry in two parts
+        halves = sparse.coo_matrix(W)  # each entry as a sum of two
         rows, columns = np.tile(halves.row, 2), np.tile(halves.col, 2)
         parts = sparse.coo_matrix((np.tile(halves.data / 2, 2), (rows, columns)), shape=W.shape)
         for matrix in (W, W.tocsc(), W.tobsr(), parts):
             solution = percussion_cone.solve(matrix, q, mu, tolerance=1e-12)
             self.assertTrue(solution.converged)
             np.testing.assert_allclose(solution.p, dense.p, atol=1e-10)
-        self.assertEqual(parts.nnz, 2 * halves.nnz)  # what was given is as it was
+        self.assertEqual(parts.nnz, 2 * halves.nnz)  # the argument is unchanged
 
     @unittest.skipIf(sparse is None, "SciPy is not installed")
     def test_global_problems(self):

@@ -1,4 +1,4 @@
-"""Instants at which contacts begin and end."""
+"""Instants at which contacts open and close."""
 
 import unittest
 import xml.etree.ElementTree
@@ -19,7 +19,8 @@ class Events(FolderTest):
                   "Contact/ground/Restitution": 0.5, "Time/End": 1.5}
 
     def expected(self, folder):
-        """The start, the steps in which percussions begin, the first ones without, and the end."""
+        """Returns the start, the steps in which percussions begin, the first steps without
+        them, and the end."""
         table = percussion.read_table(folder / "energy.csv")
         touches = np.append(0, np.diff(table["percussion_normal"])) > 0
         changes = np.flatnonzero(np.diff(touches)) + 1
@@ -43,7 +44,7 @@ class Events(FolderTest):
                 continue
             with case.run() as run:
                 touches = False
-                while not touches:  # stop while it touches
+                while not touches:  # stop during contact
                     touches = run.step().contacts_active > 0
             case.solve(resume=True)
         self.assert_same_results(self.folder / "resumed", self.folder / "whole", {"parameters.prm"})

@@ -1,4 +1,4 @@
-"""What Python sees of a case, a run and its faults."""
+"""Cases, runs and their errors in Python."""
 
 import ast
 import os
@@ -99,7 +99,7 @@ class Cases(FolderTest):
         self.assertIsNone(percussion.Case(shipped("pillar.prm")).mesh)
 
     def test_several_meshes(self):
-        """A block, a copy of its mesh as another one, and a ring of triangles."""
+        """A block, a copy of its mesh, and a ring of triangles."""
         meshes = [shipped("../meshes/block_q4.msh"), self.folder / "copy.msh",
                   shipped("../meshes/ring_coarse.msh")]
         meshes[1].write_bytes(meshes[0].read_bytes())

@@ -1,4 +1,4 @@
-"""Steps that Python drives write the bytes that the application writes."""
+"""Steps driven by Python write the same bytes as the application."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import unittest
 import percussion
 from support import FolderTest, application, shipped
 
-# parameters.prm names the folder.
+# parameters.prm contains the name of the folder.
 FOLDER = {"parameters.prm"}
 
 
@@ -25,7 +25,7 @@ class SameBytes(FolderTest):
         self.assertGreater(len(list(output.glob("solution-*.vtu"))), 3)
         for file in ("parameters.prm", "log.txt"):
             self.assertTrue((output / file).exists())
-        same, of_application = (  # comments are aligned behind the longest value
+        same, of_application = (  # comments are aligned to the longest value
             re.sub(" +", " ", (folder / "parameters.prm").read_text())
             for folder in (output, reference)
         )

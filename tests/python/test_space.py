@@ -1,4 +1,4 @@
-"""The same module in space."""
+"""The module percussion for cases in 3D."""
 
 import unittest
 
@@ -48,12 +48,12 @@ class Space(FolderTest):
         volumes = np.linalg.det(np.stack(
             [edges[:, 1] - edges[:, 0], edges[:, 3] - edges[:, 0], edges[:, 4] - edges[:, 0]], 1))
         self.assertAlmostEqual(volumes.sum(), 40 * 15 * 25)
-        self.assertGreater(volumes.min(), 0)  # right-handed
+        self.assertGreater(volumes.min(), 0)  # right-handed cells
         corners = mesh.nodes[mesh.triangles()]
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) / 2
         self.assertAlmostEqual(np.linalg.norm(normals, axis=1).sum(),
                                2 * (40 * 15 + 40 * 25 + 15 * 25))
-        self.assertAlmostEqual((normals * corners.mean(axis=1)).sum() / 3, 40 * 15 * 25)  # outwards
+        self.assertAlmostEqual((normals * corners.mean(axis=1)).sum() / 3, 40 * 15 * 25)  # outward
         ground = mesh.nodes[mesh.regions["ground contact"]]
         self.assertEqual(np.ptp(ground[:, 2]), 0)
 

@@ -1,4 +1,5 @@
-"""Arrays show the library's memory: no copies, and they live as long as they are used."""
+"""Arrays are views of the library's memory: there are no copies, and their memory lives as long
+as they do."""
 
 import gc
 import unittest

@@ -1,4 +1,4 @@
-"""Read the VTU files of a run: arrays within the text, in blocks compressed by zlib."""
+"""Reads the VTU files of a run: arrays within the text, in blocks compressed by zlib."""
 
 import base64
 import math
@@ -12,7 +12,7 @@ TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 
 
 def decode(text):
-    """An array: the sizes of its blocks and the blocks, each of the two in base 64."""
+    """Returns an array from the sizes of its blocks and the blocks, both in base 64."""
     text = text.strip()
     (n_blocks,) = struct.unpack_from("<I", base64.b64decode(text[:8]))
     end = 4 * math.ceil((12 + 4 * n_blocks) / 3)
@@ -25,7 +25,7 @@ def decode(text):
 
 
 def read(file):
-    """Points, and the arrays of points and of cells by name."""
+    """Returns the points, and the arrays of points and of cells by name."""
     tree = xml.etree.ElementTree.parse(file)
 
     def arrays(section):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Open a page in headless Chromium and fail on anything that it asks for or complains about.
+"""Opens a page in headless Chromium and fails on any request or complaint of the page.
 
     open_page.py PAGE [--chromium PROGRAM] [--pictures FOLDER]
 
-The page is opened at the width of a desk and of a phone. It must ask for no other file or address,
-write no error or warning to the console, show all of its images, and not be wider than the window;
-at the width of a desk no table or figure is cut.
+The page is opened at the width of a desktop and of a phone. It must request no other file or
+address, write no error or warning to the console, show all of its images, and not be wider than the
+window; at the width of a desktop no table or figure is cut.
 With --pictures, screenshots and the page as printed (desktop.png, phone.png, print.pdf) are kept.
-Standard library only: Chromium is spoken to by its DevTools protocol over a pipe.
+Standard library only: Chromium is controlled by its DevTools protocol over a pipe.
 """
 
 import argparse
@@ -23,11 +23,11 @@ import tempfile
 import time
 
 WIDTHS = {"desktop": 1280, "phone": 390}
-PATIENCE = 120  # seconds for any answer
+PATIENCE = 120  # seconds for an answer
 
 
 class Browser:
-    """A Chromium and what it has told."""
+    """Chromium process and its events."""
 
     def __init__(self, program, profile):
         to_read, self.to = os.pipe()
@@ -46,7 +46,7 @@ class Browser:
         self.buffer, self.number, self.session = b"", 0, None
 
     def receive(self, deadline):
-        """Read one message; None if none comes in time."""
+        """Reads one message; returns None if none arrives in time."""
         while b"\0" not in self.buffer:
             ready, _, _ = select.select([self.of], [], [], max(0, deadline - time.monotonic()))
             part = os.read(self.of, 1 << 20) if ready else b""
@@ -85,7 +85,7 @@ class Browser:
                 raise SystemExit(f"open_page: no {event} within {PATIENCE} s")
 
     def settle(self, seconds):
-        """Take in what still comes after the page has loaded."""
+        """Reads the events that arrive after the page has loaded."""
         deadline = time.monotonic() + seconds
         while self.receive(deadline) is not None:
             pass
@@ -106,7 +106,7 @@ class Browser:
 
 
 def complaints_of(events, address):
-    """What the events tell of requests, failures and the console."""
+    """Returns the complaints in events on requests, failures and the console."""
     found = []
     for event in events:
         method, told = event["method"], event["params"]
@@ -134,7 +134,7 @@ TOO_WIDE = "document.documentElement.scrollWidth - window.innerWidth"
 
 
 def open_page(browser, page, name, pictures):
-    """Open the page at one width; what is wrong with it."""
+    """Opens the page at one width; returns its defects."""
     address = page.resolve().as_uri()
     browser.open_tab()
     browser.ask("Emulation.setDeviceMetricsOverride", width=WIDTHS[name], height=900,
@@ -170,7 +170,7 @@ EXPECTED = ("asks for", "a resource is missing", "console error", "an image is b
 
 
 def check_the_check(browser, folder):
-    """A page on which everything is wrong must be told to be so."""
+    """Checks that all defects of a defective page are reported."""
     page = pathlib.Path(folder) / "bad.html"
     page.write_text(BAD, encoding="utf-8")
     told = "\n".join(open_page(browser, page, "desktop", None))

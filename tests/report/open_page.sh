@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Open a report's page in headless Chromium without a network: see open_page.py.
+# Opens a report's page in headless Chromium without a network: see open_page.py.
 #
 #   tests/report/open_page.sh PAGE [--pictures FOLDER]
 #
-# Exit status: 0 nothing was asked for or complained of; 1 something was; 77 there is no Chromium
-# or no Python here (Debian: apt install chromium python3).
+# Exit status: 0 no requests and no complaints; 1 at least one; 77 Chromium or Python is missing
+# (Debian: apt install chromium python3).
 set -euo pipefail
 
 readonly skipped=77
@@ -17,7 +17,7 @@ command -v python3 >/dev/null || {
   exit "$skipped"
 }
 
-# No network at all, where that is allowed; what the page asks for is told in any case.
+# The network is removed if that is permitted; requests of the page are reported in any case.
 without_network=()
 for attempt in "unshare --net" "unshare --user --map-root-user --net"; do
   read -ra words <<<"$attempt"

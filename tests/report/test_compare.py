@@ -1,4 +1,4 @@
-"""percussion-compare as a user has it: its table and page, and what it says to bad input."""
+"""percussion-compare as used by users: its table and page, and its messages for wrong input."""
 
 import csv
 import os
@@ -44,7 +44,7 @@ class Comparison(unittest.TestCase):
         for row in self.rows:
             self.assertEqual(row["status"], "completed")
             self.assertLess(float(row["balance residual"]), 1e-12)
-            # The exact bar is reflected: twice its momentum, 1e4 x 10.
+            # The exact bar is reflected: its impulse is twice its momentum, 1e4 x 10.
             self.assertAlmostEqual(float(row["impulse"]) / 2e5, 1, delta=0.1)
             self.assertGreater(float(row["seconds"]), 0)
 

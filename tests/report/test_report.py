@@ -1,4 +1,4 @@
-"""percussion-report as a user has it: what it draws of runs, and what it says to bad input.
+"""percussion-report as used by users: its pictures of runs, and its messages for wrong input.
 
 Leaves the run hello_drop in report-of-a-run/run of the build folder, and its report in one.
 """
@@ -32,7 +32,7 @@ def start(program, *arguments):
 
 
 def run_case(name, text):
-    """Runs a case that is given as text, and returns its folder."""
+    """Runs a case given as text, and returns its folder."""
     case = os.path.join(FOLDER, f"{name}.prm")
     with open(case, "w", encoding="utf-8") as stream:
         stream.write(text)
@@ -50,14 +50,14 @@ def setUpModule():
 
 
 def content(file):
-    """Width, height, and how many pixels have which colour."""
+    """Returns width, height, and the number of pixels of each colour."""
     image = Image.open(file).convert("RGB")
     colours, counts = np.unique(np.asarray(image).reshape(-1, 3), axis=0, return_counts=True)
     return *image.size, {tuple(colour): n for colour, n in zip(colours.tolist(), counts)}
 
 
 class Program(unittest.TestCase):
-    """What it writes."""
+    """Files that the program writes."""
 
     @classmethod
     def setUpClass(cls):
@@ -133,7 +133,7 @@ class Program(unittest.TestCase):
             self.assertEqual(outcome.returncode, 0, outcome.stderr)
         _, titled, _ = content(f"{FOLDER}/titles0/energy.png")
         _, plain, _ = content(f"{FOLDER}/titles1/energy.png")
-        self.assertAlmostEqual((titled - plain) / 190, 2 * 0.3, delta=0.02)  # inches, of two panels
+        self.assertAlmostEqual((titled - plain) / 190, 2 * 0.3, delta=0.02)  # two titles, in inches
 
     def test_several_runs(self):
         outcome = start("percussion-report", "run", "run", "--label", "a", "--label", "b", "--time",
@@ -166,7 +166,7 @@ class Program(unittest.TestCase):
 
 
 class Charts(unittest.TestCase):
-    """What is drawn, and what is not."""
+    """Charts that are drawn, and charts that are omitted."""
 
     def chart(self, function, folder="run"):
         return function([files.Run(f"{FOLDER}/{folder}")])
@@ -201,7 +201,7 @@ class Charts(unittest.TestCase):
     def test_contacts_have_the_names_of_the_case(self):
         run = files.Run(f"{FOLDER}/run")
         self.assertEqual(statuses.name_of_contact(run, 0), "contact 'ground'")
-        del run.summary["contacts"]  # a run that has not ended
+        del run.summary["contacts"]  # an unfinished run
         self.assertEqual(statuses.name_of_contact(run, 0), "contact 1")
 
     def test_contacts_are_an_envelope(self):
@@ -290,10 +290,10 @@ class Charts(unittest.TestCase):
 
 
 class BadInput(unittest.TestCase):
-    """What is wrong is told, with status 2."""
+    """Errors are reported with exit status 2."""
 
     def refused(self, words, *arguments):
-        """In this process, which has imported Matplotlib."""
+        """Returns the error, in this process, which has imported Matplotlib."""
         said, before = io.StringIO(), os.getcwd()
         os.chdir(FOLDER)
         try:
@@ -308,7 +308,8 @@ class BadInput(unittest.TestCase):
         self.assertTrue(said.getvalue().startswith("percussion-report: "), said.getvalue())
 
     def damaged(self, words, file, change):
-        """A copy of the run, a file of which is changed: a function of its bytes, or None."""
+        """Returns a copy of the run with one file changed by a function of its bytes, or
+        removed for None."""
         folder = f"{FOLDER}/damaged"
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(f"{FOLDER}/run", folder, ignore=shutil.ignore_patterns("report"))
@@ -376,7 +377,7 @@ class BadInput(unittest.TestCase):
 
     def test_arrays(self):
         def exchanged(data):
-            """The displacements with other bytes in their middle."""
+            """Returns the displacements with changed bytes in their middle."""
             begin = data.index(b"==", data.index(b'Name="displacement"')) + 200
             return data[:begin] + data[begin + 8:begin + 16] + data[begin:begin + 8] + \
                 data[begin + 16:]
@@ -414,7 +415,7 @@ class BadInput(unittest.TestCase):
         with open(f"{folder}/energy.csv", "rb") as stream:
             data = stream.read()
         with open(f"{folder}/energy.csv", "wb") as stream:
-            stream.write(data[:data.rindex(b",")])  # a row that is being written
+            stream.write(data[:data.rindex(b",")])  # a row is being written
         run = files.Run(folder)
         self.assertEqual(len(run.table["time"]), 2000)
 
@@ -425,7 +426,7 @@ class BadInput(unittest.TestCase):
         with open(f"{folder}/energy.csv", encoding="utf-8") as stream:
             lines = stream.readlines()
         with open(f"{folder}/energy.csv", "w", encoding="utf-8") as stream:
-            stream.writelines(lines[:5] + lines[5::7])  # the last has step 1995 of 2000
+            stream.writelines(lines[:5] + lines[5::7])  # the last row has step 1995 of 2000
         with self.assertRaisesRegex(scene.Trouble, "ends with step 1995, but the run took 2000"):
             files.Run(folder)
         with open(f"{folder}/summary.json", encoding="utf-8") as stream:

@@ -1,4 +1,4 @@
-"""What percussion-report and the macro for ParaView share, on small bodies."""
+"""Common code of percussion-report and the macro for ParaView, tested on small bodies."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ HELD = {"Boundary conditions/top/Displacement y": "0"}
 
 
 def squares(count=1, is_rigid=False):
-    """Unit squares of four points each, two apart."""
+    """Returns unit squares of four points each, at a distance of two."""
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     points = np.concatenate([corners + [2 * i, 0] for i in range(count)])
     return scene.Bodies(points, np.arange(4 * count), 4 * np.arange(1, count + 1),
@@ -23,7 +23,7 @@ def squares(count=1, is_rigid=False):
 
 
 def contacts_at(points, displacement, normal, gap):
-    """Contacts with the ground."""
+    """Returns contacts with the ground."""
     arrays = {"displacement": displacement, "normal": normal, "gap": gap, "percussion": 0 * points}
     return scene.Contacts(points, lambda name: arrays.get(name, np.zeros(len(points))))
 
@@ -41,7 +41,7 @@ def angles(motion):
 
 
 def rotation(axis, angle):
-    """Rodrigues' formula."""
+    """Returns a rotation by Rodrigues' formula."""
     k = np.cross(np.eye(3), axis / scene.length(np.array(axis)))
     return np.eye(3) - np.sin(angle) * k + (1 - np.cos(angle)) * k @ k
 
@@ -127,7 +127,7 @@ class Magnification(unittest.TestCase):
 
     def test_the_smallest_gap_is_true(self):
         bodies = squares()
-        squeezed = np.array([[0, 0], [0, 0], [0, -1e-3], [0, -1e-3]])  # it stands on y = 0
+        squeezed = np.array([[0, 0], [0, 0], [0, -1e-3], [0, -1e-3]])  # the body stands on y = 0
         scaling = scene.Scaling(bodies, [squeezed], RIGID)
         contacts = contacts_at(bodies.points[:2], squeezed[:2], np.array([[0, 1.0], [0, 1.0]]),
                                np.zeros(2))
@@ -153,7 +153,7 @@ class Space(unittest.TestCase):
                               np.zeros(2, bool))
         solid = as_solid(bodies)
         at = bodies.points[solid.triangles]
-        self.assertEqual(len(at), 20)  # of ten squares
+        self.assertEqual(len(at), 20)  # the surface of ten squares
         volume = np.einsum("ij,ij->", at.mean(axis=1), scene.normals_of(at)) / 6
         self.assertAlmostEqual(volume, 2)  # all normals point outwards
         self.assertEqual((solid.outlines.sum(), solid.meshed.sum()), (2 * 16, 2 * 20))

@@ -1,4 +1,4 @@
-// What does not go with a scheme is refused with its cause.
+// Entries that do not fit a scheme are refused with the reason.
 
 #include "cases/support.h"
 
@@ -8,7 +8,7 @@ using cases::has;
 
 class SchemeInput : public cases::CaseFolder {
 protected:
-  /// The case with another scheme and entries; status 2 and these words are expected.
+  /// Validates the case with another scheme and entries; expects status 2 and these words.
   void expect_refusal(const std::string &scheme, const std::vector<std::string> &entries,
                       const std::vector<std::string> &words) const {
     std::vector<std::string> arguments = {"case.prm", "--validate", "--set",

@@ -1,5 +1,5 @@
 // BBDM24, section 6.1, figures 4 and 5: the energy of the ball and the force of the ground with the
-// schemes that it compares; section 6.2, figure 8: the ring.
+// schemes compared there; section 6.2, figure 8: the ring.
 
 #include "cases/reference_runs.h"
 #include "support/scheme.h"
@@ -8,13 +8,13 @@ namespace {
 
 using namespace cases;
 
-/// Shares of the energy at the start, how often the force of the ground rises, and its pressure.
+/// Energies relative to the initial energy, the variation of the ground force, and the pressure.
 struct Impact {
   double end = 0, lowest = 0, highest = 0; ///< change of the energy
-  double bodies = 0;                       ///< the deepest fall of that of the bodies alone
+  double bodies = 0; ///< lowest energy of the bodies without the springs, as a change
   double residual = 0, numerical = 0;
-  double variation = 0; ///< of the force: 1 where it rises and falls once
-  double pressure = 0;  ///< largest of a node, mean over the steps in contact
+  double variation = 0; ///< variation of the force: 1 if it rises and falls once
+  double pressure = 0;  ///< largest pressure of a node, averaged over the steps in contact
 };
 
 Impact impact(const std::string &name, const std::string &scheme, const Assignments &assignments) {
@@ -75,17 +75,18 @@ TEST(Ball, PersistentContactConservesAtAllTimes) {
   }
 }
 
-/// Of the bodies alone after the impact, of bodies and springs at all times.
+/// The energy of the bodies is conserved after the impact, the energy of bodies and springs at all
+/// times.
 TEST(Ball, HauretsPenaltyConservesAfterTheImpact) {
   const Impact run = ball("hauret");
   EXPECT_LT(std::max(run.highest, -run.lowest), 1e-10);
   EXPECT_NEAR(run.numerical, 0., 1e-11);
-  EXPECT_LT(run.bodies, -0.01); // in the springs meanwhile
+  EXPECT_LT(run.bodies, -0.01); // during contact, energy is stored in the springs
   EXPECT_GT(run.bodies, -0.05);
 }
 
-/// Figure 5: the stress of adapted continuity is larger, though not the force of the ground. A node
-/// stops before it touches there, so that fewer are closed.
+/// Figure 5: adapted continuity has a larger stress, although not a larger force of the ground.
+/// Nodes stop before they touch, so that fewer nodes are closed.
 TEST(Ball, AdaptedContinuityRaisesTheStress) {
   const double stress = ball("adapted-continuity").pressure, least = ball("pdas-leapfrog").pressure;
   EXPECT_GT(stress, 1.03 * least);
@@ -93,7 +94,7 @@ TEST(Ball, AdaptedContinuityRaisesTheStress) {
   EXPECT_LT(ball("hauret").pressure, 0.98 * stress);
 }
 
-/// Methods that integrate contact over faces: figure 4's measure of them.
+/// Methods that integrate contact over faces lose little energy, measured as in figure 4.
 TEST(Ball, OnFacesItLosesLittle) {
   const Impact augmented = ball("augmented-lagrangian");
   EXPECT_LT(augmented.end, -2e-4);

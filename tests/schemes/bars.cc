@@ -1,7 +1,6 @@
-// A bar of length 10 that falls from a height of 5 with g = 10 and bounces; its waves have the
-// speed
-// 30. Exact: contact in [1, 5/3] with the pressure 300 (1 + (t - 1)), an impulse of 266.667; the
-// energy is 500 above the ground.
+// A bar of length 10 falls from a height of 5 with g = 10 and bounces; its wave speed is 30. The
+// exact solution has contact in [1, 5/3] with the pressure 300 (1 + (t - 1)), and an impulse of
+// 266.667; the energy above the ground is 500.
 
 #include <gtest/gtest.h>
 
@@ -13,12 +12,13 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-/// What a bar has done up to the first apex of its centre.
+/// Results of a bar up to the first apex of its centre.
 struct Bounce {
   double impulse = 0, residual = 0;
-  double lowest = 0, highest = 0, end = 0; ///< change of the energy, without that of gravity
-  double first_force = 0, last_force = 0;  ///< times at which the ground presses
-  double variation = 0;                    ///< of the force: 1 where it rises and falls once
+  double lowest = 0, highest = 0,
+         end = 0; ///< change of the energy, without the potential energy of gravity
+  double first_force = 0, last_force = 0; ///< times of the first and last force of the ground
+  double variation = 0;                   ///< variation of the force: 1 if it rises and falls once
   Works works;
 };
 
@@ -30,7 +30,7 @@ Bounce bounce(const Scheme &scheme, unsigned int n) {
               dealii::Tensor<1, 2>({0., -10.}));
   block.add_contact("bottom", Block::ground(-5.), ImpactLawKind::fremond, {}, 0.);
   take(scheme, block);
-  block.choices.h = 0.77 * 10 / n / 30; // the impact is within a step
+  block.choices.h = 0.77 * 10 / n / 30; // the impact occurs within a step
   block.start();
   Bounce result;
   double before = 0, largest = 0;
@@ -59,8 +59,8 @@ Bounce bounce(const Scheme &scheme, unsigned int n) {
   return result;
 }
 
-/// What is known of a scheme on the bar of 80 elements, with margins on both sides: the change of
-/// the energy at the end, its largest rise before, and how rough the force is, as shares.
+/// Claims about a scheme for the bar of 80 elements, with margins on both sides: the change of the
+/// energy at the end, its largest rise before, and the variation of the force, as fractions.
 struct Claim {
   double least_end, most_end, highest, smoothest, roughest;
 };

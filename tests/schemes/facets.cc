@@ -11,7 +11,7 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-/// A block that falls obliquely on the ground.
+/// Returns a block that falls obliquely on the ground.
 Block falling_on_faces(const Scheme &scheme, CellShape shape, double friction) {
   Block block(test::rectangle(shape, 2, 1, 8, 4, 0.1),
               Material<2>{1., 1.5, LinearElastic<2>::from_young(5., 0.3, Plane::strain), {}});
@@ -24,8 +24,8 @@ Block falling_on_faces(const Scheme &scheme, CellShape shape, double friction) {
   return block;
 }
 
-/// λ = Π r of the points of a boundary, component by component, by the normal equations of the
-/// smallest ∫ (λ − r)², solved by conjugate gradients.
+/// Returns λ = Π r at the points of a boundary, component by component, from the normal equations
+/// of the minimum of ∫ (λ − r)², solved by conjugate gradients.
 std::vector<double> projected(const Boundary<2> &boundary, const std::vector<double> &r) {
   std::map<unsigned int, double> x, residual;
   const auto apply = [&](const auto &of_nodes, const auto &of_points) {
@@ -66,7 +66,8 @@ std::vector<double> projected(const Boundary<2> &boundary, const std::vector<dou
   return at_points;
 }
 
-/// r = P_K(λ − ρ û) at each point that is closed, with λ = Π r: CA's two equations, by themselves.
+/// r = P_K(λ − ρ û) at each closed point, with λ = Π r: the two equations of CA, implemented
+/// independently.
 TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
   const Scheme &augmented = scheme("augmented-lagrangian");
   const double mu = 0.3, rho_n = 7., rho_t = 3.;
@@ -74,7 +75,7 @@ TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
     Block block = falling_on_faces(augmented, shape, mu);
     block.pairs[0].normal_augmentation = rho_n;
     block.pairs[0].tangential_augmentation = rho_t;
-    block.choices.separating = SeparatingContacts::as_in_paper; // û = u1 of all
+    block.choices.separating = SeparatingContacts::as_in_paper; // makes û = u1 for all contacts
     block.start();
     const double h = block.choices.h, initial = block.state.energy();
     const auto &points = block.boundary->points;
@@ -109,12 +110,12 @@ TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
     }
     EXPECT_GT(n_stick, 20u);
     EXPECT_GT(n_slip, 20u);
-    EXPECT_GT(beyond, 1e-3); // more than multipliers of nodes have
+    EXPECT_GT(beyond, 1e-3); // the tractions exceed the space of nodal multipliers
   }
 }
 
-/// What is let through takes energy, in sum over the contacts; a uniform pressure lets nothing
-/// through: then the points move as nodes with Moreau and Jean's scheme do, whatever ρ.
+/// Compliance takes energy, in the sum over the contacts. A uniform pressure has no compliance: the
+/// points then move like nodes in the scheme of Moreau and Jean, for any ρ.
 TEST(AugmentedLagrangian, IsThatOfNodesWhereThePressureIsUniform) {
   std::vector<double> ends;
   for (const double rho : {0.1, 100., -1.}) {
@@ -154,8 +155,9 @@ TEST(Nitsche, TakesTheStressAtTheFaces) {
   }
 }
 
-/// Skew terms add to the stiffness what symmetric ones take, which stays positive with the springs
-/// of the elements, and not with ones that are a hundred times softer.
+/// Skew terms add to the stiffness as much as symmetric ones subtract from it. With symmetric terms
+/// the stiffness stays positive with the springs of the elements, but not with springs a hundred
+/// times softer.
 TEST(Nitsche, IsCoerciveWithItsOwnSprings) {
   const auto smallest = [](const char *name, double softer) {
     Block block = falling_on_faces(scheme(name), CellShape::hypercube, 0.3);
@@ -180,8 +182,8 @@ TEST(Nitsche, IsCoerciveWithItsOwnSprings) {
   EXPECT_GT(smallest("nitsche-skew", 100), -1e-11);
 }
 
-/// A bar on its weight, pressed together: springs yield by p/r, Nitsche's method, which knows the
-/// pressure, does not, whatever the stiffness.
+/// A compressed bar under its weight: springs are compliant by p/r; Nitsche's method, which
+/// contains the pressure, is not, for any stiffness.
 TEST(Nitsche, IsConsistent) {
   const auto depth = [](const char *name) {
     Block block(test::rectangle(CellShape::hypercube, 1, 1, 4, 4),
@@ -190,7 +192,7 @@ TEST(Nitsche, IsConsistent) {
     block.pairs[0].penalty_stiffness = 4000.;
     take(scheme(name), block);
     const double pressure = 2.;
-    // In equilibrium of the exact law; what a scheme makes of it moves the body.
+    // Equilibrium of the exact law; a deviation of the scheme would move the body.
     block.set(block.state.q, [&](const auto &x) -> std::array<double, 2> {
       return {{0.3 * pressure / 100. * x[0], -pressure / 100. * x[1]}};
     });

@@ -1,6 +1,6 @@
 // A friction oscillator with an exact solution: a mass of 7000 on a spring of 24,000, pressed on a
-// surface by 70,000, is pulled by 200,000 from t = 0 on, with mu = 0.3. It turns about
-// (200,000 -+ 21,000)/24,000: at 14.91667 after half a period, at 3.5 after another one.
+// surface by 70,000, is pulled by 200,000 from t = 0 on, with mu = 0.3. It oscillates about
+// (200,000 -+ 21,000)/24,000: it reaches 14.91667 after half a period, and 3.5 after another one.
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-/// One quadrilateral whose right side moves as a whole between two surfaces, each of which takes
-/// half of the load: the consistent mass of the side is a third of the body's.
+/// Returns one quadrilateral whose right side moves as a whole between two surfaces, each of which
+/// takes half of the load: the consistent mass of the side is a third of the body's mass.
 Block oscillator() {
   const double stiffness = 24e3, mass = 7e3;
   Block block(
@@ -26,14 +26,15 @@ Block oscillator() {
     pair.penalty_stiffness = 1e10;
   for (const unsigned int d : {0u, 1u})
     block.prescribe("left", d, PrescribedMotion<2>::Kind::displacement, "0");
-  // Half of each side's traction is the held node's.
+  // Half of each side's traction acts on the held node.
   block.add_traction("bottom", 1, "-70e3");
   block.add_traction("top", 1, "70e3");
   block.add_traction("right", 0, "200e3");
   return block;
 }
 
-/// Where and when a sampled curve turns near its k-th sample, by a parabola.
+/// Returns time and value of the turning point of a sampled curve near its k-th sample, by a
+/// parabola.
 std::array<double, 2> turn(const std::vector<double> &x, std::size_t k, double h) {
   const double slope = 0.5 * (x[k + 1] - x[k - 1]), bend = x[k + 1] - 2 * x[k] + x[k - 1];
   return {{h * (static_cast<double>(k) - slope / bend), x[k] - 0.5 * slope * slope / bend}};
@@ -58,7 +59,7 @@ TEST_P(Oscillator, TurnsWhereFrictionLetsIt) {
     friction = std::max(friction, record.works.contact_tangential);
   }
   EXPECT_LT(residual, 1e-12 * energy);
-  // It never gives any, in no step, but with the classical law, where the slip is reversed.
+  // Friction gives no energy in any step, except with the classical law when the slip reverses.
   if (GetParam().law != ImpactLawKind::newton_coulomb) {
     EXPECT_LT(friction, 1e-12 * energy);
   }
@@ -68,12 +69,13 @@ TEST_P(Oscillator, TurnsWhereFrictionLetsIt) {
   const auto [time, place] = turn(x, static_cast<std::size_t>(first), block.choices.h);
   const auto [later, back] = turn(x, static_cast<std::size_t>(second), block.choices.h);
   EXPECT_NEAR(place, 14.91667, 2e-3);
-  EXPECT_NEAR(time, 1.696654, 2e-3); // a step
+  EXPECT_NEAR(time, 1.696654, 2e-3); // tolerance of a step
   EXPECT_NEAR(back, 3.5, 4e-3);
   EXPECT_NEAR(later, 3.393308, 4e-3);
 }
 
-/// All but that without inertia of contact nodes: there is no other inertia here.
+/// Returns all schemes except the one without inertia of contact nodes: here no other inertia
+/// exists.
 std::vector<Scheme> with_inertia() {
   std::vector<Scheme> some;
   for (const Scheme &scheme : schemes())

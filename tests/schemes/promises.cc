@@ -1,4 +1,4 @@
-// What the table of schemes promises of the energy is kept, contact by contact, step by step.
+// The statements of the table of schemes on the energy hold for each contact and each step.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 using namespace percussion;
 using test::Block;
 
-/// A block that falls obliquely.
+/// Returns a block that falls obliquely.
 Block oblique(const Scheme &scheme, bool is_linear, double friction) {
   Block block(test::rectangle(CellShape::hypercube, 2, 1, 8, 4),
               is_linear
@@ -57,7 +57,7 @@ TEST_P(Promises, AreKept) {
       if (promised.conserves && friction == 0.) {
         EXPECT_LT(change, 1e-9 * initial);
       }
-      if (!promised.conserves) { // else it could be promised
+      if (!promised.conserves) { // otherwise the scheme could promise it
         EXPECT_GT(change, 1e-5 * initial);
       }
     }
@@ -65,10 +65,10 @@ TEST_P(Promises, AreKept) {
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Promises, ::testing::ValuesIn(schemes()), test::SchemeName());
 
-/// Why signorini-midpoint does not conserve: gaps alternate about zero, d1 = −d0, whatever the
-/// step. What has come in by d is thrown out at the velocity 2 d/h, the harder the shorter the
-/// step, and its normal work −2 p d0/h has the sign of its penetration. Where elements cannot
-/// follow, as on the ring with short steps, a step fails, and its parts the more so.
+/// The reason why signorini-midpoint does not conserve: gaps alternate about zero, d1 = −d0, for
+/// any step. A penetration d is removed with the velocity 2 d/h, which is the larger the shorter
+/// the step, and its normal work −2 p d0/h has the sign of its penetration. If elements cannot
+/// follow, as on the ring with short steps, a step fails, and its substeps fail all the more.
 TEST(SignoriniMidpoint, ThrowsOutWhatHasPenetrated) {
   for (const bool is_linear : {true, false}) {
     Block block = oblique(scheme("signorini-midpoint"), is_linear, 0.);

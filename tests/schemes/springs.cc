@@ -31,7 +31,7 @@ TEST(Springs, TheirForceIsADiscreteGradient) {
     }
 }
 
-/// A block that falls obliquely on springs.
+/// Returns a block that falls obliquely on springs.
 Block falling(const char *name, double friction) {
   Block block(test::rectangle(CellShape::hypercube, 2, 1, 8, 4),
               Material<2>{1., 1., LinearElastic<2>::from_young(5., 0.3, Plane::strain), {}});
@@ -58,16 +58,16 @@ TEST(Springs, StoreEnergyAndGiveItBack) {
       off = std::max(off, std::abs(block.state.energy() - initial));
     }
     EXPECT_GT(stored, 0.05 * initial) << name;
-    EXPECT_EQ(block.state.contact_potential, 0.) << name; // it has left
+    EXPECT_EQ(block.state.contact_potential, 0.) << name; // the block has left the ground
     if (name == std::string("hauret")) {
       EXPECT_LT(off, 1e-10 * initial);
     } else {
-      EXPECT_GT(off, 1e-6 * initial); // where springs begin and cease to press
+      EXPECT_GT(off, 1e-6 * initial); // steps in which springs begin or cease to press
     }
   }
 }
 
-/// With friction, and springs that hold before slip: neither ever gives energy.
+/// With friction, and springs that stick before they slip, neither gives energy in any step.
 TEST(Springs, FrictionTakesEnergy) {
   for (const char *name : {"hauret", "penalty"}) {
     Block block = falling(name, 0.3);
@@ -84,7 +84,7 @@ TEST(Springs, FrictionTakesEnergy) {
   }
 }
 
-/// What is without W for many contacts: the springs are unknowns of the global problem there.
+/// The solution without W, for many contacts: there the springs are unknowns of the global problem.
 TEST(Springs, AreTheSameInTheGlobalProblem) {
   Block block = falling("penalty", 0.3);
   block.start();
@@ -111,7 +111,7 @@ TEST(Springs, AreTheSameInTheGlobalProblem) {
   delassus.write(law.H, law.mu, 2, 0.5, system, problem, law.compliance);
   problem.q = law.offset;
   for (double &q : problem.q)
-    q *= 2.; // the bodies' velocities above are the offsets, too
+    q *= 2.; // the free velocities above equal the offsets: q is their sum
   ConeSolution reduced;
   ConeSolver(options).solve(problem, reduced);
   ASSERT_TRUE(reduced.converged);

@@ -12,13 +12,13 @@ namespace percussion::test {
 /// A soft law of Ogden.
 inline const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
 
-/// A hyperelastic material of density and thickness one.
+/// Returns a hyperelastic material of density and thickness one.
 template <int dim = 2>
 Material<dim> hyperelastic(const HyperelasticLaw &law, const FiniteViscosity &viscosity = {}) {
   return {1., 1., small_strain_limit<dim>(law), {}, FiniteStrainMaterial{law, viscosity}};
 }
 
-/// The percussions of contacts that are listed in the same order, one after the other.
+/// Returns the percussions of all contacts in sequence, in the order of the record.
 template <int dim>
 std::vector<double> percussions(const StepRecord<dim> &record) {
   std::vector<double> all;
@@ -27,7 +27,7 @@ std::vector<double> percussions(const StepRecord<dim> &record) {
   return all;
 }
 
-/// The sum of one component over all contacts: 0 normal, 1 tangential.
+/// Returns the sum of one component over all contacts: 0 normal, 1 tangential.
 template <int dim>
 double total_percussion(const StepRecord<dim> &record, unsigned int component) {
   double sum = 0;
@@ -36,7 +36,7 @@ double total_percussion(const StepRecord<dim> &record, unsigned int component) {
   return sum;
 }
 
-/// Key and status of each contact.
+/// Returns key and status of each contact.
 template <int dim>
 std::vector<std::pair<ContactKey, ContactStatus>> statuses(const StepRecord<dim> &record) {
   std::vector<std::pair<ContactKey, ContactStatus>> all;
@@ -45,8 +45,8 @@ std::vector<std::pair<ContactKey, ContactStatus>> statuses(const StepRecord<dim>
   return all;
 }
 
-/// A block, mostly rectangular, over rigid surfaces, ready to be stepped: what most tests of the
-/// dynamics need. Change the members, then call start().
+/// A block, usually rectangular, over rigid surfaces, ready to be stepped, for most tests of
+/// dynamics. Change the members, then call start().
 template <int dim>
 struct BlockIn {
   std::unique_ptr<Mesh<dim>> mesh;
@@ -70,7 +70,7 @@ struct BlockIn {
     state.v = make_vector(bodies->n_dofs());
   }
 
-  /// What a named scheme chooses; its law goes to the contacts.
+  /// Takes the choices of a named scheme; the contacts take its law.
   void use(const Scheme &scheme) {
     choices.use(scheme);
     cone.method = scheme.method;
@@ -119,7 +119,7 @@ struct BlockIn {
 
   const Space<dim> &space() const { return bodies->elastic.front()->space; }
 
-  /// Prescribe one component of the motion of a region.
+  /// Prescribes one component of the motion of a region.
   void prescribe(const std::string &region, unsigned int component,
                  typename PrescribedMotion<dim>::Kind kind, const std::string &formula) {
     bodies->prescribe(region, bodies->region(region), component, kind, Expression(formula));
@@ -131,7 +131,7 @@ struct BlockIn {
 
   const StepRecord<dim> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
 
-  /// Momentum of the body, component by component.
+  /// Returns the momentum of the body, component by component.
   std::array<double, dim> momentum() const {
     std::array<double, dim> sum{};
     for (const auto &dofs : space().node_dofs)

@@ -9,7 +9,8 @@
 
 namespace percussion::test {
 
-/// Columns of a CSV file by name; lines that begin with '#' are skipped, empty cells are 0.
+/// Returns the columns of a CSV file by name; lines that begin with '#' are skipped, empty cells
+/// are 0.
 inline std::map<std::string, std::vector<double>> read_csv(const std::string &file) {
   std::ifstream stream(file);
   if (!stream)

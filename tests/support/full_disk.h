@@ -5,11 +5,11 @@
 
 namespace percussion::test {
 
-/// While it lives no file can grow beyond so many bytes, as on a full disk.
+/// Limit of the size of files during its lifetime: no file can grow beyond it, as on a full disk.
 class FullDisk {
 public:
   explicit FullDisk(rlim_t most_bytes) {
-    handler = std::signal(SIGXFSZ, SIG_IGN); // write() is to fail, and not the program to end
+    handler = std::signal(SIGXFSZ, SIG_IGN); // makes write() fail instead of ending the program
     ::getrlimit(RLIMIT_FSIZE, &before);
     struct rlimit now = before;
     now.rlim_cur = most_bytes;

@@ -1,1 +1,1 @@
-// Nothing: what is compiled with this are the headers that tests have in common.
+// This file is empty: it is compiled for the precompiled headers of the tests.

@@ -7,22 +7,23 @@
 
 namespace percussion::test {
 
-/// A rectangle [0, width] × [0, height] in n × m quadrilaterals, or twice as many triangles, with
-/// the regions left, right, bottom, top, boundary and body. With `distortion` > 0 the inner nodes
-/// are moved by up to that share of the mesh size, always in the same way.
+/// Returns a rectangle [0, width] × [0, height] in n × m quadrilaterals, or twice as many
+/// triangles, with the regions left, right, bottom, top, boundary and body. With `distortion` > 0
+/// the inner nodes are moved by up to that fraction of the mesh size, always in the same way.
 std::unique_ptr<Mesh<2>> rectangle(CellShape shape, double width, double height, unsigned int n,
                                    unsigned int m, double distortion = 0);
 
-/// A box [0, size] in n[0] × n[1] × n[2] hexahedra, or five times as many tetrahedra, with the
-/// regions left, right (x), front, back (y), bottom, top (z) and boundary, distorted likewise.
+/// Returns a box [0, size] in n[0] × n[1] × n[2] hexahedra, or five times as many tetrahedra, with
+/// the regions left, right (x), front, back (y), bottom, top (z) and boundary, with the same kind
+/// of distortion.
 std::unique_ptr<Mesh<3>> box(CellShape shape, const dealii::Point<3> &size,
                              const std::vector<unsigned int> &n, double distortion = 0);
 
-/// A ring about the origin in quadrilaterals, with the regions inner and outer.
+/// Returns a ring about the origin in quadrilaterals, with the regions inner and outer.
 std::unique_ptr<Mesh<2>> ring(double inner_radius, double outer_radius, unsigned int n_around,
                               unsigned int n_across);
 
-/// Turn a mesh about the origin, then translate it.
+/// Rotates a mesh about the origin, then translates it.
 void move(Mesh<2> &mesh, double angle, const dealii::Tensor<1, 2> &translation);
 
 } // namespace percussion::test

@@ -11,7 +11,7 @@ inline dealii::Tensor<1, 2> rotated(const dealii::Tensor<1, 2> &x, double angle)
                                std::sin(angle) * x[0] + std::cos(angle) * x[1]});
 }
 
-/// Turned about the origin, then translated.
+/// Returns an outline rotated about the origin, then translated.
 inline Outline moved(Outline outline, double angle, const dealii::Tensor<1, 2> &translation) {
   for (auto &x : outline)
     x = dealii::Point<2>(rotated(x, angle) + translation);

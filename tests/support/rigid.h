@@ -7,7 +7,7 @@
 
 namespace percussion::test {
 
-/// A homogeneous rectangle with its centre at `centre`, turned by `angle`.
+/// Returns a homogeneous rectangle with its centre at `centre`, rotated by `angle`.
 inline RigidBody<2> rectangle(const std::string &name, double width, double height, double mass,
                               const dealii::Point<2> &centre, double angle = 0) {
   RigidBody<2> body;
@@ -44,7 +44,7 @@ struct RigidSystem {
     cone.tolerance = 1e-12;
   }
 
-  /// An elastic body on this mesh, which must live as long.
+  /// Adds an elastic body on this mesh, which must outlive it.
   void add_elastic(const Mesh<2> &mesh, const Materials<2> &materials) {
     const unsigned int first_dof =
         elastic.empty() ? 0 : elastic.back()->space.first_dof + elastic.back()->n_dofs();
@@ -64,7 +64,7 @@ struct RigidSystem {
     pairs.push_back(std::move(pair));
     return pairs.back();
   }
-  /// The same, of all rigid bodies with each other.
+  /// Adds a contact of all rigid bodies with each other.
   ContactPair<2> &add_mutual_contact(ImpactLawKind law, const Restitution &restitution,
                                      double friction) {
     auto &pair = add_contact(law, restitution, friction);
@@ -72,7 +72,7 @@ struct RigidSystem {
     return pair;
   }
 
-  /// Make the system, at rest where it begins.
+  /// Makes the system, at rest in its initial position.
   System<2> &make() {
     bodies = std::make_unique<System<2>>(std::move(elastic), std::move(rigid), gravity);
     state.q = make_vector(bodies->n_dofs());

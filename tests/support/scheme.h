@@ -11,7 +11,7 @@ inline void PrintTo(const Scheme &scheme, std::ostream *out) { *out << scheme.na
 
 namespace percussion::test {
 
-/// A name that GoogleTest takes.
+/// Name of a scheme in the form that GoogleTest accepts.
 struct SchemeName {
   std::string operator()(const testing::TestParamInfo<Scheme> &info) const {
     std::string name = info.param.name;
@@ -21,7 +21,7 @@ struct SchemeName {
   }
 };
 
-/// Take all that a scheme chooses, once the contacts are added.
+/// Takes all choices of a scheme; contacts must have been added.
 template <int dim>
 void take(const Scheme &scheme, BlockIn<dim> &block) {
   block.use(scheme);

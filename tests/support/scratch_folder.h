@@ -11,7 +11,7 @@
 
 namespace percussion::test {
 
-/// An empty folder, removed with all that is in it.
+/// An empty folder, removed with its contents at the end of its lifetime.
 class ScratchFolder {
 public:
   ScratchFolder() {
@@ -24,7 +24,7 @@ public:
 
   std::string operator/(const std::string &name) const { return (path / name).string(); }
 
-  /// Number of files and folders in it.
+  /// Returns the number of files and folders in it.
   std::size_t n_entries() const {
     const std::filesystem::directory_iterator begin(path), end;
     return static_cast<std::size_t>(std::distance(begin, end));
@@ -42,7 +42,7 @@ inline void put(const std::string &file, const std::string &content) {
   std::ofstream(file, std::ios::binary) << content;
 }
 
-/// What RunError says; nothing if there is none.
+/// Returns the message of a RunError; empty if there is none.
 inline std::string error_of(const std::function<void()> &action) {
   try {
     action();

@@ -6,7 +6,7 @@
 
 namespace percussion::test {
 
-/// Rigid bodies in space, ready to be stepped. Change the members, then call make() and start().
+/// Rigid bodies in 3D, ready to be stepped. Change the members, then call make() and start().
 struct SolidSystem {
   std::vector<RigidBody<3>> rigid;
   dealii::Tensor<1, 3> gravity;
@@ -23,7 +23,7 @@ struct SolidSystem {
     cone.tolerance = 1e-12;
   }
 
-  /// All bodies against the half-space z > 0, unless another surface is set.
+  /// Adds a contact of all bodies with the half-space z > 0, unless another surface is set.
   ContactPair<3> &add_contact(ImpactLawKind law, const Restitution &restitution, double friction) {
     ContactPair<3> pair;
     pair.name = "contact " + std::to_string(pairs.size());
@@ -37,7 +37,7 @@ struct SolidSystem {
     pairs.push_back(std::move(pair));
     return pairs.back();
   }
-  /// The same, of all bodies with each other.
+  /// Adds a contact of all bodies with each other.
   ContactPair<3> &add_mutual_contact(ImpactLawKind law, const Restitution &restitution,
                                      double friction) {
     auto &pair = add_contact(law, restitution, friction);
@@ -45,7 +45,7 @@ struct SolidSystem {
     return pair;
   }
 
-  /// Make the system, at rest where it begins.
+  /// Makes the system, at rest in its initial position.
   System<3> &make() {
     bodies = std::make_unique<System<3>>(System<3>::ElasticBodies(), std::move(rigid), gravity);
     state.q = make_vector(bodies->n_dofs());

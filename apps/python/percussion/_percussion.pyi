@@ -22,7 +22,7 @@ _Integers = NDArray[np.int64]
 class InputError(ValueError): ...
 class RunError(RuntimeError): ...
 
-# Declared as frozen, for their properties are read-only.
+# Frozen, because the properties of these classes are read-only.
 @dataclass(frozen=True, init=False, eq=False)
 class Mesh:
     nodes: _Floats

@@ -36,10 +36,10 @@ class Look:
     """Appearance common to the pictures of a run.
 
     chosen: the drawn instants. field: quantity shown by colours, None for one colour; lowest,
-    limit, largest: ends of the colours and maximum, of stress in the run, of other fields at the
-    chosen instants; longest: percussion of the longest arrow; remarks: notes below the picture. In
-    3D: axes, directions to the right, upwards and to the viewer, who may stand at `angles`
-    (degrees); plane: x, y, z and a number, beyond which the bodies are cut off.
+    limit, largest: ends of the colour scale and maximum, for stress in the whole run, for other
+    fields at the chosen instants; longest: percussion of the longest arrow; remarks: notes below
+    the picture. In 3D: axes, directions to the right, upwards and to the viewer; angles: position
+    of the viewer (degrees); plane: x, y, z and a number, beyond which the bodies are cut off.
     """
 
     def __init__(self, run, chosen, field=None, factor=None, cut_arrows=False, angles=None,
@@ -127,7 +127,7 @@ class Look:
         return low - room, high + room, left_out
 
     def view_in_space(self, places, left_out, low, high, tails):
-        """Returns the box in 3D; `room`: box of the ground."""
+        """Returns the box in 3D; `room`: bounding box of the ground."""
         up = abs(self.axes[1]) == abs(self.axes[1]).max()
         margin = np.where(up, 0.0, 0.15 * max(high - low))
         self.room = low - margin, high + margin
@@ -139,7 +139,7 @@ class Look:
         return spots.min(axis=0), spots.max(axis=0)
 
     def shows_undeformed(self, low, high):
-        """Returns true if the outline of undeformed elastic bodies is in or near this box."""
+        """True if the outline of undeformed elastic bodies is in or near this box."""
         before, near = self.bodies.points, 0.3 * max(high - low)
         return self.run.dim == 2 and self.run.has_elastic and bool(
             ((before > low - near) & (before < high + near)).all())
@@ -176,7 +176,7 @@ class Look:
                                                capstyle="round"))
 
     def draw_cells(self, axes, points, instant, inch):
-        """Draws cells, with their edges unless these would cover the colours."""
+        """Draws cells. Their edges are drawn unless they would cover the colours."""
         field = instant.field(self.field) if self.field else None
         sides = [length(points[c] - points[np.roll(c, 1, axis=1)]).min(axis=1)
                  for cells, c in self.cells if not self.bodies.is_rigid[cells[0]]]
@@ -203,8 +203,8 @@ class Look:
                                                    linewidths=1.0, zorder=3))
 
     def values(self, instant, cell, triangles=None):
-        """Returns the field at the corners of triangles, which are points or in cells; NaN: no
-        value."""
+        """Returns the field at the corners of triangles, for fields of points or of cells; NaN:
+        no value."""
         field = instant.field(self.field) if self.field else np.full(len(self.bodies.ends), np.nan)
         if self.field == "von_mises":
             field = np.where(self.bodies.is_rigid, np.nan, field)
@@ -241,7 +241,7 @@ class Look:
                             beyond=np.broadcast_to(beyond, above.shape)[lit])
 
     def draw_solids(self, axes, instant, points, offset, low, high, tips):
-        """Draws the bodies. Returns True for each hidden tip of an arrow."""
+        """Draws the bodies. Returns True for each arrow whose tip is hidden."""
         wide, tall = (int(self.resolution * side) for side in inches(axes))
         scale = wide / (high[0] - low[0])  # pixels
 
@@ -302,7 +302,7 @@ def scenes(shown, low, high, title, columns=1, rows=1, highest=4.3, undeformed=T
     tall = max(tall, 1.8 if look.field and rows == 1 else 0.2)
     body = rows * (tall + labels)
     figure = Figure(figsize=(WIDTH, TITLE + body + FOOT))
-    # the box in the proportions of the axes, about its middle
+    # the box in the proportions of the axes, with the same centre
     middle, scale = (low + high) / 2, max((high[0] - low[0]) / wide, (high[1] - low[1]) / tall)
     half = 0.5 * scale * np.array([wide, tall])
     panels = [axes_at(figure, 0.1 + n % columns * (wide + 0.06),
@@ -391,7 +391,7 @@ def positions(look, numbers):
 
 def notable(run, most=4):
     """Returns the instants of the snapshots: start, end, the largest strain energy, and further
-    ones between the two farthest of these."""
+    instants in the largest intervals between them."""
     time = run.table["time"]
     times = sorted({time[0], time[np.argmax(run.table["strain"])], time[-1]})
     while 1 < len(times) < most:

@@ -71,7 +71,7 @@ def handle(colour, dash, label):
 
 
 def by_run(runs):
-    """Returns the legend of runs, distinguished by colours and dashes; none for a single run."""
+    """Returns the legend of runs, distinguished by colours and dashes; empty for a single run."""
     return [handle(i, i, run.label) for i, run in enumerate(runs)] if len(runs) > 1 else []
 
 
@@ -95,7 +95,8 @@ def plot(axes, x, y, colour, dash):
 
 
 def plot_runs(axes, runs, values, quantity=None, times=None):
-    """Plots the lines of all runs, of the only quantity or of one of several."""
+    """Plots the lines of all runs for one quantity: the only one in the panel, or one of
+    several."""
     for i, (run, y) in enumerate(zip(runs, values)):
         plot(axes, times[i] if times else run.table["time"], y, i if quantity is None else quantity,
              i if quantity is None or len(runs) > 1 else quantity)
@@ -120,8 +121,8 @@ def bins(time, most=400):
 
 
 def magnitudes(axes, runs, values, words):
-    """Plots points on a logarithmic axis of ten decades at most; for many rows the largest value in
-    an interval of time; a note instead if all values are zero."""
+    """Plots points on a logarithmic axis of ten decades at most; for many rows, the largest
+    value in each interval of time; a note instead if all values are zero."""
     largest = largest_of(values)
     if largest == 0:
         nothing(axes, words)
@@ -287,7 +288,7 @@ def contacts(runs):
         figure, axes = panels(runs, [handle(c, 0, count) for c, count in enumerate(counts)],
                               ("Contacts" + subject(runs), label, 2.2))
         axes = axes * 2
-    else:  # counts vary too much for dashes to distinguish runs and counts
+    else:  # counts vary so much that dashes would not distinguish runs and counts
         figure, axes = panels(runs, [handle(i, 0, run.label) for i, run in enumerate(runs)],
                               *((f"{count.capitalize()} contacts", label, 1.8) for count in counts))
     for c, (count, panel) in enumerate(zip(counts, axes)):
@@ -303,7 +304,7 @@ def contacts(runs):
 
 
 def count_over_time(axes, time, values, colour):
-    """Plots counts as steps, or for many rows as a band with their mean."""
+    """Plots counts as steps, or for many rows as a band with the mean."""
     if len(time) <= 600:
         axes.step(time, values, color=colour, linewidth=1.2)
         return

@@ -175,20 +175,21 @@ def all_runs(program, options, schemes, step, folder):
 # ---- compared quantities ----
 
 def force(run):
-    """Returns the mean normal force of all contacts over each row, and the time in its middle."""
+    """Returns the times at the middle of each row, and the mean normal force of all contacts
+    over the row."""
     time = run.table["time"]
     return 0.5 * (time[1:] + time[:-1]), np.diff(run.table["percussion_normal"]) / np.diff(time)
 
 
 def own_energy(run):
-    """Returns the energy less the work of loads and prescribed motions, which a scheme should
-    conserve."""
+    """Returns the energy minus the work of loads, prescribed motions and position corrections,
+    which a scheme should conserve."""
     return run.table["total"] - sum(run.table[name] for name in (
         "work_external", "work_prescribed", "work_position_correction"))
 
 
 def measures(outcome):
-    """Returns the row of the table: name → value."""
+    """Returns the row of an outcome in the table: name → value."""
     row = {"scheme": outcome.scheme, "step": outcome.step_name, "status": outcome.status}
     run = outcome.run
     if run is None:
@@ -248,12 +249,12 @@ def write_tables(rows, folder):
 
 # ---- pictures ----
 
-MOST_CURVES = 5  # with colours in a panel
+MOST_CURVES = 5  # curves with colours in a panel
 
 
 def curves(outcomes, name, title, values, caption):
-    """Draws panels of a few schemes, for each step, with those of the other panels in grey; their
-    legend is beside each. values(outcome): times, values, unit"""
+    """Draws panels of a few schemes each, for each step; schemes of other panels are grey. The
+    legend is beside its panel. values(outcome): times, values, unit"""
     shown = [outcome for outcome in outcomes if outcome.run is not None]
     data = {id(outcome): values(outcome) for outcome in shown}
     schemes = list(dict.fromkeys(outcome.scheme for outcome in shown))
@@ -313,7 +314,7 @@ def pictures(outcomes):
                "Processor time of the whole runs, files included.")
 
 
-# The table takes the width of the window, and a page of paper across; charts take half of a page.
+# The table fills the width of the window, or of a landscape page; charts fill half of a page.
 STYLE = """
 body { max-width: none; }
 dl, .charts, h1 { max-width: 48rem; }

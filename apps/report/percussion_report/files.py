@@ -27,9 +27,9 @@ TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 
 
 def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=True):
-    """Returns columns (dict of arrays) and '# key: value' remarks of a table. An incomplete last
-    row is omitted; columns given as ordered must increase; all values must be finite, except in
-    optional columns."""
+    """Returns columns (dict of arrays) and '# key: value' remarks of a table. An incomplete
+    last row is omitted. Columns in `ordered` must increase; all values must be finite, except
+    in optional columns."""
     try:
         with open(file, encoding="utf-8", newline="") as stream:
             lines = list(enumerate(stream.read().split("\n"), 1))
@@ -140,8 +140,8 @@ class Instant:
         self.displacement = self.vtu.array("PointData", "displacement")
 
     def field(self, name):
-        """Returns von_mises of the cells, or of the points pressure or the magnitude of
-        displacement or velocity."""
+        """Returns a field: von_mises of the cells, or at the points the pressure or the
+        magnitude of displacement or velocity."""
         values = self.vtu.array("CellData" if name == "von_mises" else "PointData", name)
         return length(values) if values.ndim > 1 else values
 
@@ -199,7 +199,7 @@ class Run:
                           "the table is cut short")
         bodies, contacts = ([time for time, _ in series] for series in (self.series,
                                                                         self.contact_series))
-        n = min(len(bodies), len(contacts))  # an unfinished run writes them one after the other
+        n = min(len(bodies), len(contacts))  # an unfinished run writes bodies before contacts
         if bodies[:n] != contacts[:n] or (steps and len(bodies) != len(contacts)):
             raise Trouble(f"{self.path('contacts.pvd')}: its {len(contacts)} instants are not the "
                           f"{len(bodies)} of solution.pvd")
@@ -220,7 +220,7 @@ class Run:
 
     @functools.cached_property
     def dim(self):
-        """Returns two or three."""
+        """Returns the dimension, 2 or 3."""
         return 3 if Vtu(self.series[0][1]).array("Points", "Points")[:, 2].any() else 2
 
     @functools.cached_property

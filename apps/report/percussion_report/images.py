@@ -24,7 +24,8 @@ def image_of(figure, dpi):
 
 
 def write(picture, folder, kinds):
-    """Writes a picture in all formats; returns its PNG, which is made small by few colours."""
+    """Writes a picture in all formats; returns its PNG, made small by a reduced number of
+    colours."""
     for kind in kinds:
         if kind != "png":
             picture.save(os.path.join(folder, f"{picture.name}.{kind}"))
@@ -40,7 +41,8 @@ def write(picture, folder, kinds):
 
 
 def few_colours(images, own=np.zeros((0, 3), int)):
-    """Returns the images with the same 256 colours: the lightest become white, like the paper."""
+    """Returns the images with a common palette of 256 colours: the lightest become white, like
+    the paper."""
     some = np.concatenate([np.asarray(image) for image in some_of(images, 6)])
     palette = Image.fromarray(some).quantize(256 - len(own), Image.Quantize.FASTOCTREE)
     colours = np.array(palette.getpalette()).reshape(-1, 3)[:256 - len(own)]

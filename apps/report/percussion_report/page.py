@@ -48,8 +48,8 @@ summary { cursor: pointer; }
 }
 """
 
-# The table: titles of blocks, and rows (key in summary.json, name, unit). An entry with ? is
-# omitted if it is zero or empty in every run.
+# Content of the table: titles of blocks, and rows (key in summary.json, name, unit). An entry with
+# ? is omitted if it is zero or empty in every run.
 BLOCKS = {
     "Run": [("status", "state", ""), ("?message", "message", ""), ("case", "case", ""),
             ("scheme", "scheme", ""), ("time/theta", "θ", ""), ("time/step", "step", "time"),

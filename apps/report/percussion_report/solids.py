@@ -11,8 +11,9 @@ DARK = (0.2,) * 3
 
 
 def faces_of(types, corners, ends, polyhedra, places):
-    """Returns the rows of all faces' corners, the last of which is repeated in short rows, and
-    their cells; faces of polyhedra come from VTK's lists, with the index of the end of each."""
+    """Returns the corners of all faces as rows of equal length, with the last corner repeated
+    in short rows, and the cells of the faces. Faces of polyhedra come from VTK's lists, with
+    the index of the end of each list."""
     begins, rows, cells = np.concatenate([[0], ends[:-1]]).astype(int), [], []
     for kind, faces in FACES.items():
         of_kind = np.flatnonzero(types == kind)
@@ -49,7 +50,7 @@ class Solids:
     edges, from each corner to the next, that are edges of the body or of a cell's face."""
 
     def __init__(self, bodies, faces, cell_of_face):
-        """Creates the surface from the faces of all cells, as of `faces_of`."""
+        """Creates the surface from the faces of all cells, as returned by `faces_of`."""
         self.bodies, self.faces, self.cell_of_face = bodies, faces, cell_of_face
         key = np.sort(np.where(faces == np.roll(faces, 1, axis=1), -1, faces), axis=1)
         _, inverse, count = np.unique(key, axis=0, return_inverse=True, return_counts=True)
@@ -95,8 +96,8 @@ class Solids:
 
 
 class Layer:
-    """Triangles (n, 3, 3) of a picture: their colour, or values at their corners; flags of drawn
-    edges, normals at the corners, and distances of the corners beyond a cut."""
+    """Triangles (n, 3, 3) of a picture: their colour, or values at their corners; flags of
+    drawn edges, normals at the corners, and distances of the corners beyond a cut."""
 
     def __init__(self, corners, colour, values=np.nan, edges=False, normals=None, beyond=-1.0):
         shape = corners.shape[:2]
@@ -132,9 +133,9 @@ def picture(layers, in_pixels, axes, width, height, colours):
 
 
 def front(corners, width, height, beyond=None):
-    """Returns the visible points of triangles (n, 3, 3), with x and y in pixels, z to the viewer:
-    indices of the triangles at the pixels, -1 for none, their barycentric coordinates and z there.
-    Points with positive `beyond`, linear in the triangles (n, 3), are cut off."""
+    """Returns the visible points of triangles (n, 3, 3), with x and y in pixels and z to the
+    viewer: for each pixel the index of its triangle, -1 for none, the barycentric coordinates
+    and z. Points with positive `beyond`, linear in the triangles (n, 3), are cut off."""
     number = np.full(width * height, -1)
     depth, inside = np.full(width * height, -np.inf), np.zeros((width * height, 3))
     ends = [end(corners[:, :, :2], axis=1) for end in (np.min, np.max)]

@@ -1,4 +1,4 @@
-"""Open, stick or slip of the contacts in space and time."""
+"""Open, stick or slip of the contacts by position and time."""
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -26,10 +26,10 @@ def loops_of(bodies):
 
 
 def places_on_edge(bodies, points):
-    """Returns the length along the undeformed edge of each of these points, given as a row of
-    tuples. A line starts after its widest gap between such points or, if other gaps are about as
-    wide, at the highest one; each line continues the length of the previous one. None: a point is
-    not on the edge."""
+    """Returns the length along the undeformed edge for each of these points, given as a row of
+    tuples. A line starts after its widest gap between such points or, if other gaps are about
+    as wide, at the highest point; each line continues the length of the previous one. None: a
+    point is not on the edge."""
     at = {tuple(point): i for i, point in enumerate(points)}
     places, before = np.full(len(points), np.nan), 0.0
     for loop in loops_of(bodies):
@@ -40,7 +40,7 @@ def places_on_edge(bodies, points):
         corners, mine = np.roll(bodies.points[loop], -first, axis=0), np.flatnonzero(
             np.roll(marked, -first))
         along = np.append(0, np.cumsum(length(np.roll(corners, -1, axis=0) - corners)))
-        stretches = np.diff(np.append(along[mine], along[-1]))  # up to the next marked one
+        stretches = np.diff(np.append(along[mine], along[-1]))  # up to the next marked point
         widest = np.argsort(stretches)[-2:]
         if len(mine) > 1 and stretches[widest[1]] > 1.5 * stretches[widest[0]]:
             begin = mine[(widest[1] + 1) % len(mine)]
@@ -65,8 +65,8 @@ def rows_of(run):
 
 
 def rigid_rows(rows, names):
-    """Returns rows with names of the bodies that touch rigid ones: for each point or, if there are
-    many, for pairs."""
+    """Returns rows with names of the bodies that touch rigid bodies: one for each point or, if
+    there are many, for each pair of bodies."""
     rows = {key: row for key, row in rows.items() if row.max() > 0}
     n_surfaces = len({pair for pair, _, obstacle, _ in rows if obstacle == 0})
     found = {}
@@ -115,7 +115,7 @@ def draw_rigid(axes, run, rows):
 
 
 def name_of_contact(run, pair):
-    """The name that the case gives to a contact; its number in a run that has not ended."""
+    """Returns the name that the case gives to a contact, or its number for an unfinished run."""
     names = list(run.summary.get("contacts", {}))
     return f"contact '{names[pair]}'" if pair < len(names) else f"contact {pair + 1}"
 
@@ -143,7 +143,7 @@ def panels_of(run, title):
 
 
 def statuses(runs):
-    """Returns a picture of all runs; None if no contact was near at two instants."""
+    """Returns a picture of all runs; None if no contact was close at two instants."""
     parts = [part for run in runs if len(run.series) > 1 and run.has_contacts for part in panels_of(
         run, f"Contact status{subject(runs)}" if len(runs) == 1 else run.label)]
     if not parts:

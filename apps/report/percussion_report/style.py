@@ -16,7 +16,7 @@ matplotlib.rcParams.update({
     "axes.formatter.useoffset": False,
     "xtick.labelsize": 8.5, "ytick.labelsize": 8.5})
 
-# Okabe and Ito, without their yellow, which is invisible on white; dashes help in print.
+# Colours of Okabe and Ito, without their yellow, which is invisible on white; dashes help in print.
 COLOURS = ["#0072B2", "#D55E00", "black", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 DASHES = ["-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)),
           (0, (6, 2, 1.5, 2, 1.5, 2))]

@@ -5,41 +5,42 @@
 
 namespace percussion {
 
-/// The percussion of a contact in x, y [impulse].
+/// Returns the percussion of a contact in global coordinates [impulse].
 template <int dim>
 dealii::Tensor<1, dim> global_percussion(const ContactRecord<dim> &contact);
 
-/// A contact as it is written: what it did in the step, and where it is at its end.
+/// Row of a contact in the results: its record in the step, and its gap at the end of the step.
 template <int dim>
 struct ContactRow : ContactRecord<dim> {
-  double gap = 0;         ///< at the end of the step [length]; NaN where it is not near any more
-  bool took_part = false; ///< in the step
-  dealii::Tensor<1, dim> percussion_sum;          ///< since the instant before [impulse]
-  ContactStatus status_max = ContactStatus::open; ///< the worst since then: slip, stick, open
-  /// Since the beginning of the run, see ContactAccount.
+  double gap = 0; ///< gap at the end of the step [length]; NaN if the contact is no longer close
+  bool took_part = false;                ///< true if the contact participated in the step
+  dealii::Tensor<1, dim> percussion_sum; ///< sum of percussions since the last instant [impulse]
+  ContactStatus status_max = ContactStatus::open; ///< most severe status since the last instant:
+                                                  ///< slip, then stick, then open
+  /// Sums and maxima since the beginning of the run, see ContactAccount.
   double normal_work = 0, tangential_work = 0, slip = 0, missed_depth = 0, drift = 0;
 };
 
-/// What contacts have carried since the last instant that was written: impacts fall between
-/// instants.
+/// Percussions of contacts since the last written instant: impacts occur between instants.
 template <int dim>
 struct ContactSums {
   struct OfContact {
     ContactKey key;
     unsigned int point = 0, obstacle = 0;
-    dealii::Tensor<1, dim> normal, percussion; ///< the last normal, and the sum in x, y [impulse]
+    dealii::Tensor<1, dim> normal,
+        percussion; ///< last normal; sum of percussions in global coordinates [impulse]
     double area = 0;
-    ContactStatus status = ContactStatus::open; ///< the worst
+    ContactStatus status = ContactStatus::open; ///< most severe status
   };
-  std::vector<OfContact> contacts;       ///< that have carried, by ascending keys
-  std::vector<TouchedNode<dim>> touched; ///< see StepRecord
+  std::vector<OfContact> contacts;       ///< contacts that have carried, by ascending keys
+  std::vector<TouchedNode<dim>> touched; ///< touched nodes, see StepRecord
 
-  /// Add a step.
+  /// Adds a step.
   void add(const StepRecord<dim> &record);
 };
 
-/// By ascending keys: the contacts that took part in the step, those that are near at its end,
-/// those that have carried since the last instant, and those that have an account.
+/// Returns rows by ascending keys: contacts of the step, contacts close at its end, contacts that
+/// have carried since the last instant, and contacts with an account.
 template <int dim>
 std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRecord<dim> &record,
                                            const ContactSums<dim> &sums = {},

@@ -6,8 +6,9 @@
 
 namespace percussion {
 
-/// The extremes of the steps since the last row of energy.csv: of each quantity the largest, of the
-/// balance residual that of the largest magnitude, of tangential_work_min the smallest.
+/// Extremes of the steps since the last row of energy.csv: the largest value of each quantity,
+/// except for tangential_work_min (the smallest) and balance_residual (the value of largest
+/// magnitude).
 struct RowExtremes {
   double balance_residual = 0, tangential_work_max = 0, tangential_work_min = 0;
   double penetration_max = 0, solver_residual = 0;
@@ -18,9 +19,9 @@ struct RowExtremes {
   void add(const StepRecord<dim> &record);
 };
 
-/// The energy ledger `energy.csv`, one row for one step or several; works and the normal percussion
-/// of all contacts are cumulative. The last columns are the defects of the contact law. Created or
-/// continued as CsvTable describes.
+/// The energy ledger `energy.csv`, with one row for one or more steps. Works and the normal
+/// percussion of all contacts are cumulative. The last columns are the defects of the contact law.
+/// The file is created or continued as described in CsvTable.
 class EnergyHistory : public CsvTable {
 public:
   EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept = 0);
@@ -30,12 +31,12 @@ public:
              double cumulative_percussion);
 };
 
-/// The motion of the rigid bodies, `rigid_bodies.csv`: step, time, and for each body NAME.x, NAME.y
-/// (centre of mass), NAME.angle (rotation since the start, counter-clockwise [rad]), NAME.vx,
-/// NAME.vy and NAME.omega. In space NAME.x, NAME.y, NAME.z, the rotation since the start as a
-/// quaternion NAME.qw, NAME.qx, NAME.qy, NAME.qz, NAME.vx, NAME.vy, NAME.vz, and the angular
-/// velocity NAME.wx, NAME.wy, NAME.wz in the body's frame, which is that of space at the start.
-/// Created or continued as CsvTable describes.
+/// The motion of the rigid bodies, `rigid_bodies.csv`: step, time, and for each body in 2D NAME.x,
+/// NAME.y (centre of mass), NAME.angle (rotation since the start, counter-clockwise [rad]),
+/// NAME.vx, NAME.vy and NAME.omega. In 3D: NAME.x, NAME.y, NAME.z, the rotation since the start as
+/// a quaternion NAME.qw, NAME.qx, NAME.qy, NAME.qz, NAME.vx, NAME.vy, NAME.vz, and the angular
+/// velocity NAME.wx, NAME.wy, NAME.wz in the body's frame, which is parallel to the global frame at
+/// the start. The file is created or continued as described in CsvTable.
 class RigidHistory : public CsvTable {
 public:
   template <int dim>

@@ -12,7 +12,7 @@
 
 namespace percussion {
 
-/// What a probe measures, and the names of its columns behind the probe's own.
+/// Quantity that a probe measures; its name is also the second part of the probe's columns.
 enum class ProbeKind {
   displacement,
   velocity,
@@ -26,75 +26,77 @@ enum class ProbeKind {
   defects
 };
 
-/// A row of the table of kinds.
+/// Row of the table of kinds.
 struct ProbeKindEntry {
   ProbeKind kind;
   const char *name, *description;
 };
-/// All kinds.
+/// Returns all kinds.
 const std::vector<ProbeKindEntry> &probe_kinds();
 
-/// A place where a quantity is followed over time: a point of a body, contacts, or what is held in
-/// a prescribed motion.
+/// Quantity recorded over time at a point of a body, at contacts, or at degrees of freedom with
+/// prescribed motion.
 template <int dim>
 struct Probe {
   static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
 
   std::string name;
   ProbeKind kind = ProbeKind::displacement;
-  std::string place; ///< in words
+  std::string place; ///< description of the location
 
-  // A point of an elastic body: its cell, and the shares of that cell's nodes; or of a rigid one.
+  // Point of an elastic body, with its cell and the shape values of the nodes of the cell, or of a
+  // rigid body.
   unsigned int elastic = none, cell = none, rigid = none;
   std::vector<std::pair<std::array<unsigned int, dim>, double>> nodes;
-  dealii::Point<dim> position; ///< undeformed
+  dealii::Point<dim> position; ///< undeformed position
 
   unsigned int pair = none; ///< contact pair
-  /// Points of the Boundary whose contacts are meant, ascending; none: all of the pair.
+  /// Points of the Boundary whose contacts are recorded, ascending; empty: all points of the pair.
   std::vector<unsigned int> points;
 
-  /// Degrees of freedom of each component whose motion is prescribed, by their number among those.
+  /// Prescribed degrees of freedom of each component, by their indices in the prescribed motion.
   std::array<std::vector<unsigned int>, dim> held;
 };
 
-/// What probes remember from step to step, all of them one after the other.
+/// Memory of all probes, one after the other.
 struct ProbeMemory {
-  double row_time = 0; ///< of the last row
-  double time = 0;     ///< of the last step
-  /// A velocity and an acceleration, impulses since the last row, or accounts of contacts.
+  double row_time = 0; ///< time of the last row
+  double time = 0;     ///< time of the last step
+  /// Velocities and accelerations, impulses since the last row, or accounts of contacts.
   std::vector<double> numbers;
 };
 
-/// Follows the probes of a run.
+/// Recorder of the probes of a run.
 ///
-/// Displacements, velocities, stresses and gaps are those at the end of a step; an acceleration is
-/// the change of the velocity in the last step over its length (nan at the start); a percussion is
-/// the impulse since the last row and a force that over the time since, their normal component
-/// the sum of the normal percussions of the contacts. They act on the side of the contact that
-/// touches (Region or Bodies), or on what is held. The gap is the smallest (inf: none is near).
-/// Accounts of contacts are those since the beginning of the run: of several contacts the sum of
-/// works, and the largest slip and defects.
+/// Displacements, velocities, stresses and gaps are values at the end of a step. An acceleration is
+/// the change of velocity in the last step divided by the length of the step (nan at the start). A
+/// percussion is the impulse since the last row; a force is this impulse divided by the time since
+/// the last row; their normal component is the sum of the normal percussions of the contacts.
+/// Percussions and forces act on the first side of the contact (Region or Bodies), or on the
+/// prescribed degrees of freedom. The gap is the smallest one (inf: no contact is close). Accounts
+/// of contacts begin at the start of the run: for several contacts the sum of their works, and the
+/// largest slip and defects.
 template <int dim>
 class Probes {
 public:
-  /// Bodies and boundary must live as long.
+  /// Prepares the probes. Bodies and boundary must outlive them.
   Probes(const System<dim> &bodies, const Boundary<dim> &boundary, std::vector<Probe<dim>> probes,
          const ProbeMemory &from = {});
 
   bool empty() const { return list.empty(); }
-  /// "tip.displacement_x", …
+  /// Returns the names of the columns: "tip.displacement_x", …
   std::vector<std::string> columns() const;
-  /// "tip: displacement of …", for each probe
+  /// Returns a remark for each probe: "tip: displacement of …".
   std::vector<std::pair<std::string, std::string>> remarks() const;
 
-  /// The state that a run begins with.
+  /// Adds the initial state of a run.
   void begin(const State<dim> &state);
-  /// A step that was taken.
+  /// Adds a step.
   void add(const State<dim> &state, const StepRecord<dim> &record,
            const std::vector<ContactAccount<dim>> &accounts);
-  /// What a row would hold now: a number for each column.
+  /// Returns the current value for each column.
   std::vector<double> values(const State<dim> &state) const;
-  /// A row was written: sums begin again.
+  /// Restarts the sums after a row.
   void start_row(double time);
 
   const ProbeMemory &memory() const { return kept; }
@@ -110,12 +112,13 @@ private:
   const System<dim> &system;
   const Boundary<dim> &boundary;
   std::vector<Probe<dim>> list;
-  std::vector<std::unique_ptr<CellStress<dim>>> stress; ///< of each elastic body, where asked for
+  std::vector<std::unique_ptr<CellStress<dim>>>
+      stress; ///< stress of each elastic body, null without a stress probe
   ProbeMemory kept;
 };
 
-/// Names of a kind's columns in `dim` dimensions: "displacement_x", …; contacts have a normal
-/// component too.
+/// Returns the names of a kind's columns: "displacement_x", …; contacts also have a normal
+/// component.
 template <int dim>
 std::vector<std::string> probe_columns(const Probe<dim> &probe);
 

@@ -6,24 +6,24 @@
 
 namespace percussion {
 
-/// What the files of a run's contact problems say of the run.
+/// Data of a run that the files of its contact problems contain.
 struct ProblemOrigin {
   std::string case_name, scheme, units;
   double theta = 0.5;
 };
 
-/// Contact problems of a run as FCLib files in the folder `problems`: the bits that the solver got,
-/// the percussions that it began with as a guess, and its solution if it has converged.
+/// Contact problems of a run as FCLib files in the folder `problems`: the exact problem passed to
+/// the solver, the initial guess of percussions, and the solution if the solver has converged.
 class ProblemFiles {
 public:
-  /// `n_there` were written before.
+  /// Continues after `n_there` problems written earlier.
   ProblemFiles(const std::string &run_directory, ProblemOrigin of_run, unsigned int n_there = 0)
       : folder(run_directory + "/problems"), origin(std::move(of_run)), n(n_there) {}
 
-  /// Write `step-000123.hdf5`. Throws RunError.
+  /// Writes `step-000123.hdf5`. Throws RunError.
   void write(unsigned int step, const PosedProblem &posed);
 
-  /// Write `failed-000123.hdf5`; returns its name. Throws RunError.
+  /// Writes `failed-000123.hdf5` and returns its name. Throws RunError.
   std::string write_failed(unsigned int step, const PosedProblem &posed);
 
   unsigned int n_written() const { return n; }

@@ -16,26 +16,27 @@ namespace percussion {
 class Log;
 struct StepMemory;
 
-/// What c.parameters calls the checksum of a table: this and the name of its file.
+/// Prefix of the entries of Case::parameters that hold the checksum of a table; the name of the
+/// table's file follows.
 inline const std::string of_table = "table ";
 
-/// When the run begins, ends, and how many steps it takes.
+/// Begin, end and number of steps of a run.
 struct TimeSpan {
   double start = 0;
   double end = 0;
   unsigned int n_steps = 0;
 };
 
-/// Which contact problems of a run are written.
+/// Schedule of the contact problems that a run writes.
 struct ProblemSchedule {
-  unsigned int interval = 0; ///< of all steps every so many; 0: none
-  bool on_failure = false;   ///< that of a step that fails
+  unsigned int interval = 0; ///< number of steps between written problems; 0: none
+  bool on_failure = false;   ///< true to write the problem of a step that fails
 };
 
-/// When checkpoints are written, besides when the run is stopped; 0: not by this.
+/// Schedule of checkpoints, besides the checkpoint of a run that is stopped; 0: none.
 struct CheckpointSchedule {
-  unsigned int steps = 0; ///< after every so many
-  double seconds = 0;     ///< of wall time since the last
+  unsigned int steps = 0; ///< number of steps between checkpoints
+  double seconds = 0;     ///< wall time between checkpoints [s]
 };
 
 struct OutputOptions {
@@ -48,14 +49,14 @@ struct OutputOptions {
   CheckpointSchedule checkpoints;
 };
 
-/// A parameter file made into bodies, contacts and choices: all that a run needs.
+/// Bodies, contacts and choices that a run needs, made from a parameter file.
 template <int dim>
 struct Case {
   std::string name;
   std::string scheme_name;
-  /// Of each elastic body; none where there are rigid bodies only.
+  /// Meshes of the elastic bodies; empty if all bodies are rigid.
   std::vector<std::unique_ptr<Mesh<dim>>> meshes;
-  /// Of each elastic body: what its materials are called.
+  /// Names of the materials of each elastic body.
   std::vector<std::vector<std::string>> material_names;
   std::unique_ptr<System<dim>> bodies;
   std::unique_ptr<Boundary<dim>> boundary;
@@ -63,43 +64,46 @@ struct Case {
   ConeOptions cone;
   TimeSpan span;
   OutputOptions output;
-  State<dim> initial; ///< step, time, q and v; all that a step leaves where there is a memory
-  std::vector<std::pair<std::string, std::string>> parameters; ///< all: path and value
+  State<dim> initial; ///< step, time, q and v; the full state of the last step if `memory` is set
+  std::vector<std::pair<std::string, std::string>> parameters; ///< path and value of each entry
   std::vector<std::string> warnings;
-  std::vector<std::string> notes; ///< on what is usually meant; for log.txt and --validate
-  std::shared_ptr<const StepMemory> memory; ///< of the run that it begins with, if its steps go on
+  std::vector<std::string>
+      notes; ///< remarks on frequent misunderstandings, for log.txt and --validate
+  std::shared_ptr<const StepMemory> memory; ///< memory of the run whose final state is the initial
+                                            ///< state, if its steps continue exactly
   std::vector<Probe<dim>> probes;
   unsigned int probe_interval = 1; ///< steps between rows of probes.csv
   StopWhen stop;
 };
 
-/// The dimension of a case: that of its mesh, or of the shapes of its rigid bodies, else 2.
+/// Returns the dimension of a case: the dimension of its mesh or of the shapes of its rigid bodies,
+/// otherwise 2.
 unsigned int dimension_of(const ParameterFile &file);
 
-/// Call f with the dimension as an integral constant; what it returns.
+/// Calls f with the dimension as an integral constant and returns the result of f.
 template <typename Function>
 auto with_dimension(unsigned int dim, const Function &f) {
   return dim == 3 ? f(std::integral_constant<int, 3>()) : f(std::integral_constant<int, 2>());
 }
 
-/// Declare every parameter of a case. `file` tells which regions, bodies and contacts it names and
-/// the dimension; without it, placeholders in angle brackets stand for them, and entries are those
-/// of both dimensions.
+/// Declares every parameter of a case. `file` gives the dimension and the names of regions, bodies
+/// and contacts; without a file, placeholders in angle brackets stand for the names, and the
+/// entries of both dimensions are declared.
 ParameterDeclarations declare_case(const ParameterFile *file);
 
-/// Read the mesh, check everything, build the bodies and their initial state. The folder of the
-/// results is not looked at if it is `to_resume` a run in it. What takes long is shown by the log.
-/// Throws InputError with all that is wrong: what the parameters know already, meaning and mesh.
+/// Reads the mesh, checks all input, builds the bodies and their initial state. The folder of the
+/// results is not checked if a run in it is `to_resume`. The log shows the progress of slow tasks.
+/// Throws InputError with all problems of the parameters, of their meaning and of the mesh.
 template <int dim>
 Case<dim> build_case(const Parameters &parameters, const ParameterFile &file,
                      bool to_resume = false, Log *log = nullptr);
 
-/// What was understood of a case, as lines to print.
+/// Returns the description of a case as lines to print.
 template <int dim>
 std::vector<std::string> describe(const Case<dim> &c);
 
-/// Say it, with the program's version, the name of the parameter file, and the warnings. Notes go
-/// to log.txt only.
+/// Logs the description of a case with the program's version, the name of the parameter file, and
+/// the warnings. Notes go to log.txt only.
 template <int dim>
 void log_case(const Case<dim> &c, const std::string &file, Log &log);
 

@@ -6,9 +6,9 @@
 
 namespace percussion {
 
-/// The parameters of a case as they are in effect, as a parameter file with a mesh path that holds
-/// wherever it is read. `with_documentation` precedes each entry by what it means, as comments.
-/// Throws InputError where the file sets what does not exist or is not allowed.
+/// Returns the parameters in effect as a parameter file whose mesh path is valid in any folder. If
+/// `with_documentation`, a comment with the description of the entry precedes each entry. Throws
+/// InputError if the file sets unknown entries or values that are not allowed.
 std::string effective_parameters(ParameterFile file, bool with_documentation);
 
 } // namespace percussion

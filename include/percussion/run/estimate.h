@@ -7,26 +7,27 @@
 
 namespace percussion {
 
-/// What a run will take, extrapolated from a few of its steps.
+/// Time and memory of a run, extrapolated from a few of its steps.
 struct Estimate {
   unsigned int n_steps = 0;    ///< number of steps taken from the beginning
   unsigned int n_instants = 0; ///< number of later instants at which steps were timed
-  double wall_time = 0;        ///< of the whole run without its output, by the first steps [s]
-  double later_wall_time = 0;  ///< the same by steps at later instants; 0: none were timed [s]
-  std::size_t memory = 0;      ///< largest so far of this process [bytes]
-  std::string failure;         ///< why the next step failed; else empty
+  double wall_time = 0; ///< time of the whole run without its output, from the first steps [s]
+  double later_wall_time =
+      0; ///< time of the whole run from steps at later instants; 0: none were timed [s]
+  std::size_t memory = 0; ///< peak memory of this process so far [bytes]
+  std::string failure;    ///< message of the step that failed; else empty
 };
 
-/// Takes up to 20 steps, or as many as two seconds allow, on a copy of the initial state, and as
-/// long again some at later instants of a run of 200 steps or more. Writes nothing.
+/// Takes up to 20 steps, at most two seconds, on a copy of the initial state; if the run has 200
+/// steps or more, takes steps at some later instants for as long again. Writes no file.
 template <int dim>
 Estimate estimate_run(const Case<dim> &c);
 
-/// Size of the results within a factor of two [bytes].
+/// Returns the size of the results within a factor of two [bytes].
 template <int dim>
 double expected_size(const Case<dim> &c);
 
-/// Log the estimates.
+/// Logs the estimates.
 template <int dim>
 void log_estimate(const Case<dim> &c, Log &log);
 

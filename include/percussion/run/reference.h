@@ -6,7 +6,7 @@ namespace percussion {
 
 enum class ReferenceFormat { parameter_file, markdown };
 
-/// Write the documented reference of all parameters.
+/// Writes the documented reference of all parameters.
 void print_reference(std::ostream &out, ReferenceFormat format);
 
 } // namespace percussion

@@ -11,39 +11,41 @@
 
 namespace percussion {
 
-/// Why results cannot be written to the folder: it is a file, has files that are no results, or has
-/// results that must not be moved aside. Empty if there is no reason. Changes nothing.
+/// Returns the reason why results cannot be written to the folder: the path is a file, the folder
+/// has files that are no results, or it has results that must not be moved aside. Empty if there is
+/// no reason. Changes no file.
 std::string output_problem(const OutputOptions &options);
 
-/// Make the folder of the results; what another run left there is moved to DIRECTORY.1, .2, …
-/// Returns what was done, empty if nothing. Throws InputError.
+/// Makes the folder of the results; moves the results of an earlier run to DIRECTORY.1, .2, …
+/// Returns a description of the changes; empty if there are none. Throws InputError.
 std::string prepare_output_directory(const OutputOptions &options);
 
-/// Reserves a folder for this process while it lives.
+/// Lock that reserves a folder for this process during the lifetime of the lock.
 using FolderLock = std::shared_ptr<const int>;
 
-/// Throws InputError if another process has the folder.
+/// Locks a folder. Throws InputError if another process has locked it.
 FolderLock lock_folder(const std::string &directory);
 
-/// The folder of a case's results, reserved for one run in this process.
+/// Folder of a case's results, reserved for one run in this process.
 template <int dim>
 class ResultsFolder {
 public:
-  /// Finds the checkpoint if a run is `to_resume`, and changes nothing. Throws InputError with all
-  /// parameters that have changed since, RunError if the mesh has, or if no checkpoint is usable.
+  /// Finds the checkpoint if a run is `to_resume`; changes no file. Throws InputError with all
+  /// parameters that have changed since the checkpoint, RunError if the mesh has changed or no
+  /// checkpoint is usable.
   ResultsFolder(const Case<dim> &c, const Parameters &parameters, bool to_resume);
 
-  /// Whether the run to be resumed is complete.
+  /// True if the run to be resumed is complete.
   bool is_complete() const { return complete; }
 
-  /// Where to resume; null: the run starts anew.
+  /// Returns the checkpoint to resume from; null if the run starts from its initial state.
   const Checkpoint<dim> *checkpoint() const { return found ? &*found : nullptr; }
 
-  /// Prepare the folder for the first step: as it was at the checkpoint, or new with these
-  /// effective parameters. The log goes to its log.txt.
+  /// Prepares the folder for the first step: restores it as it was at the checkpoint, or fills a
+  /// new one with these effective parameters. The log continues in log.txt of the folder.
   void prepare(const std::string &effective_parameters, Log &log);
 
-  /// The run is over: another may have the folder.
+  /// Releases the folder after the run, so that another process can reserve it.
   void release() { lock = nullptr; }
 
 private:
@@ -58,8 +60,8 @@ private:
   bool is_to_resume, complete = false;
   FolderLock lock;
   std::optional<Checkpoint<dim>> found;
-  std::vector<std::string> changes; ///< of parameters that may change
-  std::vector<std::string> remarks; ///< on checkpoints that were not taken
+  std::vector<std::string> changes; ///< changes of parameters that may change in a resumed run
+  std::vector<std::string> remarks; ///< remarks on checkpoints that could not be used
 };
 
 } // namespace percussion

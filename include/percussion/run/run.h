@@ -18,7 +18,7 @@ class Watch;
 
 enum class Writes { results, nothing };
 
-/// Steps that were cut into parts since a run began or was resumed.
+/// Steps that were cut into substeps since the run began or was resumed.
 struct CutSteps {
   unsigned int n = 0, first = 0, last = 0;
 
@@ -37,42 +37,44 @@ struct CutSteps {
 ///     run.step();
 ///   run.finish();   // or, at any time, run.stop("why")
 ///
-/// A call that fails throws RunError, WriteError if a result cannot be written; the run is then
-/// over, and what was written stays complete and readable.
+/// A call that fails throws RunError, or WriteError if a result cannot be written. The run is then
+/// over; the files written before the failure stay complete and readable.
 template <int dim>
 class Run {
 public:
-  /// `from`: a checkpoint to resume from, in a prepared ResultsFolder. Keep it and the case alive.
+  /// Prepares a run. `from`: a checkpoint to resume from, in a prepared ResultsFolder. The case and
+  /// the checkpoint must outlive the run.
   Run(const Case<dim> &c, Log &log, Writes writes = Writes::results,
       const Checkpoint<dim> *from = nullptr);
   ~Run();
   Run(const Run &) = delete;
   Run &operator=(const Run &) = delete;
 
-  /// Place the bodies and write the first instant, or restore those of the checkpoint.
+  /// Places the bodies and writes the first instant, or restores the state of the checkpoint.
   void begin();
 
-  /// Take the next step of the case's span, and write what is due after it, checkpoints included.
+  /// Takes the next step of the case's time span, and writes the results due after it, checkpoints
+  /// included.
   const StepRecord<dim> &step();
 
-  /// Whether the last step is taken, or the stop criterion met.
+  /// True after the last step, or if the stop criterion is met.
   bool is_finished() const { return state_.step >= c.span.n_steps || !met.empty(); }
 
-  /// End a finished run: all results are on the disk, and there is nothing to resume.
+  /// Ends a finished run: all results are on the disk, and no step is left to resume.
   Summary finish();
 
-  /// End a run early, with a checkpoint. `reason`: "Ctrl-C".
+  /// Ends a run early, with a checkpoint. `reason`: "Ctrl-C".
   Summary stop(const std::string &reason);
 
-  /// Where the bodies are. Its arrays keep their places in memory from begin() on.
+  /// Returns the state of the bodies. Its arrays keep their addresses in memory from begin() on.
   const State<dim> &state() const { return state_; }
-  /// What the last step did.
+  /// Returns the record of the last step.
   const StepRecord<dim> &last() const { return stepper.last(); }
-  /// Works and defects of each contact so far, by ascending keys.
+  /// Returns the works and defects of each contact so far, by ascending keys.
   const std::vector<ContactAccount<dim>> &accounts() const;
-  /// Sums and extremes of the run so far.
+  /// Returns the sums and extremes of the run so far.
   const Summary &summary() const;
-  /// The columns of the probes, and what a row of them would hold now.
+  /// Returns the columns of the probes with their current values.
   std::vector<std::pair<std::string, double>> probes() const;
 
 private:
@@ -101,20 +103,20 @@ private:
   Clock::time_point begun = Clock::now(), last_checkpoint = begun;
   std::optional<unsigned int> checkpointed_step;
   bool is_advancing = false;
-  std::string met;    ///< the stop criterion, in words
-  unsigned int k = 0; ///< the step that is being taken
+  std::string met;    ///< description of the stop criterion once it is met
+  unsigned int k = 0; ///< number of the current step
   double noted_time = 0, noted_kinetic = 0, noted_strain = 0,
-         noted_potential = 0; ///< of the last whole step
+         noted_potential = 0; ///< energies and time after the last complete step
 };
 
 template <int dim>
 struct RunControl {
-  const Checkpoint<dim> *from = nullptr; ///< to resume from
-  /// Asked after each step: why to stop ("Ctrl-C"), or nothing.
+  const Checkpoint<dim> *from = nullptr; ///< checkpoint to resume from
+  /// Returns the reason to stop ("Ctrl-C"), or an empty text. Called after each step.
   std::function<std::string()> reason_to_stop;
 };
 
-/// Run a case in its prepared ResultsFolder to the end, or until it is asked to stop.
+/// Runs a case in its prepared ResultsFolder to the end, or until a stop is requested.
 template <int dim>
 Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control = {});
 

@@ -4,9 +4,9 @@
 
 namespace percussion {
 
-/// While it lives, the first SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 is only noted, so
-/// that the run can end after its step; one that comes two seconds later or more ends the program
-/// at once, unless it is SIGXCPU.
+/// Handler of signals during its lifetime. The first SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGXCPU or
+/// SIGUSR1 is only noted, so that the run can end after its step. A further signal two seconds
+/// later or more ends the program at once, unless it is SIGXCPU.
 class StopSignals {
 public:
   StopSignals();
@@ -14,7 +14,7 @@ public:
   StopSignals(const StopSignals &) = delete;
   StopSignals &operator=(const StopSignals &) = delete;
 
-  /// Name of the signal that has come; empty if none has.
+  /// Returns the name of the signal received; empty if there is none.
   std::string received() const;
 };
 

@@ -1,6 +1,6 @@
-// Clang and GCC, which Debian's deal.II is built with, disagree in how the condition of an
-// enable_if is spelt in a symbol's name ("sr3std7is_same" here, "srSt7is_same" there). What this
-// program calls by Clang's name leads on to the function with GCC's.
+// Clang and GCC, which compiles Debian's deal.II, encode the condition of an enable_if differently
+// in the name of a symbol ("sr3std7is_same" in Clang, "srSt7is_same" in GCC). Calls of Clang's
+// names are forwarded to the functions with GCC's names.
 
 // NOLINTBEGIN
 #define PERCUSSION_FORWARD(clang_name, gcc_name)                                                   \

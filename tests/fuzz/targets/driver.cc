@@ -1,9 +1,9 @@
-// The main program of a fuzz target without libFuzzer, for any compiler and preset:
+// Main program of a fuzz target without libFuzzer, for any compiler and preset:
 //
 //   mutated_parameters COUNT NUMBER FOLDER
 //
-// gives the target so many mutants of the files in the folder, the same ones for the same number.
-// The mutant at work is kept in $TMPDIR/mutant-NUMBER until it has been read.
+// passes this number of mutants of the files in the folder to the target, the same ones for the
+// same NUMBER. The current mutant is kept in $TMPDIR/mutant-NUMBER until it has been read.
 
 #include "targets/own_folder.h"
 #include <algorithm>
@@ -49,7 +49,7 @@ std::string mutated(std::string text, std::mt19937 &random) {
 
 } // namespace
 
-/// Changes, inserts or leaves out a byte.
+/// Changes, inserts or removes a byte.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t *data, std::size_t size,
                                         std::size_t max_size) {
   const std::size_t at = size == 0 ? 0 : of_bytes() % size;

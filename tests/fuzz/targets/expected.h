@@ -10,7 +10,8 @@
 
 namespace fuzz {
 
-/// Runs the action. It may end, or refuse its input with an InputError; anything else is a finding.
+/// Runs the action. It may end or refuse its input with an InputError; every other outcome is a
+/// finding.
 template <typename Action>
 void expect_input_error(const Action &action) {
   try {

@@ -1,5 +1,5 @@
-// Bytes as a parameter file: it is read, checked and printed as `percussion FILE --validate` and
-// `--print-parameters FILE` would, or refused.
+// Fuzz target of parameter files: bytes are read, checked and printed as by `percussion FILE
+// --validate` and `--print-parameters FILE`, or refused.
 
 #include <percussion/base/mpi_session.h>
 #include <percussion/run/run.h>
@@ -17,7 +17,7 @@
 
 namespace {
 
-/// Names of devices and of the system's files: reading them says nothing of this program.
+/// True for names of devices and system files: reading them does not test this program.
 bool names_the_system(const std::string &text) {
   for (const std::string folder : {"/dev", "/proc", "/sys"})
     if (text.find(folder) != std::string::npos)
@@ -31,8 +31,8 @@ std::string printed(const percussion::Parameters &parameters) {
   return out.str();
 }
 
-/// A parameter file, not written, that stands beside the small mesh and the file to include of the
-/// seeds.
+/// Returns the name of a parameter file that does not exist, in a folder with the small mesh and
+/// the include file of the seeds.
 std::string file_name() {
   const auto folder = fuzz::own_folder();
   const std::string seeds = PERCUSSION_SOURCE_DIR "/tests/fuzz/seeds/";
@@ -66,7 +66,7 @@ void read(const std::string &text) {
 
 extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv) {
 #ifdef PERCUSSION_LEAKS_ARE_FOUND
-  __lsan_disable(); // Open MPI leaves behind some of what it starts with
+  __lsan_disable(); // Open MPI does not free some memory of its start
 #endif
   static const percussion::MpiSession mpi(*argc, *argv);
 #ifdef PERCUSSION_LEAKS_ARE_FOUND

@@ -1,6 +1,6 @@
-// The address sanitizer ends the program where memory cannot be had. Without it such a request
-// throws, and readers have to cope with that: so it does here, beyond a size that no small file
-// needs.
+// The address sanitizer ends the program if memory cannot be allocated. Without the sanitizer such
+// a request throws, and readers must handle the exception: this operator throws above a size that
+// no small file needs.
 
 #include <cstdlib>
 #include <new>

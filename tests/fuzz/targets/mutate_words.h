@@ -10,12 +10,12 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t *data, std::size_t size, st
 
 namespace fuzz {
 
-/// A piece of a text: its first character and the one after its last.
+/// Piece of a text: its first character and the one after its last.
 struct Piece {
   std::size_t begin, end;
 };
 
-/// The piece at a random place that the separators end.
+/// Returns the piece between separators at a random position.
 template <typename Random>
 Piece random_piece(const std::string &text, const char *separators, Random &random) {
   const std::size_t at = random() % text.size();
@@ -25,7 +25,7 @@ Piece random_piece(const std::string &text, const char *separators, Random &rand
           after == std::string::npos ? text.size() : after};
 }
 
-/// What readers of numbers stumble over.
+/// Returns a word that readers of numbers may handle wrongly.
 template <typename Random>
 std::string odd_word(Random &random) {
   static const char words[] = "0 -1 1 2 3 4 5 1.5 1e9 1e300 -1e300 1e-300 nan inf -inf 0x10 99999 "
@@ -36,7 +36,8 @@ std::string odd_word(Random &random) {
   return text.substr(word.begin, word.end - word.begin);
 }
 
-/// Changes words or lines as a whole: changes of single bytes seldom give a file that is read on.
+/// Changes whole words or lines: changes of single bytes rarely give a file that is read to its
+/// end.
 inline std::size_t mutate_words(std::uint8_t *data, std::size_t size, std::size_t max_size,
                                 unsigned int seed) {
   std::minstd_rand random(seed);

@@ -7,7 +7,8 @@
 
 namespace fuzz {
 
-/// A folder in memory of this process alone: readers also look at what stands beside a file.
+/// Returns a folder in memory for this process: readers also open files beside the file that they
+/// read.
 inline std::filesystem::path own_folder() {
   const char *const given = std::getenv("TMPDIR");
   const auto folder = std::filesystem::path(given ? given : "/dev/shm") /
