@@ -24,8 +24,8 @@ bool BlockDiagonal::factorise() {
   return regular;
 }
 
-/// Inverts a block by cofactors. Fixed rows and columns count as those of a unit matrix and are
-/// removed at the end.
+/// Inverts a block by cofactors. Fixed rows and columns count as rows and columns of a unit matrix
+/// and are removed at the end.
 bool BlockDiagonal::invert(unsigned int first) {
   if (d == 1) {
     inverses[first] = fixed[first] ? 0. : 1. / values[first];

@@ -312,8 +312,8 @@ namespace {
 template <int dim>
 using Components = std::array<double, dealii::SymmetricTensor<2, dim>::n_independent_components>;
 
-/// Returns sym(a ⊗ b), with its mixed components doubled, so that a product of such components with
-/// those of a symmetric tensor is the double contraction.
+/// Returns sym(a ⊗ b), with its mixed components doubled, so that their product with the components
+/// of a symmetric tensor is the double contraction.
 template <int dim>
 Components<dim> doubled_symmetric_product(const Tensor<1, dim> &a, const Tensor<1, dim> &b) {
   Components<dim> product;

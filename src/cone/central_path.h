@@ -17,8 +17,8 @@ namespace percussion {
 /// which only reduce τ, stagnate. Here a step follows the path, by its tangent and its curvature,
 /// and Newton's correction is orthogonal to the tangent (Allgower & Georg 1990). The sign of the
 /// determinant decides if τ falls or rises: it is kept throughout a path, so that the path leads to
-/// a solution even after a jump to another branch. On straight sections, steps are those of
-/// Mehrotra.
+/// a solution even after a jump to another branch. On straight sections Mehrotra's steps
+/// are taken.
 ///
 /// `p` is the point of the path with the smallest natural_map_residual(); it is no initial guess.
 /// Returns the number of factorisations. Ends if the tolerance is met, at τ = 1 again, or if

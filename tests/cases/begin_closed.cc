@@ -100,8 +100,8 @@ TEST_F(MatchingRings, HaveThePressureOfLamesSolution) {
   }
 }
 
-/// Without the entry, the gaps of the meshes reduce the pressure, and most of it if contacts with an
-/// open gap are left out of a step.
+/// Without the entry, the gaps of the meshes reduce the pressure, and most of it if contacts with
+/// an open gap are left out of a step.
 TEST_F(MatchingRings, LoseThePressureWithout) {
   write_rings(24, 30);
   EXPECT_LT(joint("mortar", 0.).pressure, 0.97 * exact);

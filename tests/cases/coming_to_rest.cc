@@ -56,8 +56,8 @@ TEST_P(ComingToRest, ABallThrownObliquelyRolls) {
   EXPECT_NEAR(motion().at("body.vx").back(), two_thirds, 1e-12);
 }
 
-/// The block slides v²/(2 μ g) and stops after v/(μ g). The criterion `at rest` detects the stop when
-/// the rest has lasted for a tenth of the time.
+/// The block slides v²/(2 μ g) and stops after v/(μ g). The criterion `at rest` detects the stop
+/// when the rest has lasted for a tenth of the time.
 TEST_P(ComingToRest, ASlidingBlockStops) {
   write_case(std::string(sled) + "    set Position = 0, 0.1\n    set Initial velocity = 1, 0\n"
                                  "    set Force y = -9.81\n",

@@ -7,7 +7,7 @@
 namespace percussion {
 
 /// Matrix of square blocks along its diagonal, which need not be symmetric, and its inverse. In the
-/// inverse, fixed rows and columns are those of a unit matrix.
+/// inverse, fixed rows and columns equal the rows and columns of a unit matrix.
 class BlockDiagonal {
 public:
   /// Allocates n rows, a multiple of the size of a block.

@@ -36,7 +36,7 @@ public:
   double dissipation() const { return dissipated; }
 
   /// Returns ‖K |1|‖ of the body at rest, as if all terms of K had one sign: the factor from a
-  /// rounding error of the displacements to that of the force [force / length].
+  /// rounding error of the displacements to the rounding error of the force [force / length].
   double stiffness_norm() const { return norm_of_stiffness; }
 
   /// Returns the number of cells.

@@ -12,8 +12,8 @@
 namespace percussion {
 
 /// All bodies, without contact and time integration: elastic bodies, each on its own mesh, and
-/// rigid bodies. The degrees of freedom are those of the elastic bodies, one after the other, then
-/// three for each rigid body, six in 3D; a step does not distinguish them further.
+/// rigid bodies. The degrees of freedom are numbered: first the elastic bodies, one after the
+/// other, then three for each rigid body, six in 3D; a step does not distinguish them further.
 template <int dim>
 class System {
 public:

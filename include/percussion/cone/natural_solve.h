@@ -11,7 +11,7 @@ namespace percussion {
 /// problem, `residual` has natural ones. Throws std::invalid_argument like these functions.
 void solve_in_natural_units(const FrictionContactProblem &problem, const ConeOptions &options,
                             ConeSolution &solution);
-/// Solves a global problem likewise; the units are those of the reduced problem.
+/// Solves a global problem likewise; the units are the same as in the reduced problem.
 void solve_in_natural_units(const GlobalFrictionContactProblem &problem, const ConeOptions &options,
                             GlobalConeSolution &solution);
 

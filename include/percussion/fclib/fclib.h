@@ -10,8 +10,8 @@
 namespace percussion {
 
 /// File of the Frictional Contact Library (FCLib 3, HDF5): a problem and its description. FCLib's r
-/// is p here; the f and w of its global problems are q and b. FCLib has no units: those of
-/// problem.h are assumed. From solutions FCLib keeps v, u and p.
+/// is p here; the f and w of its global problems are q and b. FCLib has no units; the
+/// units of problem.h are assumed. From solutions FCLib keeps v, u and p.
 struct FclibFile {
   std::variant<FrictionContactProblem, GlobalFrictionContactProblem> problem;
   std::string title, description, math_info;  ///< empty if there is none

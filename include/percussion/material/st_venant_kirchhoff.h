@@ -9,10 +9,10 @@ namespace percussion {
 ///
 ///     W = λ/2 (tr E)² + µ E : E ,   S = λ tr(E) I + 2 µ E ,
 ///
-/// which is invariant under rotations. In plane stress λ is that of the in-plane law, λ* = 2 λ µ /
-/// (λ + 2 µ), and E₃₃ = −ν/(1 − ν) tr E. W is quadratic, so that the mean of the stresses at both
-/// ends of a step is its discrete gradient. The law is meant for small strains: the stiffness of a
-/// bar decreases as the bar is shortened, and vanishes at 1/√3 of its length.
+/// which is invariant under rotations. In plane stress λ is the constant of the in-plane law, λ* =
+/// 2 λ µ / (λ + 2 µ), and E₃₃ = −ν/(1 − ν) tr E. W is quadratic, so that the mean of the stresses
+/// at both ends of a step is its discrete gradient. The law is meant for small strains: the
+/// stiffness of a bar decreases as the bar is shortened, and vanishes at 1/√3 of its length.
 struct StVenantKirchhoff {
   LinearElastic<2> elastic; ///< λ or λ*, and µ [stress]
   Plane plane;
